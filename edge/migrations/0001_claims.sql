@@ -83,9 +83,6 @@ CREATE TABLE claims (
     DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
--- The re-seal command looks for rows under an older key; nothing else crosses practices here.
-CREATE INDEX claims_by_key_version ON claims (key_version);
-
 -- One row a change; `version` is the claim's version after it, so the rows of a claim are its history.
 CREATE TABLE claim_events (
   practice_id TEXT    NOT NULL,

@@ -1,0 +1,48 @@
+//! The rules of Overturn, without IO.
+//!
+//! **In scope:** what a claim is, when a request is valid, who may do what, what a request changes, and what
+//! its answer says. **Out of scope:** HTTP, SQL, encryption of stored data, clocks, randomness, logging.
+//!
+//! Everything has one shape. A host loads a snapshot, asks a `decide` function what it means, and carries out
+//! the [`plan::Plan`] that comes back as one atomic batch:
+//!
+//! ```text
+//! decide(command, snapshot, ctx) -> Result<Decision, Denied>
+//! ```
+//!
+//! All time is external input and so is all randomness: both arrive in a [`ctx::Ctx`]. The same inputs give
+//! the same plan, which is why a host may run a batch again when it does not know whether it was committed.
+//!
+//! * [`intake`] is `POST /api/v1/claims`: [`intake::parse`] and [`intake::decide`].
+//! * [`status`] is `GET /api/v1/claims/status`.
+//! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
+//! * [`identity`] holds the one rule for "already used for a different patient".
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(test)]
+extern crate std;
+
+pub mod access;
+pub mod amount;
+mod body;
+pub mod claim;
+pub mod codes;
+pub mod ctx;
+pub mod date;
+pub mod denied;
+mod field;
+pub mod id;
+pub mod identity;
+pub mod intake;
+pub mod limit;
+pub mod plan;
+pub mod practice;
+pub mod scope;
+pub mod signing;
+pub mod status;
+#[cfg(test)]
+mod testing;
+pub mod token;
+mod validate;

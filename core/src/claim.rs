@@ -1,0 +1,178 @@
+//! Patients and claims as the service accepted them (interface: Resources and their fields).
+
+use crate::amount::Cents;
+use crate::date::Date;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// Where a claim stands (interface: States and transitions).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimStatus {
+    /// Not reviewed yet.
+    Received,
+    /// The service's team is working out how to appeal it.
+    Reviewing,
+    /// In a report delivered to the caller.
+    InReport,
+    /// The team opened its case.
+    InAppeal,
+    /// The payer paid, in full or in part.
+    Recovered,
+    /// The appeal ended without payment.
+    Closed,
+}
+
+/// The kind of plan that denied a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the names are the interface's own")]
+pub enum PlanType {
+    Commercial,
+    Erisa,
+    AcaIndividual,
+    Medicare,
+    MedicareAdvantage,
+    MediCalManaged,
+    MediCalFfs,
+    Tricare,
+    WorkersComp,
+    Other,
+}
+
+impl PlanType {
+    /// Every plan type, in the order of the interface.
+    pub const ALL: [Self; 10] = [
+        Self::Commercial,
+        Self::Erisa,
+        Self::AcaIndividual,
+        Self::Medicare,
+        Self::MedicareAdvantage,
+        Self::MediCalManaged,
+        Self::MediCalFfs,
+        Self::Tricare,
+        Self::WorkersComp,
+        Self::Other,
+    ];
+
+    /// The name in the interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Commercial => "commercial",
+            Self::Erisa => "erisa",
+            Self::AcaIndividual => "aca_individual",
+            Self::Medicare => "medicare",
+            Self::MedicareAdvantage => "medicare_advantage",
+            Self::MediCalManaged => "medi_cal_managed",
+            Self::MediCalFfs => "medi_cal_ffs",
+            Self::Tricare => "tricare",
+            Self::WorkersComp => "workers_comp",
+            Self::Other => "other",
+        }
+    }
+
+    /// The plan type of a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|plan| plan.name() == name)
+    }
+}
+
+/// The patient of a claim. `Debug` prints none of it.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct Patient<'a> {
+    /// First name as sent.
+    pub first_name: Cow<'a, str>,
+    /// Last name as sent.
+    pub last_name: Cow<'a, str>,
+    /// Date of birth.
+    pub date_of_birth: Date,
+    /// The patient's account number in the caller's system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account_number: Option<Cow<'a, str>>,
+    /// The member id on the patient's insurance card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub member_id: Option<Cow<'a, str>>,
+}
+
+impl fmt::Debug for Patient<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Patient(…)")
+    }
+}
+
+/// A denied claim. `Debug` prints none of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// The caller's key for the claim, exactly as sent.
+    pub claim_number: Cow<'a, str>,
+    /// The payer's own number.
+    pub payer_claim_number: Cow<'a, str>,
+    /// The insurer as the caller's system names it.
+    pub payer_name: Cow<'a, str>,
+    /// Date of service.
+    pub date_of_service: Date,
+    /// Date of the denial.
+    pub denial_date: Option<Date>,
+    /// Kind of plan, where known.
+    pub plan_type: Option<PlanType>,
+    /// CPT or HCPCS code as sent.
+    pub procedure_code: Option<Cow<'a, str>>,
+    /// What was billed.
+    pub billed_amount: Option<Cents>,
+    /// What was denied.
+    pub denied_amount: Option<Cents>,
+    /// Adjustment and remark codes as sent.
+    pub denial_codes: Vec<Cow<'a, str>>,
+    /// The reason in words.
+    pub denial_reason: Option<Cow<'a, str>>,
+    /// ICD-10 codes as sent.
+    pub diagnosis_codes: Vec<Cow<'a, str>>,
+}
+
+impl fmt::Debug for Claim<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Claim(…)")
+    }
+}
+
+/// One valid item of a send request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item<'a> {
+    /// The patient.
+    pub patient: Patient<'a>,
+    /// The claim.
+    pub claim: Claim<'a>,
+}
+
+/// What of an item is sealed before it is stored: the patient, the codes as sent and all free text.
+///
+/// Its JSON is a stored format: fields may be added, none renamed.
+#[derive(Serialize)]
+pub struct Confidential<'a> {
+    patient: &'a Patient<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    procedure_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    denial_codes: &'a [Cow<'a, str>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denial_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    diagnosis_codes: &'a [Cow<'a, str>],
+}
+
+impl Item<'_> {
+    /// The part to seal.
+    #[must_use]
+    pub fn confidential(&self) -> Confidential<'_> {
+        Confidential {
+            patient: &self.patient,
+            procedure_code: self.claim.procedure_code.as_deref(),
+            denial_codes: &self.claim.denial_codes,
+            denial_reason: self.claim.denial_reason.as_deref(),
+            diagnosis_codes: &self.claim.diagnosis_codes,
+        }
+    }
+}

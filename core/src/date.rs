@@ -1,0 +1,123 @@
+//! Calendar dates as the interface writes them: `YYYY-MM-DD`.
+
+use crate::ctx::Instant;
+use core::fmt;
+use jiff::{Timestamp, civil, tz::TimeZone};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Date(civil::Date);
+
+impl Date {
+    /// Reads exactly `YYYY-MM-DD` in ASCII digits; `None` for any other form and for days that do not exist.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else {
+            return None;
+        };
+        let year = number(&[y1, y2, y3, y4])?;
+        let month = i8::try_from(number(&[m1, m2])?).ok()?;
+        let day = i8::try_from(number(&[d1, d2])?).ok()?;
+        if year == 0 {
+            return None;
+        }
+        civil::Date::new(year, month, day).ok().map(Self)
+    }
+
+    /// The UTC date of an instant.
+    #[must_use]
+    pub fn of(instant: Instant) -> Self {
+        let at = Timestamp::from_millisecond(instant.0).unwrap_or(Timestamp::UNIX_EPOCH);
+        Self(TimeZone::UTC.to_datetime(at).date())
+    }
+}
+
+fn number(digits: &[u8]) -> Option<i16> {
+    digits.iter().try_fold(0_i16, |value, digit| {
+        let digit = digit.is_ascii_digit().then(|| digit.wrapping_sub(b'0'))?;
+        value.checked_mul(10)?.checked_add(i16::from(digit))
+    })
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:04}-{:02}-{:02}",
+            self.0.year(),
+            self.0.month(),
+            self.0.day()
+        )
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let text = <alloc::borrow::Cow<'de, str>>::deserialize(from)?;
+        Self::parse(&text).ok_or_else(|| D::Error::custom("not a date"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::string::ToString;
+
+    #[test]
+    fn only_the_exact_form_of_a_day_that_exists_is_a_date() {
+        for good in [
+            "2026-01-31",
+            "2024-02-29",
+            "1900-12-01",
+            "0001-01-01",
+            "9999-12-31",
+        ] {
+            assert_eq!(
+                Date::parse(good).map(|d| d.to_string()).as_deref(),
+                Some(good)
+            );
+        }
+        for bad in [
+            "",
+            "2026-1-31",
+            "2026-02-30",
+            "2023-02-29",
+            "1900-02-29",
+            "2026-13-01",
+            "2026-00-10",
+            "2026-01-00",
+            "0000-01-01",
+            "20260131",
+            "2026/01/31",
+            " 2026-01-31",
+            "2026-01-31 ",
+            "2026-01-31T00:00:00Z",
+            "２０２６-01-31",
+            "-026-01-31",
+            "+026-01-31",
+            "2026-01-3١",
+        ] {
+            assert_eq!(Date::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn today_is_the_date_in_utc() {
+        assert_eq!(
+            Date::of(Instant(1_767_225_599_999)).to_string(),
+            "2025-12-31"
+        );
+        assert_eq!(
+            Date::of(Instant(1_767_225_600_000)).to_string(),
+            "2026-01-01"
+        );
+    }
+}

@@ -1,0 +1,269 @@
+//! The rules of a single field, and the messages they give.
+
+use crate::amount::Cents;
+use crate::body::{Text, Texts};
+use crate::ctx::Ctx;
+use crate::date::Date;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The problems of a request, each with the item it belongs to. A message names a field and never a value.
+#[derive(Default)]
+pub struct Problems {
+    index: Option<usize>,
+    list: Vec<String>,
+}
+
+impl Problems {
+    /// From here on, problems belong to this item of the batch.
+    pub fn of_item(&mut self, index: usize) {
+        self.index = Some(index);
+    }
+
+    /// Adds a problem.
+    pub fn add(&mut self, message: &str) {
+        self.list.push(match self.index {
+            Some(index) => format!("claims[{index}]: {message}"),
+            None => message.into(),
+        });
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, in the order found.
+    #[must_use]
+    pub fn into_list(self) -> Vec<String> {
+        self.list
+    }
+}
+
+/// Text that has to be there.
+pub(crate) fn required<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let missing = is_missing(&value);
+    if missing {
+        p.add(&format!("{name} is required"));
+    }
+    optional(p, name, value, max)
+}
+
+/// Text that may be left out.
+pub(crate) fn optional<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let text = given(p, name, value)?;
+    check_length(p, name, &text, max).then_some(text)
+}
+
+/// A number that a person reads off a screen: required text of printable characters.
+pub(crate) fn number<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let text = required(p, name, value, max)?;
+    if text.chars().all(is_printable) {
+        return Some(text);
+    }
+    p.add(&format!("{name} must have printable characters only"));
+    None
+}
+
+/// A date that has to be there.
+pub(crate) fn required_date(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    ctx: &Ctx,
+) -> Option<Date> {
+    if is_missing(&value) {
+        p.add(&format!("{name} is required (YYYY-MM-DD)"));
+        return None;
+    }
+    optional_date(p, name, value, ctx)
+}
+
+/// A date that may be left out. No date lies in the future.
+pub(crate) fn optional_date(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    ctx: &Ctx,
+) -> Option<Date> {
+    if is_missing(&value) {
+        return None;
+    }
+    let parsed = match &value {
+        Text::Given(text) => Date::parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    match parsed {
+        None => p.add(&format!("{name} must be a date (YYYY-MM-DD)")),
+        Some(date) if date > ctx.today() => p.add(&format!("{name} must not be in the future")),
+        Some(date) => return Some(date),
+    }
+    None
+}
+
+/// An amount of money that may be left out.
+pub(crate) fn amount(p: &mut Problems, name: &str, value: &Text<'_>) -> Option<Cents> {
+    if is_missing(value) {
+        return None;
+    }
+    let parsed = match value {
+        Text::Given(text) => Cents::parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(&format!(
+            "{name} must be a positive amount as text with two decimals"
+        ));
+    }
+    parsed
+}
+
+/// How a list of codes may be written.
+#[derive(Clone, Copy)]
+pub(crate) struct CodeList {
+    /// Most items.
+    pub(crate) items: usize,
+    /// Most characters of an item.
+    pub(crate) length: usize,
+    /// Whether one text with commas stands for an array.
+    pub(crate) commas: bool,
+}
+
+/// A list of codes that may be left out. Blank codes do not count.
+pub(crate) fn codes<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Texts<'a>,
+    form: CodeList,
+) -> Vec<Cow<'a, str>> {
+    let (items, count) = match value {
+        Texts::Absent => return Vec::new(),
+        Texts::One(text) if form.commas => split(text),
+        Texts::One(text) if text.trim().is_empty() => return Vec::new(),
+        Texts::Many { items, count } => (items, count),
+        Texts::One(_) | Texts::Wrong => {
+            p.add(&format!("{name} must be an array of text"));
+            return Vec::new();
+        }
+    };
+    if count > form.items {
+        p.add(&format!("{name} must have at most {} items", form.items));
+        return Vec::new();
+    }
+    let mut codes = Vec::with_capacity(items.len());
+    let mut wrong = false;
+    for item in items {
+        match item {
+            Text::Given(code) if code.trim().is_empty() => {}
+            Text::Given(code) => codes.push(code),
+            Text::Absent | Text::Wrong => wrong = true,
+        }
+    }
+    if wrong {
+        p.add(&format!("{name} must be an array of text"));
+    }
+    if codes.iter().any(|code| is_longer(code, form.length)) {
+        p.add(&format!(
+            "{name} must have items of at most {} characters",
+            form.length
+        ));
+    }
+    codes
+}
+
+/// Whether a list of codes was left out, which a list with only wrong items was not.
+pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
+    match value {
+        Texts::Absent => true,
+        Texts::One(text) => text.split(',').all(|code| code.trim().is_empty()),
+        Texts::Many { items, count } => {
+            *count == items.len()
+                && items
+                    .iter()
+                    .all(|item| matches!(item, Text::Given(code) if code.trim().is_empty()))
+        }
+        Texts::Wrong => false,
+    }
+}
+
+/// `null` and blank text are the same as absent.
+pub(crate) fn is_missing(value: &Text<'_>) -> bool {
+    match value {
+        Text::Absent => true,
+        Text::Given(text) => text.trim().is_empty(),
+        Text::Wrong => false,
+    }
+}
+
+/// Checks a length in Unicode scalar values.
+pub(crate) fn check_length(p: &mut Problems, name: &str, text: &str, max: usize) -> bool {
+    let fits = !is_longer(text, max);
+    if !fits {
+        p.add(&format!("{name} must be at most {max} characters"));
+    }
+    fits
+}
+
+/// The text of a value that is not blank, `None` with a problem when the value is of another type.
+pub(crate) fn given<'a>(p: &mut Problems, name: &str, value: Text<'a>) -> Option<Cow<'a, str>> {
+    match value {
+        Text::Given(text) if !text.trim().is_empty() => Some(text),
+        Text::Given(_) | Text::Absent => None,
+        Text::Wrong => {
+            p.add(&format!("{name} must be text"));
+            None
+        }
+    }
+}
+
+fn is_longer(text: &str, max: usize) -> bool {
+    // No text has more characters than bytes, so most are not counted.
+    text.len() > max && text.chars().count() > max
+}
+
+fn split(text: Cow<'_, str>) -> (Vec<Text<'_>>, usize) {
+    let items: Vec<Text<'_>> = match text {
+        Cow::Borrowed(text) => parts(text)
+            .map(|code| Text::Given(Cow::Borrowed(code)))
+            .collect(),
+        Cow::Owned(text) => parts(&text)
+            .map(|code| Text::Given(Cow::Owned(code.into())))
+            .collect(),
+    };
+    let count = items.len();
+    (items, count)
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|code| !code.is_empty())
+}
+
+/// Whether a character leaves a mark or a space: no control character, and none of those that change the text
+/// around them while staying invisible. Two numbers that look alike would otherwise be two claims.
+fn is_printable(c: char) -> bool {
+    !c.is_control()
+        && !matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..='\u{e0fff}')
+}

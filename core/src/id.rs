@@ -1,0 +1,37 @@
+//! Ids of records, one type a record so that none can stand in for another.
+
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// A practice: the tenant that everything else belongs to.
+    PracticeId
+    /// An API key of a practice.
+    ApiKeyId
+    /// A signed agreement of a practice.
+    AgreementId
+    /// The service's id for a claim, `id` in a result item.
+    ClaimId
+    /// What the new claims of one send joined, `submission_id` in a send response.
+    SubmissionId
+    /// A row of the audit trail.
+    AuditId
+    /// One request, `X-Request-Id` in its response.
+    RequestId
+}

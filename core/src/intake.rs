@@ -1,0 +1,282 @@
+//! `POST /api/v1/claims`: what a send request means (interface: rules 1 to 6).
+//!
+//! [`decide`] looks at what the store holds and either answers or says what to write. After a write the host hands
+//! back the rows as they are now and asks again, until there is nothing left to write. An answer is therefore always
+//! made of rows that are in the store, never of what was hoped for:
+//!
+//! * **Two senders of one number.** Both plan to create it; the store lets the first. The second is handed the first
+//!   one's row, and decides again as for any resend.
+//! * **An answer lost between commit and host.** The plan is carried out again, changes nothing, and the rows carry the
+//!   ids this request gave them: they are recognised as created by it.
+//! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch
+//!   that makes it. Two rounds of writing are the most there can be.
+
+use crate::access::{self, Caller, Credential};
+use crate::amount::Cents;
+use crate::body;
+use crate::claim::{ClaimStatus, Item};
+use crate::ctx::{Ctx, Purpose};
+use crate::date::Date;
+use crate::denied::Denied;
+use crate::id::{AuditId, ClaimId, SubmissionId};
+use crate::identity::{self, IdentityKeys, KeyVersion, Mismatch, Tags};
+use crate::limit::Verdict;
+use crate::plan::{Actor, Correction, Corrections, NewClaim, NewClaims, Plan, Write};
+use crate::scope::Scope;
+use crate::validate;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// Rounds of writing a host must be ready for; a third would mean that the store loses claims.
+pub const MAX_ROUNDS: usize = 2;
+
+/// A valid send request: 1 to 100 items whose claim numbers differ.
+#[derive(Debug)]
+pub struct Send<'a> {
+    /// The items in the order sent.
+    pub items: Vec<Item<'a>>,
+}
+
+impl Send<'_> {
+    /// The claim numbers, for the look-up of what exists.
+    pub fn claim_numbers(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().map(|item| &*item.claim.claim_number)
+    }
+}
+
+/// Reads and validates the body of a send request.
+///
+/// # Errors
+///
+/// Every problem of the request, in the order of items and fields.
+pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
+    let envelope = body::read(bytes).map_err(|problem| [problem.into()].to_vec())?;
+    validate::items(envelope, ctx).map(|items| Send { items })
+}
+
+/// A stored claim, as far as a send needs to see it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredClaim {
+    /// The caller's number.
+    pub claim_number: String,
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// The key of its tags.
+    pub key_version: KeyVersion,
+    /// The tag of its patient.
+    pub patient_tag: String,
+    /// The tag of its procedure code.
+    pub procedure_tag: Option<String>,
+    /// Its date of service.
+    pub date_of_service: Date,
+    /// Its payer claim number.
+    pub payer_claim_number: String,
+    /// Its billed amount.
+    pub billed: Option<Cents>,
+    /// Its denied amount.
+    pub denied: Option<Cents>,
+}
+
+/// What the store holds about a send: the caller, and those of its claim numbers that are taken in the caller's
+/// practice.
+#[derive(Debug, Default)]
+pub struct Snapshot {
+    /// The presented key, where it is known.
+    pub credential: Option<Credential>,
+    /// The claims, by number.
+    pub claims: BTreeMap<String, StoredClaim>,
+}
+
+impl Snapshot {
+    /// Takes rows as they are now in place of what was known of them.
+    pub fn update(&mut self, rows: impl IntoIterator<Item = StoredClaim>) {
+        self.claims
+            .extend(rows.into_iter().map(|row| (row.claim_number.clone(), row)));
+    }
+}
+
+/// What to do next.
+#[derive(Debug)]
+pub enum Decision<'a> {
+    /// Carry this out, update the snapshot with the rows of the plan's claims, and decide again.
+    Write(Plan<'a>),
+    /// All is as it should be: the answer.
+    Answer(SendResponse<'a>),
+}
+
+/// The send response body.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct SendResponse<'a> {
+    /// One result per claim, in the order sent.
+    pub claims: Vec<ResultItem<'a>>,
+    /// The submission that the new claims joined, `null` when nothing was new.
+    pub submission_id: Option<SubmissionId>,
+}
+
+/// The result of one item.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct ResultItem<'a> {
+    /// The caller's number.
+    pub claim_number: &'a str,
+    /// Whether this request created the claim.
+    pub created: bool,
+    /// The claim's id, absent when the item was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<ClaimId>,
+    /// Where the claim stands, absent when the item was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<ClaimStatus>,
+    /// Why the item was refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<&'static str>,
+}
+
+/// May this caller send, and if so, what? Called with the request that was parsed, or with its problems: a caller
+/// that may not send does not learn them.
+///
+/// # Errors
+///
+/// The refusals of [`access::authorise`], then [`Denied::Invalid`] or [`Denied::BodyTooLarge`] as given in `send`.
+pub fn admit<'s, 'a>(
+    send: Result<&'s Send<'a>, &Denied>,
+    credential: Option<&Credential>,
+    limit: Option<Verdict>,
+    ctx: &Ctx,
+) -> Result<(Caller, &'s Send<'a>), Denied> {
+    let caller = access::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
+    Ok((caller, send.map_err(Denied::clone)?))
+}
+
+/// Decides a send over what the store holds now.
+///
+/// # Errors
+///
+/// [`Denied::KeyUnavailable`] when a stored claim was tagged under a key that `keys` does not hold.
+pub fn decide<'a>(
+    send: &'a Send<'a>,
+    caller: &Caller,
+    snapshot: &Snapshot,
+    keys: &IdentityKeys,
+    ctx: &Ctx,
+) -> Result<Decision<'a>, Denied> {
+    let mut results = Vec::with_capacity(send.items.len());
+    let mut new = Vec::new();
+    let mut corrections = Vec::new();
+    for (n, item) in send.items.iter().enumerate() {
+        let id = ClaimId(ctx.id(Purpose::Claim, n));
+        let tags = |version| {
+            keys.get(version)
+                .map(|key| key.tags(caller.practice_id, item))
+        };
+        match snapshot.claims.get(&*item.claim.claim_number) {
+            None => new.push(NewClaim {
+                id,
+                item,
+                tags: keys.current().tags(caller.practice_id, item),
+            }),
+            Some(stored) if stored.id == id => results.push(accepted(item, stored, true)),
+            Some(stored) => match judge(
+                item,
+                &tags(stored.key_version).ok_or(Denied::KeyUnavailable)?,
+                stored,
+            ) {
+                Judgement::Refused(mismatch) => results.push(refused(item, mismatch)),
+                Judgement::Same(None) => results.push(accepted(item, stored, false)),
+                Judgement::Same(Some(correction)) => corrections.push(correction),
+            },
+        }
+    }
+    let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
+    let mut writes = Vec::new();
+    if !new.is_empty() {
+        let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
+        writes.push(Write::Claims(NewClaims {
+            caller: caller.clone(),
+            submission_id,
+            audit_id,
+            claims: new,
+        }));
+    }
+    if !corrections.is_empty() {
+        let audit_id = AuditId(ctx.id(Purpose::Audit, 1));
+        writes.push(Write::Corrections(Corrections {
+            caller: caller.clone(),
+            audit_id,
+            claims: corrections,
+        }));
+    }
+    if writes.is_empty() {
+        let created = results.iter().any(|result| result.created);
+        return Ok(Decision::Answer(SendResponse {
+            claims: results,
+            submission_id: created.then_some(submission_id),
+        }));
+    }
+    Ok(Decision::Write(Plan {
+        guard: Some(caller.clone()),
+        actor: Actor::ApiKey(caller.api_key_id),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        writes,
+    }))
+}
+
+/// What an item means for the stored claim of its number.
+enum Judgement<'a> {
+    /// Refused, without touching the claim.
+    Refused(Mismatch),
+    /// The same claim, with what it corrects.
+    Same(Option<Correction<'a>>),
+}
+
+fn judge<'a>(item: &'a Item<'a>, sent: &Tags, stored: &StoredClaim) -> Judgement<'a> {
+    let stored_tags = Tags {
+        key_version: stored.key_version,
+        patient: stored.patient_tag.clone(),
+        procedure: stored.procedure_tag.clone(),
+    };
+    let claim = &item.claim;
+    if let Some(found) = identity::mismatch(
+        sent,
+        claim.date_of_service,
+        &stored_tags,
+        stored.date_of_service,
+    ) {
+        return Judgement::Refused(found);
+    }
+    let is_new = |sent: Option<Cents>, stored| sent.is_some() && sent != stored;
+    let corrects = claim.payer_claim_number != stored.payer_claim_number
+        || is_new(claim.billed_amount, stored.billed)
+        || is_new(claim.denied_amount, stored.denied);
+    Judgement::Same(corrects.then(|| Correction {
+        id: stored.id,
+        claim_number: &claim.claim_number,
+        payer_claim_number: &claim.payer_claim_number,
+        billed: claim.billed_amount,
+        denied: claim.denied_amount,
+    }))
+}
+
+fn accepted<'a>(item: &'a Item<'_>, stored: &StoredClaim, created: bool) -> ResultItem<'a> {
+    ResultItem {
+        claim_number: &item.claim.claim_number,
+        created,
+        id: Some(stored.id),
+        status: Some(stored.status),
+        error: None,
+    }
+}
+
+fn refused<'a>(item: &'a Item<'_>, mismatch: Mismatch) -> ResultItem<'a> {
+    ResultItem {
+        claim_number: &item.claim.claim_number,
+        created: false,
+        id: None,
+        status: None,
+        error: Some(mismatch.message()),
+    }
+}

@@ -1,0 +1,121 @@
+//! `GET /api/v1/claims/status`: where one claim stands.
+
+use crate::access::{self, Caller, Credential};
+use crate::claim::ClaimStatus;
+use crate::ctx::Ctx;
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::ClaimId;
+use crate::limit::Verdict;
+use crate::scope::Scope;
+use crate::signing::{Signing, SigningStatus};
+use crate::validate::NUMBER_MAX;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// The claim number of a status query.
+#[derive(Debug)]
+pub struct StatusQuery<'a> {
+    /// The number exactly as asked.
+    pub claim_number: Cow<'a, str>,
+}
+
+/// Reads the query from every value of its parameter `claim_number`.
+///
+/// # Errors
+///
+/// The problems of the query.
+pub fn parse<'a>(
+    values: impl IntoIterator<Item = Cow<'a, str>>,
+) -> Result<StatusQuery<'a>, Vec<String>> {
+    const NAME: &str = "claim_number";
+    let mut p = Problems::default();
+    let mut values = values.into_iter();
+    let claim_number = values.next().filter(|number| !number.trim().is_empty());
+    if values.next().is_some() {
+        p.add("claim_number must be given only once");
+    }
+    match claim_number {
+        None => p.add("claim_number is required"),
+        Some(claim_number) => {
+            if field::check_length(&mut p, NAME, &claim_number, NUMBER_MAX) && p.count() == 0 {
+                return Ok(StatusQuery { claim_number });
+            }
+        }
+    }
+    Err(p.into_list())
+}
+
+/// A stored claim, as far as a status read shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredStatus {
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+}
+
+/// What the store holds about a status read.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The presented key, where it is known.
+    pub credential: Option<Credential>,
+    /// The claim of that number in the key's practice.
+    pub claim: Option<StoredStatus>,
+}
+
+/// The status response body.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct StatusResponse<'a> {
+    /// The claim.
+    pub claim: ClaimView<'a>,
+}
+
+/// What a status read shows of a claim.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct ClaimView<'a> {
+    /// The caller's number.
+    pub claim_number: &'a str,
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Whether a signature is needed.
+    pub signing: Signing,
+}
+
+/// Decides a status read.
+///
+/// # Errors
+///
+/// The refusals of [`access::authorise`], then [`Denied::Invalid`], then [`Denied::ClaimNotFound`], which a claim of
+/// another practice gives as well.
+pub fn decide<'a>(
+    query: Result<&'a StatusQuery<'_>, &Denied>,
+    snapshot: &Snapshot,
+    limit: Option<Verdict>,
+    ctx: &Ctx,
+) -> Result<(Caller, StatusResponse<'a>), Denied> {
+    let caller = access::authorise(
+        snapshot.credential.as_ref(),
+        limit,
+        Scope::ClaimsRead,
+        ctx.now,
+    )?;
+    let query = query.map_err(Denied::clone)?;
+    let stored = snapshot.claim.as_ref().ok_or(Denied::ClaimNotFound)?;
+    let claim = ClaimView {
+        claim_number: &query.claim_number,
+        id: stored.id,
+        status: stored.status,
+        signing: Signing {
+            status: stored.signing_status,
+            appeal_button: caller.appeal_button,
+        },
+    };
+    Ok((caller, StatusResponse { claim }))
+}

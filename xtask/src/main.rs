@@ -1,1 +1,75 @@
-fn main(){}
+//! `cargo xtask`: everything a developer or CI does with Overturn, one command each.
+//!
+//! Whatever a command needs and does not find, it installs into the project's folder first.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a native tool, which times its steps and makes fresh secrets"
+)]
+
+mod build;
+mod check;
+mod dev;
+mod digest;
+mod failure;
+mod migrations;
+mod npm;
+mod paths;
+mod python;
+mod run;
+mod say;
+mod secrets;
+mod serve;
+mod state;
+mod steps;
+mod tools;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use failure::{Failure, Result};
+use paths::Paths;
+
+const USAGE: &str = "\
+cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited]
+    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C
+cargo xtask test [NAME…] [--list]
+    run every check, or the named ones; CI runs exactly this
+cargo xtask build
+    build the Worker into build/, where wrangler.toml looks for it
+cargo xtask migrations land
+    record the migrations that are new, after which they may not change";
+
+fn main() -> ExitCode {
+    match run::watch_signals().and_then(|()| command(std::env::args_os().skip(1).collect())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Signal(signal)) => {
+            ExitCode::from(u8::try_from(signal).map_or(1, |n| n.saturating_add(128)))
+        }
+        Err(Failure::Message(message)) => {
+            say::err(&format!("error: {message}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn command(mut words: Vec<OsString>) -> Result {
+    let name = if words.is_empty() {
+        OsString::new()
+    } else {
+        words.remove(0)
+    };
+    let args = lexopt::Parser::from_args(words);
+    let paths = Paths::find()?;
+    match name.to_str() {
+        Some("dev") => dev::command(&paths, args),
+        Some("test") => check::command(&paths, args),
+        Some("build") => build::command(&paths, args),
+        Some("migrations") => migrations::command(&paths, args),
+        Some("help" | "--help" | "-h") => {
+            say::out(USAGE);
+            Ok(())
+        }
+        _ => Err(Failure::Message(format!("which command?\n{USAGE}"))),
+    }
+}

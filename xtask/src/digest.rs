@@ -1,0 +1,34 @@
+//! SHA-256 in hexadecimal digits.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use crate::failure::{Context, Result};
+
+/// The digest of some bytes.
+pub(crate) fn of(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
+}
+
+/// The digest of a file's contents.
+pub(crate) fn of_file(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).context(|| format!("cannot read {}", path.display()))?;
+    Ok(of(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_digest_is_that_of_sha256sum() {
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(super::of(b"abc"), expected);
+    }
+}

@@ -1,0 +1,170 @@
+//! Migrations are append only: one that ran somewhere is never edited, because it does not run there again.
+//!
+//! edge/migrations/LANDED lists every migration with its digest, so that the check needs no history and works
+//! in a shallow clone. A change of a landed migration is then a changed line, which a review sees.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::failure::{Context, Failure, Result};
+use crate::paths::Paths;
+use crate::{digest, say};
+
+#[derive(Debug, PartialEq, Eq)]
+struct Migration {
+    digest: String,
+    name: String,
+}
+
+/// The command line.
+pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    match args.next()? {
+        Some(lexopt::Arg::Value(word)) if word == "land" => {}
+        Some(other) => return Err(other.unexpected().into()),
+        None => return Err("`cargo xtask migrations land` is what there is".into()),
+    }
+    let (landed, files) = (landed(paths)?, files(paths)?);
+    let new = unlanded(&landed, &files).map_err(Failure::Message)?;
+    if new.is_empty() {
+        say::out("no new migration");
+        return Ok(());
+    }
+    let mut list = fs::read_to_string(list(paths)).unwrap_or_default();
+    for migration in new {
+        list.push_str(&format!("{}  {}\n", migration.digest, migration.name));
+        say::out(&format!("landed {}", migration.name));
+    }
+    fs::write(self::list(paths), list).context(|| "cannot write LANDED".to_owned())
+}
+
+/// The check: nothing landed has changed, and everything has landed.
+pub(crate) fn check(paths: &Paths) -> Result {
+    let (landed, files) = (landed(paths)?, files(paths)?);
+    match unlanded(&landed, &files).map_err(Failure::Message)?.first() {
+        None => Ok(()),
+        Some(new) => Err(format!(
+            "{} is not in LANDED: `cargo xtask migrations land` adds it",
+            new.name
+        )
+        .into()),
+    }
+}
+
+/// The files that are not listed yet, or why the list and the files contradict each other.
+fn unlanded<'a>(
+    landed: &[Migration],
+    files: &'a [Migration],
+) -> std::result::Result<&'a [Migration], String> {
+    for (position, migration) in landed.iter().enumerate() {
+        match files.get(position) {
+            Some(file) if file == migration => {}
+            Some(file) if file.name == migration.name => {
+                return Err(format!(
+                    "{} has changed since it landed: undo that and write a new migration",
+                    file.name
+                ));
+            }
+            Some(file) if file.name < migration.name => {
+                return Err(format!(
+                    "{} would run before {}, which landed: give it a higher number",
+                    file.name, migration.name
+                ));
+            }
+            _ => {
+                return Err(format!(
+                    "{} landed and is gone: bring it back",
+                    migration.name
+                ));
+            }
+        }
+    }
+    Ok(files.get(landed.len()..).unwrap_or_default())
+}
+
+fn folder(paths: &Paths) -> PathBuf {
+    paths.root.join("edge/migrations")
+}
+
+fn list(paths: &Paths) -> PathBuf {
+    folder(paths).join("LANDED")
+}
+
+fn landed(paths: &Paths) -> Result<Vec<Migration>> {
+    let list = fs::read_to_string(list(paths)).unwrap_or_default();
+    let lines = list
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let (digest, name) = line
+                .split_once("  ")
+                .ok_or_else(|| format!("LANDED: not `digest  name`: {line}"))?;
+            Ok(Migration {
+                digest: digest.to_owned(),
+                name: name.to_owned(),
+            })
+        })
+        .collect()
+}
+
+/// In the order in which they run.
+fn files(paths: &Paths) -> Result<Vec<Migration>> {
+    let folder = folder(paths);
+    let entries = fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry
+            .context(|| format!("cannot read {}", folder.display()))?
+            .path();
+        if path.extension().is_some_and(|extension| extension == "sql") {
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            files.push(Migration {
+                digest: digest::of_file(&path)?,
+                name,
+            });
+        }
+    }
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Migration, unlanded};
+
+    fn migrations(text: &str) -> Vec<Migration> {
+        let both = |word: &str| {
+            word.split_once(':')
+                .map(|(name, digest)| (name.to_owned(), digest.to_owned()))
+        };
+        let pairs = text.split_whitespace().filter_map(both);
+        pairs
+            .map(|(name, digest)| Migration { digest, name })
+            .collect()
+    }
+
+    #[test]
+    fn what_landed_stays_and_what_is_new_comes_after_it() {
+        let cases = [
+            ("", "1:a 2:b", Ok(2)),
+            ("1:a", "1:a 2:b", Ok(1)),
+            ("1:a 2:b", "1:a 2:b", Ok(0)),
+            ("1:a 2:b", "1:a 2:x", Err("2 has changed")),
+            ("1:a 2:b", "1:a", Err("2 landed and is gone")),
+            ("1:a 2:b", "2:b", Err("1 landed and is gone")),
+            ("1:a 3:c", "1:a 2:b 3:c", Err("2 would run before 3")),
+        ];
+        for (landed, files, expected) in cases {
+            let (landed, files) = (migrations(landed), migrations(files));
+            match (unlanded(&landed, &files), expected) {
+                (Ok(new), Ok(count)) => assert_eq!(new.len(), count),
+                (Err(error), Err(start)) => assert!(error.starts_with(start), "{error}"),
+                (found, expected) => panic!("{found:?} instead of {expected:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The npm packages: wrangler, miniflare, esbuild, wasm-opt and a Node that is new enough for them.
+
+use std::fs;
+
+use serde_json::{Map, Value};
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::{run, say};
+
+/// Wrangler refuses to start below this.
+const NODE: (u32, u32) = (22, 12);
+
+/// Installs the packages of package-lock.json unless node_modules holds just them.
+pub(crate) fn ensure(paths: &Paths) -> Result {
+    if !is_installed(paths)? {
+        if !run::succeeds(paths.command("npm").arg("--version")) {
+            return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
+        }
+        say::err("installing the npm packages into node_modules (0.5 GB, about 15 s)");
+        // No package may run a script of its own here; none of these needs one.
+        run::run(paths.command("npm").args([
+            "ci",
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel=error",
+        ]))?;
+    }
+    check_node(paths)
+}
+
+/// npm writes down what it installed, last of all and in the format of the lock: a package that is in one of
+/// them only, or at another version, means another lock was installed, or none to the end.
+fn is_installed(paths: &Paths) -> Result<bool> {
+    let path = paths.root.join("package-lock.json");
+    let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
+    let lock = packages(&lock).ok_or("package-lock.json has no packages")?;
+    let installed =
+        fs::read_to_string(paths.root.join("node_modules/.package-lock.json")).unwrap_or_default();
+    Ok(packages(&installed).is_some_and(|installed| matches(&lock, &installed)))
+}
+
+fn packages(lock: &str) -> Option<Map<String, Value>> {
+    match serde_json::from_str::<Value>(lock)
+        .ok()?
+        .get_mut("packages")?
+        .take()
+    {
+        Value::Object(packages) => Some(packages),
+        _ => None,
+    }
+}
+
+fn matches(lock: &Map<String, Value>, installed: &Map<String, Value>) -> bool {
+    let same = |name: &String, package: &Value| {
+        lock.get(name)
+            .is_some_and(|locked| locked.get("version") == package.get("version"))
+    };
+    let wanted = |(name, package): (&String, &Value)| {
+        // The project itself has no name, and packages for other systems are left out.
+        name.is_empty()
+            || package.get("optional") == Some(&Value::Bool(true))
+            || installed.contains_key(name)
+    };
+    installed.iter().all(|(name, package)| same(name, package)) && lock.iter().all(wanted)
+}
+
+fn check_node(paths: &Paths) -> Result {
+    let printed = run::output(paths.command("node").arg("--version"))?;
+    let mut numbers = printed
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .map(|part| part.parse().unwrap_or(0));
+    let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    if found >= NODE {
+        return Ok(());
+    }
+    Err(format!(
+        "Node {}.{} or later is needed and {} was found: install it, since npm has no package of it for this system",
+        NODE.0,
+        NODE.1,
+        printed.trim()
+    )
+    .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{matches, packages};
+
+    const LOCK: &str = r#"{"packages": {
+        "": {"name": "us"},
+        "node_modules/a": {"version": "1.0.0"},
+        "node_modules/b": {"version": "2.0.0", "optional": true}
+    }}"#;
+
+    #[test]
+    fn another_version_a_missing_or_a_spare_package_is_stale() {
+        let cases = [
+            (r#"{"node_modules/a": {"version": "1.0.0"}}"#, true),
+            (
+                r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "2.0.0"}}"#,
+                true,
+            ),
+            (r#"{"node_modules/a": {"version": "1.0.1"}}"#, false),
+            (
+                r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "2.0.1"}}"#,
+                false,
+            ),
+            (r#"{"node_modules/b": {"version": "2.0.0"}}"#, false),
+            (
+                r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/c": {"version": "1.0.0"}}"#,
+                false,
+            ),
+            ("{}", false),
+        ];
+        let lock = packages(LOCK).unwrap();
+        for (installed, fresh) in cases {
+            let installed = packages(&format!(r#"{{"packages": {installed}}}"#)).unwrap();
+            assert_eq!(matches(&lock, &installed), fresh, "{installed:?}");
+        }
+    }
+}

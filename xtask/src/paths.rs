@@ -1,0 +1,71 @@
+//! Where things lie, and the environment in which the tools find each other.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::{Context, Result};
+
+/// The places below the project's folder.
+#[derive(Debug)]
+pub(crate) struct Paths {
+    /// The folder of the workspace's Cargo.toml.
+    pub(crate) root: PathBuf,
+}
+
+impl Paths {
+    /// The project that this binary was built in.
+    pub(crate) fn find() -> Result<Self> {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        let root = Path::new(root)
+            .canonicalize()
+            .context(|| format!("the project's folder {root}"))?;
+        Ok(Self { root })
+    }
+
+    /// What `cargo xtask` installs itself.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.root.join(".tools")
+    }
+
+    /// The programs of the npm packages, node among them.
+    pub(crate) fn npm_bin(&self) -> PathBuf {
+        self.root.join("node_modules/.bin")
+    }
+
+    /// What worker-build makes and wrangler.toml's `main` points into.
+    pub(crate) fn build(&self) -> PathBuf {
+        self.root.join("build")
+    }
+
+    /// A command that runs in the project's folder and finds our own tools first.
+    pub(crate) fn command(&self, program: impl Into<OsString>) -> Command {
+        let mut command = Command::new(program.into());
+        command
+            .current_dir(&self.root)
+            .env("PATH", self.search_path());
+        command
+    }
+
+    /// A command in which wrangler is quiet and says nothing to anybody outside this machine.
+    pub(crate) fn wrangler_command(&self, program: &str) -> Command {
+        let mut command = self.command(program);
+        command.envs([
+            ("CI", "1"),
+            ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
+            ("WRANGLER_HIDE_BANNER", "true"),
+            ("WRANGLER_SEND_METRICS", "false"),
+        ]);
+        command
+    }
+
+    fn search_path(&self) -> OsString {
+        let mut folders = vec![self.npm_bin(), self.tools().join("bin")];
+        folders.extend(std::env::split_paths(
+            &std::env::var_os("PATH").unwrap_or_default(),
+        ));
+        // Only a folder with a colon in its name cannot be joined, and then the plain PATH has to do.
+        std::env::join_paths(folders)
+            .unwrap_or_else(|_| std::env::var_os("PATH").unwrap_or_default())
+    }
+}

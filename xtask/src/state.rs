@@ -1,0 +1,115 @@
+//! The folder of a local D1, KV and Durable Objects, laid out as wrangler's `--persist-to` does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::run;
+
+/// A state folder that exists.
+#[derive(Debug)]
+pub(crate) struct State {
+    /// Its absolute path.
+    pub(crate) folder: PathBuf,
+}
+
+impl State {
+    /// Opens the folder, makes it when it is not there, and empties it first when `fresh`.
+    pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self> {
+        if fresh {
+            empty(folder)?;
+        }
+        fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
+        let folder = folder
+            .canonicalize()
+            .context(|| folder.display().to_string())?;
+        Ok(Self { folder })
+    }
+
+    /// Where the demo keys are written down.
+    pub(crate) fn demo(&self) -> PathBuf {
+        self.folder.join("demo.json")
+    }
+
+    /// Whether a database was ever made here.
+    pub(crate) fn has_database(&self) -> bool {
+        self.folder.join("v3/d1").is_dir()
+    }
+
+    /// Brings the database to the newest migration.
+    pub(crate) fn migrate(&self, paths: &Paths) -> Result {
+        let mut command = paths.wrangler_command("wrangler");
+        command
+            .args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"])
+            .arg(&self.folder);
+        run::output(&mut command).map(|_| ())
+    }
+
+    /// Runs the statements of an SQL file.
+    pub(crate) fn execute(&self, paths: &Paths, file: &Path) -> Result {
+        let mut command = paths.wrangler_command("wrangler");
+        command
+            .args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"])
+            .arg(&self.folder);
+        run::output(command.arg("--file").arg(file)).map(|_| ())
+    }
+}
+
+/// Removes what is in a state folder, and refuses any other: `--state ~ --fresh` is one slip away.
+fn empty(folder: &Path) -> Result {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Ok(());
+    };
+    let entries: Vec<_> = entries
+        .filter_map(std::io::Result::ok)
+        .map(|entry| entry.path())
+        .collect();
+    if entries.is_empty() {
+        return Ok(());
+    }
+    if !folder.join("v3").is_dir() && !folder.join("demo.json").is_file() {
+        return Err(format!(
+            "{} has neither v3/ nor demo.json, so it is no state folder: empty it yourself or name another",
+            folder.display()
+        )
+        .into());
+    }
+    for path in entries {
+        let removed = if path.is_dir() && !path.is_symlink() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        removed.context(|| format!("cannot remove {}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::State;
+
+    #[test]
+    fn only_a_state_folder_is_emptied() {
+        let root = std::env::temp_dir().join(format!("overturn-state-{}", std::process::id()));
+        let state = root.join("state");
+        fs::create_dir_all(&state).unwrap();
+        fs::write(state.join("thesis.txt"), "years of work").unwrap();
+        assert!(State::open(&state, true).is_err());
+        assert!(state.join("thesis.txt").is_file());
+
+        fs::create_dir(state.join("v3")).unwrap();
+        assert!(State::open(&state, true).is_ok());
+        assert_eq!(fs::read_dir(&state).unwrap().count(), 0);
+
+        assert!(State::open(&state, true).is_ok(), "an empty folder");
+        assert!(
+            State::open(&root.join("new"), true).is_ok(),
+            "a folder that is not there"
+        );
+        fs::remove_dir_all(root).unwrap();
+    }
+}

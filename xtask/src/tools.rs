@@ -1,0 +1,177 @@
+//! What must be installed besides cargo and npm, and what npm does not have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::{npm, run, say};
+
+/// The version that the `worker` crate of Cargo.lock wants.
+const WORKER_BUILD: &str = "0.8.7";
+
+/// The programs that turn the edge crate into a Worker.
+#[derive(Debug)]
+pub(crate) struct Tools {
+    /// Runs cargo, wasm-bindgen, wasm-opt and esbuild in this order.
+    pub(crate) worker_build: Tool,
+    /// Makes the JavaScript side of the Worker; of the same version as the crate.
+    pub(crate) wasm_bindgen: Tool,
+    /// Runs tests that were compiled for wasm32, in Node.
+    pub(crate) test_runner: Tool,
+}
+
+/// A program that was found, and which one it is.
+#[derive(Debug)]
+pub(crate) struct Tool {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its version, as it says itself.
+    pub(crate) version: String,
+}
+
+/// Finds the tools and installs what is missing.
+pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
+    ensure_target(paths)?;
+    npm::ensure(paths)?;
+    let bindgen = locked_version(paths, "wasm-bindgen")?;
+    Ok(Tools {
+        worker_build: tool(
+            paths,
+            "worker-build",
+            WORKER_BUILD,
+            &["worker-build", "--locked"],
+            75,
+        )?,
+        wasm_bindgen: tool(paths, "wasm-bindgen", &bindgen, &["wasm-bindgen-cli"], 60)?,
+        test_runner: tool(
+            paths,
+            "wasm-bindgen-test-runner",
+            &bindgen,
+            &["wasm-bindgen-cli"],
+            60,
+        )?,
+    })
+}
+
+/// Installs the components of the Rust toolchain that only `cargo xtask test` needs.
+pub(crate) fn ensure_components(paths: &Paths) -> Result {
+    for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
+        if !run::succeeds(paths.command("cargo").args([subcommand, "--version"])) {
+            rustup(paths, &["component", "add", component])?;
+        }
+    }
+    Ok(())
+}
+
+/// Installs the standard library of wasm32.
+pub(crate) fn ensure_target(paths: &Paths) -> Result {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let folder =
+        run::output(
+            paths
+                .command("rustc")
+                .args(["--print", "target-libdir", "--target", TARGET]),
+        )?;
+    if Path::new(folder.trim()).is_dir() {
+        return Ok(());
+    }
+    rustup(paths, &["target", "add", TARGET])
+}
+
+fn rustup(paths: &Paths, args: &[&str]) -> Result {
+    if !run::succeeds(paths.command("rustup").arg("--version")) {
+        return Err(format!(
+            "rustup is missing: install it, or run what `rustup {}` would do",
+            args.join(" ")
+        )
+        .into());
+    }
+    say::err(&format!(
+        "installing with `rustup {}` (about 15 s)",
+        args.join(" ")
+    ));
+    run::run(paths.command("rustup").args(args))
+}
+
+/// The program `name` at `version` from our own folder or from PATH, installed from its crate if neither has it.
+fn tool(paths: &Paths, name: &str, version: &str, install: &[&str], seconds: u32) -> Result<Tool> {
+    let own = paths.tools().join("bin").join(name);
+    for path in [own.clone(), PathBuf::from(name)] {
+        if has_version(paths, &path, version) {
+            return Ok(Tool {
+                path,
+                version: version.to_owned(),
+            });
+        }
+    }
+    cargo_install(paths, install, version, seconds)?;
+    if has_version(paths, &own, version) {
+        return Ok(Tool {
+            path: own,
+            version: version.to_owned(),
+        });
+    }
+    Err(format!(
+        "{} is not version {version} although it was just installed: remove .tools and try again",
+        own.display()
+    )
+    .into())
+}
+
+fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
+    run::output(paths.command(program).arg("--version"))
+        .is_ok_and(|printed| printed.split_whitespace().next_back() == Some(version))
+}
+
+/// Quick to compile rather than quick to run: these programs run for seconds, and everybody waits for this once.
+fn cargo_install(paths: &Paths, install: &[&str], version: &str, seconds: u32) -> Result {
+    let (name, options) = install.split_first().ok_or("no crate to install")?;
+    say::err(&format!(
+        "installing {name} {version} into .tools (about {seconds} s on two cores)"
+    ));
+    let target = paths.root.join("target/tools");
+    run::run(
+        paths
+            .command("cargo")
+            .args(["install", "--quiet", "--root"])
+            .arg(paths.tools())
+            .arg(format!("{name}@{version}"))
+            .args(options)
+            .env("CARGO_TARGET_DIR", &target)
+            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            .env("CARGO_PROFILE_RELEASE_LTO", "off")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .env_remove("CARGO_BUILD_TARGET")
+            .env_remove("RUSTFLAGS"),
+    )?;
+    // A gigabyte that nobody needs again.
+    fs::remove_dir_all(&target).context(|| format!("cannot remove {}", target.display()))
+}
+
+/// The version of a package in Cargo.lock.
+fn locked_version(paths: &Paths, package: &str) -> Result<String> {
+    let path = paths.root.join("Cargo.lock");
+    let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
+    version_in(&lock, package)
+        .map(str::to_owned)
+        .ok_or_else(|| format!("Cargo.lock has no {package}").into())
+}
+
+fn version_in<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
+    let (_, entry) = lock.split_once(&format!("\nname = \"{package}\"\nversion = \""))?;
+    entry.split_once('"').map(|(version, _)| version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn the_version_is_that_of_the_package_with_just_this_name() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"9.9.9\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\nsource = \"…\"\n";
+        assert_eq!(version_in(lock, "wasm-bindgen"), Some("0.2.130"));
+        assert_eq!(version_in(lock, "wasm"), None);
+    }
+}

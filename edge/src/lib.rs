@@ -1,0 +1,34 @@
+//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy; every
+//! rule is in `overturn-core`.
+//!
+//! What needs no Worker ([`store`]'s statements and rows, [`seal`], [`keyring`]) builds natively as well, where it
+//! is tested on SQLite with the real migrations and makes the demo data.
+
+pub mod keyring;
+pub mod seal;
+pub mod store;
+
+#[cfg(target_arch = "wasm32")]
+mod ambient;
+#[cfg(target_arch = "wasm32")]
+mod app;
+#[cfg(target_arch = "wasm32")]
+mod error;
+#[cfg(target_arch = "wasm32")]
+mod extract;
+#[cfg(target_arch = "wasm32")]
+mod handlers;
+#[cfg(target_arch = "wasm32")]
+mod http;
+#[cfg(target_arch = "wasm32")]
+mod kv;
+#[cfg(target_arch = "wasm32")]
+mod limiter;
+#[cfg(target_arch = "wasm32")]
+mod router;
+#[cfg(target_arch = "wasm32")]
+mod shield;
+#[cfg(target_arch = "wasm32")]
+mod trace;
+#[cfg(target_arch = "wasm32")]
+mod worker_entry;

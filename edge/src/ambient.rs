@@ -1,0 +1,41 @@
+//! The clock and entropy of the platform. Nothing else in this crate may ask for either.
+#![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
+
+use crate::seal::Nonce;
+use overturn_core::ctx::{Ctx, Instant};
+
+/// The platform gave no entropy. Nothing that needs an id or a nonce can go on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NoEntropy;
+
+/// The current instant. Within a request the platform's clock only moves at IO.
+pub(crate) fn now() -> Instant {
+    Instant(i64::try_from(worker::Date::now().as_millis()).unwrap_or(i64::MAX))
+}
+
+/// The context of one request: its instant and the seed of its ids.
+pub(crate) fn ctx() -> Result<Ctx, NoEntropy> {
+    bytes().map(|seed| Ctx::new(now(), seed))
+}
+
+/// So many nonces, drawn in one call.
+pub(crate) fn nonces(count: usize) -> Result<impl FnMut() -> Nonce, NoEntropy> {
+    let mut pool = vec![[0_u8; size_of::<Nonce>()]; count];
+    getrandom::fill(pool.as_flattened_mut()).map_err(|_| NoEntropy)?;
+    let mut pool = pool.into_iter();
+    // A nonce beyond the count would be a mistake of the caller; it is drawn rather than repeated.
+    Ok(move || pool.next().or_else(|| bytes().ok()).unwrap_or_default())
+}
+
+/// A number below `bound`, for jitter.
+pub(crate) fn below(bound: u64) -> u64 {
+    bytes::<8>().map_or(0, |bytes| {
+        u64::from_be_bytes(bytes).checked_rem(bound).unwrap_or(0)
+    })
+}
+
+fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
+    let mut bytes = [0_u8; N];
+    getrandom::fill(&mut bytes).map_err(|_| NoEntropy)?;
+    Ok(bytes)
+}

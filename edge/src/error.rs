@@ -1,0 +1,249 @@
+//! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
+//! (interface: Errors).
+
+use axum::Extension;
+use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use overturn_core::denied::Denied;
+use overturn_core::id::RequestId;
+use overturn_core::limit::Verdict;
+use serde_json::{Value, json};
+
+/// Why a request has no other answer.
+#[derive(Clone, Debug)]
+pub(crate) enum Refusal {
+    /// A rule refused it.
+    Denied(Denied),
+    /// Nothing is served at this path.
+    NoRoute,
+    /// The path is served, with these methods only.
+    NoMethod(&'static str),
+    /// The request line or headers cannot be read.
+    Malformed,
+    /// Something the request needs did not answer: it may be tried again.
+    Unavailable(&'static str),
+    /// A binding, variable or secret is missing: the service cannot work until an operator sets it.
+    Misconfigured(&'static str),
+    /// A fault of the service, by its kind.
+    Internal(&'static str),
+}
+
+impl From<Denied> for Refusal {
+    fn from(denied: Denied) -> Self {
+        Self::Denied(denied)
+    }
+}
+
+/// Which error shape a path answers with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// `{"error": "…"}`.
+    Flat,
+    /// `{"error": {"code", "message", "request_id"}}`.
+    Nested,
+}
+
+impl Shape {
+    /// The shape of a path, matched or not.
+    pub(crate) fn of(path: &str) -> Self {
+        let claims = path.strip_prefix("/api/v1/claims");
+        if claims.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+            Self::Flat
+        } else {
+            Self::Nested
+        }
+    }
+}
+
+/// What a refusal says, before it has a shape.
+struct Said {
+    status: StatusCode,
+    /// The stable code of the nested shape.
+    code: &'static str,
+    message: &'static str,
+    /// Fields of the flat shape beside `error`.
+    flat: Option<(&'static str, Value)>,
+    details: Vec<String>,
+    header: Option<(axum::http::HeaderName, String)>,
+}
+
+impl Said {
+    fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
+        Self {
+            status,
+            code,
+            message,
+            flat: None,
+            details: Vec::new(),
+            header: None,
+        }
+    }
+}
+
+/// How long a caller should wait before it tries again after a failure that passes.
+const TRY_AGAIN_SECONDS: i64 = 1;
+
+fn say(refusal: Refusal) -> Said {
+    let denied = match refusal {
+        Refusal::Denied(denied) => denied,
+        Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
+        Refusal::NoMethod(allow) => {
+            let said = Said::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "method_not_allowed",
+                "method not allowed",
+            );
+            return Said {
+                header: Some((ALLOW, allow.into())),
+                ..said
+            };
+        }
+        Refusal::Malformed => {
+            return Said::new(
+                StatusCode::BAD_REQUEST,
+                "bad_request",
+                "request cannot be read",
+            );
+        }
+        Refusal::Unavailable(_) => return unavailable(),
+        Refusal::Misconfigured(_) | Refusal::Internal(_) => {
+            return Said::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "internal_error",
+                "internal error",
+            );
+        }
+    };
+    let forbidden = |message| Said::new(StatusCode::FORBIDDEN, "not_authorized", message);
+    match denied {
+        Denied::NotAuthenticated => Said::new(
+            StatusCode::UNAUTHORIZED,
+            "not_authenticated",
+            "a valid API key is required",
+        ),
+        Denied::RateLimited(verdict) => Said {
+            flat: Some(("retry_after", json!(verdict.retry_after))),
+            header: Some((RETRY_AFTER, verdict.retry_after.to_string())),
+            ..Said::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limited",
+                "too many requests",
+            )
+        },
+        Denied::MissingScope(scope) => forbidden(match scope {
+            overturn_core::scope::Scope::ClaimsWrite => {
+                "the API key lacks the permission claims:write"
+            }
+            overturn_core::scope::Scope::ClaimsRead => {
+                "the API key lacks the permission claims:read"
+            }
+        }),
+        Denied::PracticeInactive => forbidden("the organization is not an active practice"),
+        Denied::BaaRequired => Said {
+            flat: Some(("code", json!("baa_required"))),
+            ..forbidden("a signed business associate agreement is required")
+        },
+        Denied::BodyTooLarge => Said::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "body_too_large",
+            "body is over 2 MiB",
+        ),
+        Denied::Invalid(errors) => Said {
+            flat: Some(("errors", json!(errors))),
+            details: errors,
+            ..Said::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "validation_failed",
+                "Invalid request",
+            )
+        },
+        Denied::ClaimNotFound => Said::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            "no claim with that claim_number",
+        ),
+        Denied::KeyUnavailable => unavailable(),
+    }
+}
+
+fn unavailable() -> Said {
+    Said {
+        header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
+        ..Said::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "unavailable",
+            "temporarily unavailable, try again",
+        )
+    }
+}
+
+/// A handler's refusal travels to the end of the request, which knows the shape and the request id.
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (StatusCode::INTERNAL_SERVER_ERROR, Extension(self)).into_response()
+    }
+}
+
+impl Refusal {
+    /// What the log line says of a fault inside, `None` for an answer that is the caller's doing.
+    pub(crate) fn failure(&self) -> Option<String> {
+        match self {
+            Self::Unavailable(what) => Some(format!("unavailable: {what}")),
+            Self::Misconfigured(name) => Some(format!("misconfigured: {name}")),
+            Self::Internal(what) => Some(format!("internal: {what}")),
+            Self::Denied(Denied::KeyUnavailable) => {
+                Some("a claim's key version is not in the keyring".into())
+            }
+            Self::Denied(_) | Self::NoRoute | Self::NoMethod(_) | Self::Malformed => None,
+        }
+    }
+
+    /// The limit that refused, for the headers that tell of it.
+    pub(crate) fn limit(&self) -> Option<Verdict> {
+        match self {
+            Self::Denied(Denied::RateLimited(verdict)) => Some(*verdict),
+            _ => None,
+        }
+    }
+
+    /// The response in a shape.
+    pub(crate) fn render(self, shape: Shape, request_id: RequestId) -> Response {
+        let said = say(self);
+        let body = match shape {
+            Shape::Flat => {
+                let mut body = json!({ "error": said.message });
+                if let (Some(fields), Some((name, value))) = (body.as_object_mut(), said.flat) {
+                    fields.insert(name.into(), value);
+                }
+                body
+            }
+            Shape::Nested => {
+                let details: Vec<Value> = said.details.iter().map(|text| detail(text)).collect();
+                let mut error = json!({ "code": said.code, "message": said.message, "request_id": request_id.to_string() });
+                if let Some(fields) = error.as_object_mut().filter(|_| !details.is_empty()) {
+                    fields.insert("details".into(), details.into());
+                }
+                json!({ "error": error })
+            }
+        };
+        let mut response = (
+            said.status,
+            [(CONTENT_TYPE, "application/json")],
+            body.to_string(),
+        )
+            .into_response();
+        if let Some((name, value)) = said.header
+            && let Ok(value) = HeaderValue::try_from(value)
+        {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}
+
+/// A message of the form `<field> <what is wrong with it>` in its two parts.
+fn detail(text: &str) -> Value {
+    let (field, message) = text.split_once(' ').unwrap_or(("", text));
+    json!({ "field": field, "message": message })
+}

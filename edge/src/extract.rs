@@ -1,0 +1,116 @@
+//! What a handler may ask of a request. A handler that does not ask for a [`PresentedKey`] has nothing to load a caller
+//! with, so one without authentication does not compile.
+
+use crate::app::Call;
+use crate::error::Refusal;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH};
+use axum::http::request::Parts;
+use futures_util::StreamExt;
+use overturn_core::denied::Denied;
+use overturn_core::token::ApiKey;
+use std::sync::{Arc, Mutex, PoisonError};
+use worker::send::{SendFuture, SendWrapper};
+
+/// The largest body that is read.
+pub(crate) const BODY_MAX: usize = 2 * 1024 * 1024;
+
+/// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
+pub(crate) struct PresentedKey {
+    hash: String,
+}
+
+impl PresentedKey {
+    /// What the store and the limiter know the key by.
+    pub(crate) fn hash(&self) -> &str {
+        &self.hash
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PresentedKey {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = parts
+            .extensions
+            .get::<Arc<Call>>()
+            .ok_or(Refusal::Internal("call"))?;
+        let header = parts
+            .headers
+            .get(AUTHORIZATION)
+            .and_then(|value| value.to_str().ok());
+        let (scheme, token) = header
+            .and_then(|value| value.split_once(' '))
+            .unwrap_or_default();
+        let key: Option<ApiKey> = token.trim().parse().ok();
+        let key = key.filter(|key| {
+            scheme.eq_ignore_ascii_case("bearer") && key.realm() == call.app.settings.realm
+        });
+        key.map(|key| Self { hash: key.hash() })
+            .ok_or(Refusal::Denied(Denied::NotAuthenticated))
+    }
+}
+
+/// The request as the platform gave it, for the one reader of its body.
+#[derive(Clone)]
+pub(crate) struct Incoming(Arc<Mutex<Option<SendWrapper<worker::Request>>>>);
+
+impl Incoming {
+    pub(crate) fn new(request: worker::Request) -> Self {
+        Self(Arc::new(Mutex::new(Some(SendWrapper::new(request)))))
+    }
+
+    fn take(&self) -> Option<worker::Request> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+            .map(|wrapped| wrapped.0)
+    }
+}
+
+/// A body, or that it is too large. Which it is, only a caller that may send is told.
+pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
+
+impl<S: Sync> FromRequest<S> for Body {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let incoming = request
+            .extensions()
+            .get::<Incoming>()
+            .and_then(Incoming::take);
+        let incoming = incoming.ok_or(Refusal::Internal("body"))?;
+        let length = request
+            .headers()
+            .get(CONTENT_LENGTH)
+            .and_then(|value| value.to_str().ok()?.parse().ok());
+        SendFuture::new(read(incoming, length)).await.map(Self)
+    }
+}
+
+/// Reads a body in one piece where its length is announced, and counts along where it is not.
+async fn read(
+    mut request: worker::Request,
+    length: Option<usize>,
+) -> Result<Result<Vec<u8>, Denied>, Refusal> {
+    // The sender went away, or broke off: there is nobody to answer, and nothing was done.
+    let broken = |_| Refusal::Malformed;
+    if let Some(length) = length {
+        if length > BODY_MAX {
+            return Ok(Err(Denied::BodyTooLarge));
+        }
+        return request.bytes().await.map(Ok).map_err(broken);
+    }
+    let Ok(mut stream) = request.stream() else {
+        return Ok(Ok(Vec::new()));
+    };
+    let mut body = Vec::new();
+    while let Some(chunk) = stream.next().await {
+        body.extend(chunk.map_err(broken)?);
+        if body.len() > BODY_MAX {
+            return Ok(Err(Denied::BodyTooLarge));
+        }
+    }
+    Ok(Ok(body))
+}

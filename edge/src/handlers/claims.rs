@@ -1,0 +1,145 @@
+//! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
+
+use crate::app::{Call, Limits};
+use crate::error::Refusal;
+use crate::extract::{Body, PresentedKey};
+use crate::limiter::Group;
+use crate::store::claims as store;
+use axum::Extension;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use futures_util::future::try_join;
+use overturn_core::access::{Caller, Credential};
+use overturn_core::denied::Denied;
+use overturn_core::intake::{self, Decision};
+use overturn_core::limit::Verdict;
+use overturn_core::status;
+use std::sync::Arc;
+
+/// `POST /api/v1/claims`.
+///
+/// 1. The key has the form of one, or `401`.
+/// 2. Read the body and its problems.
+/// 3. Load the caller and the claims while the limiter is asked.
+/// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `413`, `422`.
+/// 5. Decide and write until nothing is left to write; a caller whose rights went meanwhile starts over at 4.
+/// 6. `201` when a claim was new, `200` when none was.
+#[worker::send]
+pub(crate) async fn send(
+    Extension(call): Extension<Arc<Call>>,
+    key: PresentedKey,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let (app, ctx) = (&call.app, &call.ctx);
+    let parsed = body.as_ref().map_err(Denied::clone);
+    let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
+
+    let load = store::load_send(&app.db, &key, parsed.as_ref().ok());
+    let ask = limit(&call, &key, Group::Sends, |limits| limits.sends);
+    let (mut snapshot, verdict) = try_join(load, ask).await?;
+    forget_unknown(&call, &key, snapshot.credential.as_ref(), verdict);
+
+    for _ in 0..=intake::MAX_ROUNDS {
+        let (caller, send) =
+            intake::admit(parsed.as_ref(), snapshot.credential.as_ref(), verdict, ctx)?;
+        call.trace.caller(&caller);
+        match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
+            Decision::Answer(answer) => {
+                touch(&call, &caller);
+                let status = if answer.submission_id.is_some() {
+                    StatusCode::CREATED
+                } else {
+                    StatusCode::OK
+                };
+                return Ok(super::json(status, &answer));
+            }
+            Decision::Write(plan) => match store::commit(&app.db, &app.keys, &plan).await? {
+                store::Committed::Rows(rows) => snapshot.update(rows),
+                store::Committed::CredentialWithdrawn => {
+                    snapshot = store::load_send(&app.db, &key, Some(send)).await?
+                }
+            },
+        }
+    }
+    Err(Refusal::Internal(
+        "more rounds of writing than there can be",
+    ))
+}
+
+/// `GET /api/v1/claims/status`.
+///
+/// 1. The key has the form of one, or `401`.
+/// 2. Load the caller and the claim while the limiter is asked.
+/// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Is there such a claim? `404`.
+/// 4. `200`.
+#[worker::send]
+pub(crate) async fn status(
+    Extension(call): Extension<Arc<Call>>,
+    key: PresentedKey,
+    uri: Uri,
+) -> Result<Response, Refusal> {
+    let asked = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let values = asked
+        .filter(|(name, _)| name == "claim_number")
+        .map(|(_, value)| value);
+    let query = status::parse(values).map_err(Denied::Invalid);
+
+    let load = store::load_status(&call.app.db, &key, query.as_ref().ok());
+    let ask = limit(&call, &key, Group::Reads, |limits| limits.reads);
+    let (snapshot, verdict) = try_join(load, ask).await?;
+    forget_unknown(&call, &key, snapshot.credential.as_ref(), verdict);
+
+    let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx)?;
+    call.trace.caller(&caller);
+    touch(&call, &caller);
+    Ok(super::json(StatusCode::OK, &answer))
+}
+
+/// Asks the key's limiter, unless limits are switched off.
+async fn limit(
+    call: &Call,
+    key: &PresentedKey,
+    group: Group,
+    rule: fn(&Limits) -> overturn_core::limit::Rule,
+) -> Result<Option<Verdict>, Refusal> {
+    let Some(limits) = &call.app.settings.limits else {
+        return Ok(None);
+    };
+    call.app
+        .limiters
+        .ask(key.hash(), group, rule(limits))
+        .await
+        .map(Some)
+}
+
+/// The limiter was asked before it was known whether the key exists. Where it does not, nothing may stay of it, and
+/// where it does, the caller is told of its limit.
+fn forget_unknown(
+    call: &Arc<Call>,
+    key: &PresentedKey,
+    credential: Option<&Credential>,
+    verdict: Option<Verdict>,
+) {
+    if credential.is_some() {
+        call.trace.facts().limit = verdict;
+        return;
+    }
+    if verdict.is_some() {
+        let (call, hash) = (Arc::clone(call), key.hash().to_owned());
+        call.clone().context.wait_until(async move {
+            // What is left behind when this fails, the limiter's alarm removes.
+            let _forgotten = call.app.limiters.forget(&hash).await;
+        });
+    }
+}
+
+/// Notes the key's use after the answer, where the stored time has fallen behind.
+fn touch(call: &Arc<Call>, caller: &Caller) {
+    if caller.touch {
+        let (call, caller) = (Arc::clone(call), caller.clone());
+        call.clone().context.wait_until(async move {
+            // A use that is not noted now is noted by the next one.
+            let _noted = store::touch(&call.app.db, &call.app.keys, caller, &call.ctx).await;
+        });
+    }
+}

@@ -1,0 +1,24 @@
+//! `GET /health`.
+
+use crate::app::Call;
+use crate::error::Refusal;
+use crate::store::load;
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Whether the service can work: its settings are complete, or this was not reached, and its database answers.
+///
+/// 1. Ask the database for a key that cannot exist. No answer: `503`.
+/// 2. `200`.
+#[worker::send]
+pub(crate) async fn show(Extension(call): Extension<Arc<Call>>) -> Result<Response, Refusal> {
+    call.app
+        .db
+        .batch(&[load::credential("")])
+        .await
+        .map_err(|_| Refusal::Unavailable("database"))?;
+    Ok(super::json(StatusCode::OK, &json!({ "status": "ok" })))
+}

@@ -1,0 +1,18 @@
+//! One module a noun. A handler says what happens, in order; how is elsewhere.
+
+pub(crate) mod claims;
+pub(crate) mod health;
+pub(crate) mod openapi;
+pub(crate) mod operations;
+
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// A JSON response.
+pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    // Serializing what core answers cannot fail: it has text for every key.
+    let body = serde_json::to_string(body).unwrap_or_default();
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+}

@@ -1,0 +1,150 @@
+//! From the platform's request to the router's, and back with what every response carries.
+
+use crate::ambient;
+use crate::app::{App, Call, Misconfigured};
+use crate::error::{Refusal, Shape};
+use crate::extract::Incoming;
+use crate::router;
+use crate::shield;
+use crate::trace::{self, Trace};
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use axum::response::Response;
+use overturn_core::ctx::Ctx;
+use overturn_core::id::RequestId;
+use overturn_core::limit::Verdict;
+use std::sync::Arc;
+use uuid::Uuid;
+use worker::{Context, Env, ResponseBuilder};
+
+/// The headers that anything here reads. Each one costs a crossing into JavaScript, so the others stay there.
+const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
+
+/// Answers one request, whatever it is.
+pub(crate) async fn serve(
+    request: worker::Request,
+    env: Env,
+    context: Context,
+) -> worker::Result<worker::Response> {
+    let began = ambient::now();
+    let method = request.inner().method();
+    let path = request.path();
+    let trace = Arc::new(Trace::default());
+    let ctx = ambient::ctx();
+    let request_id = ctx
+        .as_ref()
+        .map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
+
+    let answer = match ctx {
+        Ok(ctx) => route(request, env, context, ctx, &trace).await,
+        Err(_) => Err(Refusal::Internal("no entropy")),
+    };
+    let mut response = match answer {
+        Ok(mut response) => match response.extensions_mut().remove::<Refusal>() {
+            Some(refusal) => refuse(refusal, &path, request_id, &trace),
+            None => response,
+        },
+        Err(refusal) => refuse(refusal, &path, request_id, &trace),
+    };
+    let facts = trace.facts().clone();
+    mark(response.headers_mut(), request_id, facts.limit);
+    let status = response.status().as_u16();
+    trace::log(request_id, &method, status, (began, ambient::now()), &facts);
+    to_worker(response).await
+}
+
+async fn route(
+    request: worker::Request,
+    env: Env,
+    context: Context,
+    ctx: Ctx,
+    trace: &Arc<Trace>,
+) -> Result<Response, Refusal> {
+    let app = App::new(&env, trace).map_err(|wrong| misconfigured(&wrong))?;
+    let address = request
+        .headers()
+        .get("CF-Connecting-IP")
+        .ok()
+        .flatten()
+        .unwrap_or_default();
+    shield::pass(&app, &address, ctx.now).await?;
+    let call = Arc::new(Call {
+        app,
+        ctx,
+        trace: Arc::clone(trace),
+        context,
+    });
+    let response = router::call(to_axum(request, call)?).await;
+    Ok(response)
+}
+
+/// A setting is missing: the start-up error, logged with the name of what to set.
+fn misconfigured(wrong: &Misconfigured) -> Refusal {
+    worker::console_error!(
+        "{}",
+        serde_json::json!({ "event": "misconfigured", "name": wrong.name, "problem": wrong.problem })
+    );
+    Refusal::Misconfigured(wrong.name)
+}
+
+fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {
+    let mut facts = trace.facts();
+    facts.failure = refusal.failure();
+    if let Some(verdict) = refusal.limit() {
+        facts.limit = Some(verdict);
+    }
+    drop(facts);
+    refusal.render(Shape::of(path), request_id)
+}
+
+fn to_axum(request: worker::Request, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
+    let mut builder = Request::builder()
+        .method(request.inner().method().as_str())
+        .uri(request.inner().url())
+        .extension(call);
+    for name in READ {
+        if let Ok(Some(value)) = request.headers().get(name.as_str()) {
+            builder = builder.header(name, value);
+        }
+    }
+    builder
+        .extension(Incoming::new(request))
+        .body(Body::empty())
+        .map_err(|_| Refusal::Malformed)
+}
+
+/// What every response carries. Nothing here may be stored by anyone on the way, and no browser may read it.
+fn mark(headers: &mut HeaderMap, request_id: RequestId, limit: Option<Verdict>) {
+    let mut set = |name: &'static str, value: String| {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    };
+    set("x-request-id", request_id.to_string());
+    set("cache-control", "no-store".into());
+    set("x-content-type-options", "nosniff".into());
+    if let Some(limit) = limit {
+        set("x-ratelimit-limit", limit.limit.to_string());
+        set("x-ratelimit-remaining", limit.remaining.to_string());
+        set("x-ratelimit-reset", limit.reset.to_string());
+    }
+}
+
+/// The body goes over in one piece, so that the platform can announce its length.
+async fn to_worker(response: Response) -> worker::Result<worker::Response> {
+    let (parts, body) = response.into_parts();
+    let mut builder = ResponseBuilder::new().with_status(parts.status.as_u16());
+    for (name, value) in &parts.headers {
+        if let Ok(value) = value.to_str() {
+            builder = builder.with_header(name.as_str(), value)?;
+        }
+    }
+    let body = axum::body::to_bytes(body, usize::MAX)
+        .await
+        .map_err(|error| worker::Error::RustError(error.to_string()))?;
+    Ok(if body.is_empty() {
+        builder.empty()
+    } else {
+        builder.fixed(body.into())
+    })
+}

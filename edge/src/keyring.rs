@@ -1,0 +1,151 @@
+//! The service's keys, from the secret `SEALING_KEYS`.
+//!
+//! ```text
+//! SEALING_KEYS = "2:<base64 of 32 bytes>,1:<base64 of 32 bytes>"
+//! ```
+//!
+//! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
+//! a new key is first added at the end everywhere, then moved to the front.
+
+use crate::seal::SealingKey;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use sha2::Sha256;
+use std::fmt;
+
+/// The name of the secret.
+pub const SECRET: &str = "SEALING_KEYS";
+
+/// The keys in use, each derived from a root of the secret for one purpose.
+pub struct Keyring {
+    /// The keys that patient data is sealed under, the current one first.
+    sealing: Vec<SealingKey>,
+    /// The keys of the fingerprints.
+    pub identity: IdentityKeys,
+}
+
+/// What is wrong with the secret. It holds no part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadSecret {
+    /// It names no key.
+    Empty,
+    /// An entry is not `<number>:<base64 of 32 bytes>`.
+    Entry,
+    /// Two entries have the same version.
+    Repeated,
+}
+
+impl fmt::Display for BadSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "names no key",
+            Self::Entry => "has an entry that is not <version>:<base64 of 32 bytes>",
+            Self::Repeated => "has two keys of one version",
+        })
+    }
+}
+
+impl Keyring {
+    /// The keys of a secret.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(secret: &str) -> Result<Self, BadSecret> {
+        let mut sealing: Vec<SealingKey> = Vec::new();
+        let mut identity = Vec::new();
+        for entry in secret
+            .split(',')
+            .map(str::trim)
+            .filter(|entry| !entry.is_empty())
+        {
+            let (version, root) = parse_entry(entry).ok_or(BadSecret::Entry)?;
+            if sealing.iter().any(|key| key.version() == version) {
+                return Err(BadSecret::Repeated);
+            }
+            sealing.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn seal v1"),
+            ));
+            identity.push(IdentityKey::new(
+                version,
+                &derive(&root, b"overturn identity v1"),
+            ));
+        }
+        let mut identity = identity.into_iter();
+        let current = identity.next().ok_or(BadSecret::Empty)?;
+        Ok(Self {
+            sealing,
+            identity: IdentityKeys::new(current, identity.collect()),
+        })
+    }
+
+    /// The sealing key of a version, `None` when the secret does not name it.
+    #[must_use]
+    pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.sealing.iter().find(|key| key.version() == version)
+    }
+}
+
+fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
+    let (version, root) = entry.split_once(':')?;
+    let root = root.trim();
+    let bytes = STANDARD
+        .decode(root)
+        .or_else(|_| STANDARD_NO_PAD.decode(root))
+        .ok()?;
+    Some((
+        KeyVersion(version.trim().parse().ok()?),
+        bytes.try_into().ok()?,
+    ))
+}
+
+/// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.
+fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
+    let mut block = [0_u8; 64];
+    for (to, from) in block.iter_mut().zip(root) {
+        *to = *from;
+    }
+    let mut mac = Hmac::<Sha256>::new(&block.into());
+    mac.update(purpose);
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+    const TWO: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
+
+    #[test]
+    fn the_first_key_is_current_and_the_others_can_be_found() {
+        let keys = Keyring::parse(&format!(" {TWO} , {ONE} ,")).ok().unwrap();
+        assert_eq!(keys.identity.current().version(), KeyVersion(2));
+        assert!(
+            keys.sealing(KeyVersion(1)).is_some() && keys.identity.get(KeyVersion(1)).is_some()
+        );
+        assert!(keys.sealing(KeyVersion(3)).is_none());
+    }
+
+    #[test]
+    fn a_bad_secret_says_what_is_wrong_and_not_what_it_holds() {
+        for (secret, wrong) in [
+            ("", BadSecret::Empty),
+            (" , ", BadSecret::Empty),
+            ("nonsense", BadSecret::Entry),
+            ("1:c2hvcnQ=", BadSecret::Entry),
+            (
+                "x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=",
+                BadSecret::Entry,
+            ),
+            (&format!("{ONE},{ONE}"), BadSecret::Repeated),
+        ] {
+            let found = Keyring::parse(secret).err().unwrap();
+            assert_eq!(found, wrong);
+            assert!(!found.to_string().contains("AQEB"));
+        }
+    }
+}

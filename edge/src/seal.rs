@@ -1,0 +1,168 @@
+//! Field encryption: what is confidential about a claim, sealed before it reaches the database.
+//!
+//! XChaCha20-Poly1305 under a versioned key, one blob a claim, in base64 without padding:
+//! `nonce (24 bytes) || ciphertext || tag (16 bytes)`. The additional data binds a blob to its place: practice,
+//! claim and key version. A blob moved to another row does not open.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::identity::KeyVersion;
+use std::fmt;
+
+const NONCE: usize = 24;
+
+/// Bytes for a nonce. They must be random and used once: 24 are enough to draw them without a counter.
+pub type Nonce = [u8; NONCE];
+
+/// A key that seals and opens. `Debug` does not print it.
+pub struct SealingKey {
+    version: KeyVersion,
+    cipher: XChaCha20Poly1305,
+}
+
+impl fmt::Debug for SealingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SealingKey({})", self.version.0)
+    }
+}
+
+/// A blob was not made by this key for this place, or was changed since.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CannotOpen;
+
+impl SealingKey {
+    /// A key from 32 secret bytes.
+    #[must_use]
+    pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
+        Self {
+            version,
+            cipher: XChaCha20Poly1305::new(secret.into()),
+        }
+    }
+
+    /// The version of the key.
+    #[must_use]
+    pub const fn version(&self) -> KeyVersion {
+        self.version
+    }
+
+    /// Seals for one place. `None` only for a text beyond the cipher's 256 GB.
+    #[must_use]
+    pub fn seal(
+        &self,
+        practice: PracticeId,
+        claim: ClaimId,
+        text: &[u8],
+        nonce: Nonce,
+    ) -> Option<String> {
+        let aad = self.place(practice, claim);
+        let sealed = self
+            .cipher
+            .encrypt(
+                &XNonce::from(nonce),
+                Payload {
+                    msg: text,
+                    aad: &aad,
+                },
+            )
+            .ok()?;
+        let mut blob = Vec::with_capacity(NONCE.saturating_add(sealed.len()));
+        blob.extend_from_slice(&nonce);
+        blob.extend_from_slice(&sealed);
+        Some(STANDARD_NO_PAD.encode(blob))
+    }
+
+    /// Opens what was sealed for this place.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotOpen`], with no telling why.
+    pub fn open(
+        &self,
+        practice: PracticeId,
+        claim: ClaimId,
+        blob: &str,
+    ) -> Result<Vec<u8>, CannotOpen> {
+        let blob = STANDARD_NO_PAD.decode(blob).map_err(|_| CannotOpen)?;
+        let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(CannotOpen)?;
+        let aad = self.place(practice, claim);
+        self.cipher
+            .decrypt(
+                &XNonce::from(*nonce),
+                Payload {
+                    msg: sealed,
+                    aad: &aad,
+                },
+            )
+            .map_err(|_| CannotOpen)
+    }
+
+    fn place(&self, practice: PracticeId, claim: ClaimId) -> [u8; 36] {
+        let mut place = [0_u8; 36];
+        let parts = practice
+            .0
+            .as_bytes()
+            .iter()
+            .chain(claim.0.as_bytes())
+            .copied();
+        for (to, from) in place
+            .iter_mut()
+            .zip(parts.chain(self.version.0.to_be_bytes()))
+        {
+            *to = from;
+        }
+        place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn key(version: u32) -> SealingKey {
+        SealingKey::new(KeyVersion(version), &[9; 32])
+    }
+    const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+    const CLAIM: ClaimId = ClaimId(Uuid::from_u128(2));
+
+    #[test]
+    fn what_was_sealed_opens_in_its_place_only() {
+        let blob = key(1).seal(PRACTICE, CLAIM, b"Jane", [5; 24]).unwrap();
+        assert_eq!(
+            key(1).open(PRACTICE, CLAIM, &blob).as_deref(),
+            Ok(b"Jane".as_slice())
+        );
+        assert_eq!(
+            key(1).open(PracticeId(CLAIM.0), CLAIM, &blob),
+            Err(CannotOpen)
+        );
+        assert_eq!(
+            key(1).open(PRACTICE, ClaimId(PRACTICE.0), &blob),
+            Err(CannotOpen)
+        );
+        assert_eq!(key(2).open(PRACTICE, CLAIM, &blob), Err(CannotOpen));
+        let changed = blob.replace(blob.chars().last().unwrap(), "A");
+        assert_eq!(key(1).open(PRACTICE, CLAIM, &changed), Err(CannotOpen));
+        for short in ["", "AAAA", "not base64!"] {
+            assert_eq!(key(1).open(PRACTICE, CLAIM, short), Err(CannotOpen));
+        }
+    }
+
+    #[test]
+    fn the_stored_format_is_pinned() {
+        let blob = key(1).seal(PRACTICE, CLAIM, b"Jane", [5; 24]).unwrap();
+        assert_eq!(
+            blob,
+            "BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFjqca9d7LDp6gr+VeHaN1OIzDL4k"
+        );
+    }
+
+    #[test]
+    fn a_key_is_not_printed() {
+        assert_eq!(format!("{:?}", key(1)), "SealingKey(1)");
+    }
+}

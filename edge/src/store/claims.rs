@@ -1,0 +1,131 @@
+//! Loading and committing for the claims interface.
+
+use super::d1::Db;
+use super::fault::{Fault, Guard};
+use super::lower::{self, Means};
+use super::{load, rows};
+use crate::ambient;
+use crate::error::Refusal;
+use crate::extract::PresentedKey;
+use crate::keyring::Keyring;
+use overturn_core::access::Caller;
+use overturn_core::ctx::Ctx;
+use overturn_core::intake::{self, Send, StoredClaim};
+use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::status::{self, StatusQuery};
+
+/// What became of a plan.
+pub(crate) enum Committed {
+    /// It was carried out; the plan's claims as they are now.
+    Rows(Vec<StoredClaim>),
+    /// The caller's rights went between load and commit: nothing was written.
+    CredentialWithdrawn,
+}
+
+/// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
+pub(crate) async fn load_send(
+    db: &Db,
+    key: &PresentedKey,
+    send: Option<&Send<'_>>,
+) -> Result<intake::Snapshot, Refusal> {
+    let read = match send {
+        Some(send) => {
+            db.batch(&load::send(
+                key.hash(),
+                &send.claim_numbers().collect::<Vec<_>>(),
+            ))
+            .await
+        }
+        None => db.batch(&[load::credential(key.hash())]).await,
+    };
+    let read = read.map_err(refusal)?;
+    let mut snapshot = intake::Snapshot {
+        credential: rows::credential(column(&read, 0))?,
+        ..Default::default()
+    };
+    snapshot.update(rows::stored_claims(column(&read, 1))?);
+    Ok(snapshot)
+}
+
+/// Loads the caller and, for a valid query, the claim. One round trip.
+pub(crate) async fn load_status(
+    db: &Db,
+    key: &PresentedKey,
+    query: Option<&StatusQuery<'_>>,
+) -> Result<status::Snapshot, Refusal> {
+    let read = match query {
+        Some(query) => {
+            db.batch(&load::status(key.hash(), &query.claim_number))
+                .await
+        }
+        None => db.batch(&[load::credential(key.hash())]).await,
+    };
+    let read = read.map_err(refusal)?;
+    Ok(status::Snapshot {
+        credential: rows::credential(column(&read, 0))?,
+        claim: rows::stored_status(column(&read, 1))?,
+    })
+}
+
+/// Carries out a plan. One round trip.
+pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<Committed, Refusal> {
+    let claims = plan.writes.iter().map(|write| {
+        if let Write::Claims(new) = write {
+            new.claims.len()
+        } else {
+            0
+        }
+    });
+    let mut nonce = ambient::nonces(claims.sum()).map_err(|_| Refusal::Internal("no entropy"))?;
+    let batch = lower::lower(
+        plan,
+        &mut Means {
+            keys,
+            nonce: &mut nonce,
+        },
+    )
+    .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    match db.batch(&batch.statements).await {
+        Ok(read) if batch.reads => Ok(Committed::Rows(rows::stored_claims(
+            read.last().and_then(Option::as_deref),
+        )?)),
+        Ok(_) => Ok(Committed::Rows(Vec::new())),
+        Err(Fault::Conflict(Guard::Credential)) => Ok(Committed::CredentialWithdrawn),
+        Err(fault) => Err(refusal(fault)),
+    }
+}
+
+/// Notes that a key was used.
+pub(crate) async fn touch(
+    db: &Db,
+    keys: &Keyring,
+    caller: Caller,
+    ctx: &Ctx,
+) -> Result<Committed, Refusal> {
+    let plan = Plan {
+        guard: None,
+        actor: Actor::ApiKey(caller.api_key_id),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        writes: vec![Write::Touch(caller)],
+    };
+    commit(db, keys, &plan).await
+}
+
+fn column(read: &[Option<String>], statement: usize) -> Option<&str> {
+    read.get(statement).and_then(Option::as_deref)
+}
+
+fn refusal(fault: Fault) -> Refusal {
+    match fault {
+        Fault::Transient(what) => Refusal::Unavailable(what),
+        Fault::Broken(what) => Refusal::Internal(what),
+        Fault::Conflict(_) => Refusal::Internal("a guard where there is none"),
+    }
+}
+
+impl From<rows::BadRow> for Refusal {
+    fn from(_: rows::BadRow) -> Self {
+        Self::Internal("row of an unknown form")
+    }
+}

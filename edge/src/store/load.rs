@@ -1,0 +1,30 @@
+//! The statements that load a snapshot, authentication included.
+
+use super::{Param, Statement, lower::json, sql, text};
+
+/// What a send needs: the credential, and the claims of these numbers in its practice.
+#[must_use]
+pub fn send(key_hash: &str, numbers: &[&str]) -> [Statement; 2] {
+    [
+        credential(key_hash),
+        Statement::new(
+            sql::CLAIMS_OF_KEY,
+            [text(key_hash), Param::Text(json(&numbers))],
+        ),
+    ]
+}
+
+/// What a status read needs: the credential, and the claim of this number in its practice.
+#[must_use]
+pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
+    [
+        credential(key_hash),
+        Statement::new(sql::STATUS_OF_KEY, [text(key_hash), text(claim_number)]),
+    ]
+}
+
+/// The credential alone, for a request that is refused whatever the store holds.
+#[must_use]
+pub fn credential(key_hash: &str) -> Statement {
+    Statement::new(sql::CREDENTIAL, [text(key_hash)])
+}

@@ -1,0 +1,370 @@
+//! A plan as statements. Pure: what it needs of keys and entropy is handed in.
+
+use super::{Param, Statement, sql, text};
+use crate::keyring::Keyring;
+use crate::seal::Nonce;
+use overturn_core::access::Caller;
+use overturn_core::codes;
+use overturn_core::id::{AuditId, PracticeId};
+use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
+use overturn_core::practice::{Agreement, ApiKeyRecord, Practice};
+use serde::Serialize;
+
+/// D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch.
+const JSON_MAX: usize = 1_900_000;
+
+/// The batch of a plan. Where `reads` is set, its last statement reads the plan's claims back.
+#[derive(Debug)]
+pub struct Batch {
+    /// The statements, in order.
+    pub statements: Vec<Statement>,
+    /// Whether the last one is a read.
+    pub reads: bool,
+}
+
+/// Why a plan cannot be written. Neither can happen while the keyring holds the current key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CannotLower;
+
+/// What lowering needs beside the plan.
+pub struct Means<'m> {
+    /// The keys, of which the current one seals.
+    pub keys: &'m Keyring,
+    /// Draws a fresh random nonce.
+    pub nonce: &'m mut dyn FnMut() -> Nonce,
+}
+
+/// Lowers a plan to one batch.
+///
+/// # Errors
+///
+/// [`CannotLower`] when a claim was tagged under a key that does not seal.
+pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
+    let mut statements = Vec::new();
+    if let Some(caller) = &plan.guard {
+        statements.push(guard(caller, plan));
+    }
+    let mut numbers: Vec<&str> = Vec::new();
+    let mut practice = None;
+    for write in &plan.writes {
+        match write {
+            Write::Claims(new) => {
+                practice = Some(new.caller.practice_id);
+                numbers.extend(claim_numbers(&new.claims));
+                claims(&mut statements, new, plan, means)?;
+            }
+            Write::Corrections(corrected) => {
+                practice = Some(corrected.caller.practice_id);
+                numbers.extend(corrected.claims.iter().map(|claim| claim.claim_number));
+                corrections(&mut statements, corrected, plan);
+            }
+            Write::Touch(caller) => statements.push(Statement::new(
+                sql::TOUCH_API_KEY,
+                [
+                    text(caller.practice_id),
+                    text(caller.api_key_id),
+                    Param::Int(plan.at.0),
+                ],
+            )),
+            Write::Practice(record, audit_id) => {
+                statements.push(practice_row(record));
+                statements.push(audit(
+                    plan,
+                    record.id,
+                    *audit_id,
+                    "practice.created",
+                    &record.id,
+                ));
+            }
+            Write::Agreement(record, audit_id) => {
+                statements.push(agreement_row(record));
+                statements.push(audit(
+                    plan,
+                    record.practice_id,
+                    *audit_id,
+                    "agreement.signed",
+                    &record.id,
+                ));
+            }
+            Write::ApiKey(record, audit_id) => {
+                statements.push(api_key_row(record));
+                statements.push(audit(
+                    plan,
+                    record.practice_id,
+                    *audit_id,
+                    "api_key.created",
+                    &record.id,
+                ));
+            }
+        }
+    }
+    if let Some(practice) = practice {
+        statements.push(Statement::new(
+            sql::CLAIMS_OF_PRACTICE,
+            [text(practice), Param::Text(json(&numbers))],
+        ));
+    }
+    Ok(Batch {
+        statements,
+        reads: practice.is_some(),
+    })
+}
+
+fn guard(caller: &Caller, plan: &Plan<'_>) -> Statement {
+    Statement::new(
+        sql::GUARD_CREDENTIAL,
+        [
+            text(caller.practice_id),
+            text(caller.api_key_id),
+            Param::Int(plan.at.0),
+            text(caller.scope),
+        ],
+    )
+}
+
+/// A new claim as `sql::INSERT_CLAIMS` reads it.
+#[derive(Serialize)]
+struct ClaimRow<'a> {
+    claim_number: &'a str,
+    id: String,
+    payer_claim_number: &'a str,
+    payer_name: &'a str,
+    date_of_service: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denial_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billed: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<i64>,
+    adjustment_codes: Vec<String>,
+    patient_tag: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    procedure_tag: Option<&'a str>,
+    key_version: u32,
+    sealed: String,
+}
+
+fn claims(
+    statements: &mut Vec<Statement>,
+    new: &NewClaims<'_>,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<(), CannotLower> {
+    let practice = new.caller.practice_id;
+    let mut rows = JsonChunks::default();
+    for claim in &new.claims {
+        rows.push(&json(&claim_row(claim, practice, means)?));
+    }
+    let (practice, submission, at) = (
+        text(practice),
+        text(new.submission_id),
+        Param::Int(plan.at.0),
+    );
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    for chunk in rows.finish() {
+        let params = [
+            practice.clone(),
+            submission.clone(),
+            at.clone(),
+            Param::Text(chunk),
+        ];
+        statements.push(Statement::new(sql::INSERT_CLAIMS, params));
+    }
+    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
+    let key = text(new.caller.api_key_id);
+    let common = [practice.clone(), submission.clone(), at.clone()];
+    statements.push(Statement::new(
+        sql::INSERT_SUBMISSION,
+        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
+    ));
+    statements.push(Statement::new(
+        sql::INSERT_RECEIVED_EVENTS,
+        [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
+    ));
+    statements.push(Statement::new(
+        sql::AUDIT_SUBMISSION,
+        [practice, submission, text(new.audit_id), at, actor, request],
+    ));
+    Ok(())
+}
+
+fn claim_row<'a>(
+    new: &'a NewClaim<'_>,
+    practice: PracticeId,
+    means: &mut Means<'_>,
+) -> Result<ClaimRow<'a>, CannotLower> {
+    let claim = &new.item.claim;
+    let version = new.tags.key_version;
+    let secret = json(&new.item.confidential());
+    let sealed = means
+        .keys
+        .sealing(version)
+        .and_then(|key| key.seal(practice, new.id, secret.as_bytes(), (means.nonce)()))
+        .ok_or(CannotLower)?;
+    Ok(ClaimRow {
+        claim_number: &claim.claim_number,
+        id: new.id.to_string(),
+        payer_claim_number: &claim.payer_claim_number,
+        payer_name: &claim.payer_name,
+        date_of_service: claim.date_of_service.to_string(),
+        denial_date: claim.denial_date.map(|date| date.to_string()),
+        plan_type: claim.plan_type.map(|plan| plan.name()),
+        billed: claim.billed_amount.map(|amount| amount.get()),
+        denied: claim.denied_amount.map(|amount| amount.get()),
+        adjustment_codes: claim
+            .denial_codes
+            .iter()
+            .filter_map(|code| codes::recognise(code))
+            .collect(),
+        patient_tag: &new.tags.patient,
+        procedure_tag: new.tags.procedure.as_deref(),
+        key_version: version.0,
+        sealed,
+    })
+}
+
+fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str> {
+    claims.iter().map(|claim| &*claim.item.claim.claim_number)
+}
+
+/// A correction as the statements of corrections read it.
+#[derive(Serialize)]
+struct CorrectionRow<'a> {
+    claim_number: &'a str,
+    id: String,
+    payer_claim_number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billed: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<i64>,
+}
+
+fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, plan: &Plan<'_>) {
+    let rows: Vec<CorrectionRow<'_>> = corrected
+        .claims
+        .iter()
+        .map(|claim| CorrectionRow {
+            claim_number: claim.claim_number,
+            id: claim.id.to_string(),
+            payer_claim_number: claim.payer_claim_number,
+            billed: claim.billed.map(|amount| amount.get()),
+            denied: claim.denied.map(|amount| amount.get()),
+        })
+        .collect();
+    let practice = text(corrected.caller.practice_id);
+    let rows = Param::Text(json(&rows));
+    let at = Param::Int(plan.at.0);
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let common = [practice.clone(), rows.clone(), at.clone()];
+    statements.push(Statement::new(
+        sql::INSERT_CORRECTED_EVENTS,
+        [&common[..], &[actor.clone(), request.clone()]].concat(),
+    ));
+    statements.push(Statement::new(sql::UPDATE_CORRECTED, common));
+    statements.push(Statement::new(
+        sql::AUDIT_CORRECTED,
+        [practice, rows, text(corrected.audit_id), at, actor, request],
+    ));
+}
+
+fn practice_row(record: &Practice) -> Statement {
+    Statement::new(
+        sql::INSERT_PRACTICE,
+        [
+            text(record.id),
+            text(&record.name),
+            text(record.state.name()),
+            Param::Int(i64::from(record.appeal_button)),
+            Param::Int(record.created_at.0),
+        ],
+    )
+}
+
+fn agreement_row(record: &Agreement) -> Statement {
+    Statement::new(
+        sql::INSERT_AGREEMENT,
+        [
+            text(record.practice_id),
+            text(record.id),
+            text(&record.version),
+            text(&record.signer_name),
+            text(&record.signer_title),
+            Param::Int(record.signed_at.0),
+        ],
+    )
+}
+
+fn api_key_row(record: &ApiKeyRecord) -> Statement {
+    Statement::new(
+        sql::INSERT_API_KEY,
+        [
+            text(record.practice_id),
+            text(record.id),
+            text(&record.name),
+            text(&record.hash),
+            text(&record.hint),
+            text(record.scopes),
+            Param::Int(record.created_at.0),
+            Param::Int(record.expires_at.0),
+            record.revoked_at.map_or(Param::Null, |at| Param::Int(at.0)),
+        ],
+    )
+}
+
+fn audit(
+    plan: &Plan<'_>,
+    practice: PracticeId,
+    id: AuditId,
+    action: &str,
+    record: &impl ToString,
+) -> Statement {
+    Statement::new(
+        sql::AUDIT,
+        [
+            text(practice),
+            text(id),
+            Param::Int(plan.at.0),
+            text(plan.actor),
+            text(action),
+            text(record.to_string()),
+            text(plan.request_id),
+        ],
+    )
+}
+
+/// JSON of a value that has text for every key, which cannot fail to be written.
+pub(super) fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Elements gathered into JSON arrays that each fit into one parameter.
+#[derive(Default)]
+struct JsonChunks {
+    full: Vec<String>,
+    open: String,
+}
+
+impl JsonChunks {
+    fn push(&mut self, element: &str) {
+        let size = self.open.len().saturating_add(element.len());
+        if !self.open.is_empty() && size.saturating_add(2) > JSON_MAX {
+            self.close();
+        }
+        self.open.push(if self.open.is_empty() { '[' } else { ',' });
+        self.open.push_str(element);
+    }
+
+    fn close(&mut self) {
+        self.open.push(']');
+        self.full.push(std::mem::take(&mut self.open));
+    }
+
+    fn finish(mut self) -> Vec<String> {
+        if !self.open.is_empty() {
+            self.close();
+        }
+        self.full
+    }
+}

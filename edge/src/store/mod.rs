@@ -1,0 +1,47 @@
+//! The database: statements, how a plan becomes them, how rows become values, and the one module that talks to D1.
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod claims;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod d1;
+pub mod fault;
+pub mod load;
+pub mod lower;
+pub mod rows;
+mod sql;
+#[cfg(test)]
+mod tests;
+
+/// A statement and its parameters, `?1` first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// One of the constants of `sql.rs`.
+    pub sql: &'static str,
+    /// Its parameters.
+    pub params: Vec<Param>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Param {
+    /// Text, JSON included.
+    Text(String),
+    /// A whole number below 2^53, as D1 binds every number as a double.
+    Int(i64),
+    /// No value.
+    Null,
+}
+
+impl Statement {
+    fn new(sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+        Self {
+            sql,
+            params: params.into(),
+        }
+    }
+}
+
+/// Text of a value, as parameter.
+fn text(value: impl ToString) -> Param {
+    Param::Text(value.to_string())
+}

@@ -1,0 +1,167 @@
+//! Every statement, in one place. Each that touches a practice's rows names the practice.
+//!
+//! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
+//! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
+
+/// Whether a key `k` with its practice `p` has a signed agreement in force.
+macro_rules! baa_signed {
+    () => {
+        "EXISTS (SELECT 1 FROM agreements a
+                 WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+    };
+}
+
+/// The columns of `rows::stored_claims`, in its order, of claims `c`.
+macro_rules! stored_claim {
+    () => {
+        "json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
+           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
+         FROM claims c"
+    };
+}
+
+/// Whether a correction `j` asks for anything that the claim `c` does not have yet.
+macro_rules! corrects {
+    () => {
+        "(c.payer_claim_number <> j.value ->> 'payer_claim_number'
+          OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
+          OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))"
+    };
+}
+
+/// `?1` the key's hash. No row for an unknown key.
+pub(super) const CREDENTIAL: &str = concat!(
+    "SELECT json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+       p.state, ", baa_signed!(), ", p.appeal_button) AS json
+     FROM api_keys k JOIN practices p ON p.id = k.practice_id
+     WHERE k.hash = ?1"
+);
+
+/// `?1` the key's hash, `?2` the claim numbers.
+pub(super) const CLAIMS_OF_KEY: &str = concat!(
+    "SELECT ",
+    stored_claim!(),
+    "
+     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1)
+       AND c.claim_number IN (SELECT value FROM json_each(?2))"
+);
+
+/// `?1` the practice, `?2` the claim numbers.
+pub(super) const CLAIMS_OF_PRACTICE: &str = concat!(
+    "SELECT ",
+    stored_claim!(),
+    "
+     WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?2))"
+);
+
+/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used.
+pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status) AS json
+     FROM claims c
+     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2";
+
+/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
+/// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
+pub(super) const GUARD_CREDENTIAL: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
+       SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+       WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+         AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
+    baa_signed!(),
+    ")"
+);
+
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims. A number that is taken keeps its claim.
+pub(super) const INSERT_CLAIMS: &str =
+    "INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
+       payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
+       procedure_tag, key_version, sealed)
+     SELECT ?1, ?2, ?3, ?3, j.value ->> 'claim_number', j.value ->> 'id', j.value ->> 'payer_claim_number',
+       j.value ->> 'payer_name', j.value ->> 'date_of_service', j.value ->> 'denial_date', j.value ->> 'plan_type',
+       j.value ->> 'billed', j.value ->> 'denied', j.value -> 'adjustment_codes', j.value ->> 'patient_tag',
+       j.value ->> 'procedure_tag', j.value ->> 'key_version', j.value ->> 'sealed'
+     FROM json_each(?4) j WHERE true
+     ON CONFLICT (practice_id, claim_number) DO NOTHING";
+
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
+/// Only where at least one of the numbers was still free.
+pub(super) const INSERT_SUBMISSION: &str =
+    "INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
+     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
+       SELECT 1 FROM claims c
+       WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2)
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the claim numbers.
+pub(super) const INSERT_RECEIVED_EVENTS: &str =
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
+     SELECT ?1, c.id, 1, ?3, 'received', 'received', ?4, ?5
+     FROM claims c
+     WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2
+     ON CONFLICT (practice_id, claim_id, version) DO NOTHING";
+
+/// `?1` the practice, `?2` the submission, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.
+pub(super) const AUDIT_SUBMISSION: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     SELECT ?1, ?3, ?4, ?5, 'submission.received', s.id, ?6
+     FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request.
+/// Written before the claims change, so that the values before are at hand.
+pub(super) const INSERT_CORRECTED_EVENTS: &str = concat!(
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+     SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5, json_object(
+       'before', json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
+         'denied_cents', c.denied_cents),
+       'after', json_object('payer_claim_number', j.value ->> 'payer_claim_number',
+         'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
+         'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents)))
+     FROM json_each(?2) j CROSS JOIN claims c
+     WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
+    corrects!()
+);
+
+/// `?1` the practice, `?2` the corrections, `?3` now.
+pub(super) const UPDATE_CORRECTED: &str = concat!(
+    "UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
+       version = version + 1, updated_at = ?3
+     FROM (SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
+             coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
+             coalesce(j.value ->> 'denied', c.denied_cents) AS denied
+           FROM json_each(?2) j CROSS JOIN claims c
+           WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
+    corrects!(), ") f
+     WHERE claims.rowid = f.row AND claims.practice_id = ?1"
+);
+
+/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.
+/// Only where a correction changed anything; the events say what.
+pub(super) const AUDIT_CORRECTED: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     SELECT ?1, ?3, ?4, ?5, 'claims.corrected', ?6, ?6 WHERE EXISTS (
+       SELECT 1 FROM claim_events e
+       WHERE e.practice_id = ?1 AND e.claim_id IN (SELECT value ->> 'id' FROM json_each(?2))
+         AND e.kind = 'corrected' AND e.request_id = ?6)
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the key, `?3` now. An older time never replaces a newer one.
+pub(super) const TOUCH_API_KEY: &str = "UPDATE api_keys SET last_used_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";
+
+/// `?1` id, `?2` name, `?3` state, `?4` appeal button, `?5` created.
+pub(super) const INSERT_PRACTICE: &str = "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+
+/// `?1` practice, `?2` id, `?3` version, `?4` signer's name, `?5` signer's title, `?6` signed.
+pub(super) const INSERT_AGREEMENT: &str =
+    "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+     VALUES (?1, ?2, 'baa', ?3, ?4, ?5, ?6)";
+
+/// `?1` practice, `?2` id, `?3` name, `?4` hash, `?5` hint, `?6` scopes, `?7` created, `?8` expires, `?9` revoked.
+pub(super) const INSERT_API_KEY: &str =
+    "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+
+/// `?1` practice, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request.
+pub(super) const AUDIT: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";

@@ -1,0 +1,94 @@
+//! What a request did, and the one line it leaves in the log.
+//!
+//! The line has ids, counts and names of this program's own. It has nothing of a body, a query string, a path that
+//! was not matched, or a header.
+
+use overturn_core::access::Caller;
+use overturn_core::ctx::Instant;
+use overturn_core::id::{ApiKeyId, PracticeId, RequestId};
+use overturn_core::limit::Verdict;
+use serde::Serialize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What is known of a request so far. Handlers add to it; the end of the request reads it.
+#[derive(Default)]
+pub(crate) struct Trace(Mutex<Facts>);
+
+/// The facts of one request.
+#[derive(Clone, Default)]
+pub(crate) struct Facts {
+    pub(crate) route: Option<&'static str>,
+    pub(crate) practice_id: Option<PracticeId>,
+    pub(crate) api_key_id: Option<ApiKeyId>,
+    pub(crate) limit: Option<Verdict>,
+    pub(crate) d1_round_trips: u32,
+    pub(crate) rows_read: u64,
+    pub(crate) rows_written: u64,
+    /// The kind of a failure inside, and where.
+    pub(crate) failure: Option<String>,
+}
+
+impl Trace {
+    /// The facts, to read or change.
+    pub(crate) fn facts(&self) -> MutexGuard<'_, Facts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn caller(&self, caller: &Caller) {
+        let mut facts = self.facts();
+        facts.practice_id = Some(caller.practice_id);
+        facts.api_key_id = Some(caller.api_key_id);
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    event: &'static str,
+    request_id: RequestId,
+    method: &'a str,
+    route: &'static str,
+    status: u16,
+    duration_ms: i64,
+    practice_id: Option<PracticeId>,
+    api_key_id: Option<ApiKeyId>,
+    d1_round_trips: u32,
+    rows_read: u64,
+    rows_written: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<&'a str>,
+}
+
+/// Writes the line of a finished request.
+pub(crate) fn log(
+    request_id: RequestId,
+    method: &str,
+    status: u16,
+    (began, ended): (Instant, Instant),
+    facts: &Facts,
+) {
+    let line = Line {
+        event: "request",
+        request_id,
+        method: known_method(method),
+        route: facts.route.unwrap_or("unmatched"),
+        status,
+        duration_ms: ended.since(began),
+        practice_id: facts.practice_id,
+        api_key_id: facts.api_key_id,
+        d1_round_trips: facts.d1_round_trips,
+        rows_read: facts.rows_read,
+        rows_written: facts.rows_written,
+        failure: facts.failure.as_deref(),
+    };
+    if let Ok(line) = serde_json::to_string(&line) {
+        worker::console_log!("{line}");
+    }
+}
+
+/// A method is the caller's text, so only the usual ones are logged as they are.
+fn known_method(method: &str) -> &'static str {
+    ["GET", "POST", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]
+        .into_iter()
+        .find(|known| *known == method)
+        .unwrap_or("other")
+}

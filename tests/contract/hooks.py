@@ -1,0 +1,188 @@
+"""The rules of the interface that the description cannot say, and checks that look at more than one answer.
+
+A run is one of three, named in CONTRACT_RUN:
+
+  open      a key that may do everything, limits switched off
+  refused   a key that may do nothing
+  limited   a key that may do everything, CONTRACT_LIMIT sends and as many reads a minute
+"""
+
+import datetime
+import json
+import os
+import uuid
+from collections import defaultdict
+
+import schemathesis
+from hypothesis import strategies as st
+
+RUN = os.environ["CONTRACT_RUN"]
+AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
+LIMIT = int(os.environ.get("CONTRACT_LIMIT", "0"))
+
+SEND, READ = "sendClaims", "readClaimStatus"
+EXPECTED = {
+    "open": {SEND: {200, 201, 401, 405, 422}, READ: {200, 401, 404, 405, 422}},
+    "refused": {SEND: {401, 403}, READ: {401, 403}},
+    "limited": {SEND: {201, 401, 422, 429}, READ: {401, 404, 422, 429}},
+}
+
+# ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# "Not in the future" has no keyword. Yesterday, because the run may last beyond midnight in UTC and clocks differ.
+YESTERDAY = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
+schemathesis.openapi.format("date", st.dates(max_value=YESTERDAY).map(str))
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """Claim numbers occur once in a batch, which has no keyword either.
+
+    Numbers that repeat are made different, and nothing else about the case changes: what was invalid stays so.
+    """
+    claims = [item.get("claim") for item in items(case.body)]
+    claims = [claim for claim in claims if isinstance(claim, dict)]
+    seen = set()
+    for index, claim in enumerate(claims):
+        number = claim.get("claim_number")
+        if isinstance(number, str) and number.strip() and len(number) <= 128:
+            if number in seen:
+                claim["claim_number"] = f"{number[:124]}-{index}"
+            seen.add(claim["claim_number"])
+
+
+@schemathesis.hook
+def before_load_schema(ctx, raw_schema):
+    """Without limits there is nothing for the X-RateLimit headers to say."""
+    if not LIMIT:
+        for name, header in raw_schema["components"]["headers"].items():
+            if name.startswith("RateLimit"):
+                header["required"] = False
+
+
+def items(body):
+    """The items of a request body, as far as it has the shape of one."""
+    if not isinstance(body, dict):
+        return []
+    claims = body.get("claims", [body])
+    return [item for item in claims if isinstance(item, dict)] if isinstance(claims, list) else []
+
+
+# ── What is answered ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def operation(case):
+    return case.operation.definition.raw["operationId"]
+
+
+def sent(response):
+    """The body that was sent, `None` when it is no JSON."""
+    try:
+        return json.loads(response.request.body)
+    except (TypeError, ValueError):
+        return None
+
+
+def answered(response):
+    return response.json() if response.content else None
+
+
+@schemathesis.check
+def request_id_on_every_answer(ctx, response, case):
+    """Also on those that no response of the description covers."""
+    [request_id] = response.headers["x-request-id"]
+    assert str(uuid.UUID(request_id)) == request_id
+
+
+@schemathesis.check
+def no_answer_without_the_key(ctx, response, case):
+    if response.request.headers.get("Authorization") != AUTHORIZATION and response.status_code != 405:
+        assert response.status_code == 401, f"a request without the key was answered with {response.status_code}"
+
+
+@schemathesis.check
+def method_not_allowed_is_flat(ctx, response, case):
+    """The checks of the description leave out requests with a method that it does not have."""
+    if response.status_code == 405:
+        assert response.headers.get("allow"), "405 without Allow"
+        if response.request.method != "HEAD":
+            assert set(answered(response)) == {"error"}
+
+
+@schemathesis.check
+def no_patient_in_an_answer(ctx, response, case):
+    if RUN != "open" or operation(case) != SEND:
+        return
+    text = json.dumps(answered(response), ensure_ascii=False)
+    for item in items(sent(response)):
+        patient, claim = item.get("patient"), item.get("claim")
+        numbers = [claim.get("claim_number")] if isinstance(claim, dict) else []
+        for name, value in patient.items() if isinstance(patient, dict) else []:
+            # Shorter ones occur in any text, and some generated claim numbers are the text of a patient.
+            if isinstance(value, str) and len(value) >= 6 and not any(value in str(number) for number in numbers):
+                assert value not in text, f"the answer repeats patient.{name}"
+
+
+@schemathesis.check
+class AnswersAgree:
+    """What one answer says of a claim, the later ones say as well."""
+
+    def __init__(self):
+        self.ids = {}
+
+    def after_response(self, ctx, response, case):
+        if operation(case) == SEND and response.status_code in (200, 201):
+            results = answered(response)["claims"]
+            numbers = [item["claim"]["claim_number"] for item in items(sent(response))]
+            assert [result["claim_number"] for result in results] == numbers, "the results are not those of the items"
+            for result in results:
+                number, claim_id = result["claim_number"], result.get("id")
+                assert not (result["created"] and number in self.ids), "a claim was created twice"
+                if claim_id is not None:
+                    assert self.ids.setdefault(number, claim_id) == claim_id, "a claim has two ids"
+        if operation(case) == READ and response.status_code in (200, 404):
+            number = case.query["claim_number"]
+            if response.status_code == 404:
+                assert number not in self.ids, "a claim that was sent is not found"
+            else:
+                claim = answered(response)["claim"]
+                assert claim["claim_number"] == number, "another claim is shown"
+                assert self.ids.setdefault(number, claim["id"]) == claim["id"], "a claim has two ids"
+
+
+@schemathesis.check
+class LimitHolds:
+    """Of the calls of a run, which lasts less than a minute, as many are let in as the limit allows."""
+
+    def __init__(self):
+        self.let_in = defaultdict(int)
+
+    def after_response(self, ctx, response, case):
+        if not LIMIT or response.status_code in (401, 405):
+            return
+        if response.status_code == 429:
+            assert self.let_in[operation(case)] == LIMIT, "refused with calls left"
+            assert response.headers["retry-after"] == [str(answered(response)["retry_after"])]
+            assert response.headers["x-ratelimit-remaining"] == ["0"]
+            return
+        self.let_in[operation(case)] += 1
+        remaining = LIMIT - self.let_in[operation(case)]
+        assert remaining >= 0, "more calls let in than the limit allows"
+        assert response.headers["x-ratelimit-limit"] == [str(LIMIT)]
+        assert response.headers["x-ratelimit-remaining"] == [str(remaining)]
+
+
+@schemathesis.check
+class NothingLeftOut:
+    """A run in which an answer never occurred has not tried it."""
+
+    def __init__(self):
+        self.seen = defaultdict(set)
+
+    def after_response(self, ctx, response, case):
+        self.seen[operation(case)].add(response.status_code)
+
+    def after_run(self, ctx):
+        for name, statuses in EXPECTED[RUN].items():
+            missing = statuses - self.seen[name]
+            assert not missing, f"{name} was never answered with {sorted(missing)}"

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lexopt::{Arg, ValueExt};
 use serde_json::{Value, json};
 
+use crate::demo::Demo;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::serve::{self, Server};
@@ -31,8 +32,10 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     secrets::ensure(paths)?;
     let state = State::open(&options.state, options.fresh)?;
     state.migrate(paths)?;
+    // Written before the service answers, so that whoever waits for an answer finds it.
+    let demo = Demo::ensure(paths, &state, &format!("http://127.0.0.1:{port}"))?;
     let server = Server::start(paths, &state, port, &vars(&options))?;
-    say::out(&format!("listening on http://127.0.0.1:{}", server.port));
+    say::out(&demo.introduction());
     server.until_stopped()
 }
 

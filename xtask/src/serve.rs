@@ -21,8 +21,6 @@ pub(crate) struct Server {
     process: Process,
     /// The server ends when this does, however we end.
     _alive: Option<ChildStdin>,
-    /// Where it listens on 127.0.0.1.
-    pub(crate) port: u16,
 }
 
 impl Server {
@@ -40,10 +38,9 @@ impl Server {
         let alive = process.stdin();
         let listening = forward(process.stdout());
         match listening.recv() {
-            Ok(port) => Ok(Self {
+            Ok(()) => Ok(Self {
                 process,
                 _alive: alive,
-                port,
             }),
             // It said why on standard error.
             Err(_) => Err(unexpected(process.wait())),
@@ -82,7 +79,7 @@ pub(crate) fn free_port() -> Result<u16> {
 }
 
 /// Passes on the Worker's lines as they are, and the one that is for us through the channel.
-fn forward(stdout: Option<ChildStdout>) -> Receiver<u16> {
+fn forward(stdout: Option<ChildStdout>) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut sender = Some(sender);
@@ -98,20 +95,13 @@ fn forward(stdout: Option<ChildStdout>) -> Receiver<u16> {
     receiver
 }
 
-fn announce(sender: &mut Option<Sender<u16>>, line: &str) -> bool {
-    if sender.is_none() {
+fn announce(sender: &mut Option<Sender<()>>, line: &str) -> bool {
+    let listening = |line: &str| -> Option<bool> {
+        let event: Value = serde_json::from_str(line).ok()?;
+        Some(event.get("event")? == "listening")
+    };
+    if sender.is_none() || listening(line) != Some(true) {
         return false;
     }
-    let event: Value = serde_json::from_str(line).unwrap_or_default();
-    let port = event
-        .get("port")
-        .and_then(Value::as_u64)
-        .and_then(|port| u16::try_from(port).ok());
-    let listening = event.get("event").is_some_and(|name| name == "listening");
-    match port.filter(|_| listening) {
-        Some(port) => sender
-            .take()
-            .is_some_and(|sender| sender.send(port).is_ok()),
-        None => false,
-    }
+    sender.take().is_some_and(|sender| sender.send(()).is_ok())
 }

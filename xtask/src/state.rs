@@ -12,6 +12,8 @@ use crate::run;
 pub(crate) struct State {
     /// Its absolute path.
     pub(crate) folder: PathBuf,
+    /// Whether a database was here when it was opened.
+    pub(crate) had_database: bool,
 }
 
 impl State {
@@ -24,17 +26,16 @@ impl State {
         let folder = folder
             .canonicalize()
             .context(|| folder.display().to_string())?;
-        Ok(Self { folder })
+        let had_database = folder.join("v3/d1").is_dir();
+        Ok(Self {
+            folder,
+            had_database,
+        })
     }
 
     /// Where the demo keys are written down.
     pub(crate) fn demo(&self) -> PathBuf {
         self.folder.join("demo.json")
-    }
-
-    /// Whether a database was ever made here.
-    pub(crate) fn has_database(&self) -> bool {
-        self.folder.join("v3/d1").is_dir()
     }
 
     /// Brings the database to the newest migration.

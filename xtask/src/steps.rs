@@ -98,6 +98,7 @@ fn clippy(paths: &Paths) -> Result {
             "clippy",
             "--workspace",
             "--all-targets",
+            "--all-features",
             "--",
             "-D",
             "warnings",
@@ -181,7 +182,13 @@ fn unused(paths: &Paths) -> Result {
 fn unit(paths: &Paths) -> Result {
     cargo(
         paths,
-        &["test", "--workspace", "--exclude", "overturn-tests"],
+        &[
+            "test",
+            "--workspace",
+            "--all-features",
+            "--exclude",
+            "overturn-tests",
+        ],
     )
 }
 

@@ -11,6 +11,12 @@
 //! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch
 //!   that makes it. Two rounds of writing are the most there can be.
 
+mod answer;
+#[cfg(test)]
+mod tests;
+
+pub use answer::{ResultItem, SendResponse};
+
 use crate::access::{self, Caller, Credential};
 use crate::amount::Cents;
 use crate::body;
@@ -27,7 +33,8 @@ use crate::validate;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
+use core::fmt;
+use serde::Deserialize;
 
 /// Rounds of writing a host must be ready for; a third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
@@ -56,8 +63,8 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
     validate::items(envelope, ctx).map(|items| Send { items })
 }
 
-/// A stored claim, as far as a send needs to see it.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+/// A stored claim, as far as a send needs to see it. `Debug` prints no number of it.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredClaim {
     /// The caller's number.
     pub claim_number: String,
@@ -81,14 +88,32 @@ pub struct StoredClaim {
     pub denied: Option<Cents>,
 }
 
+impl fmt::Debug for StoredClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredClaim")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What the store holds about a send: the caller, and those of its claim numbers that are taken in the caller's
-/// practice.
-#[derive(Debug, Default)]
+/// practice. `Debug` prints no claim number.
+#[derive(Default)]
 pub struct Snapshot {
     /// The presented key, where it is known.
     pub credential: Option<Credential>,
     /// The claims, by number.
     pub claims: BTreeMap<String, StoredClaim>,
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot")
+            .field("credential", &self.credential)
+            .field("claims", &self.claims.len())
+            .finish()
+    }
 }
 
 impl Snapshot {
@@ -106,33 +131,6 @@ pub enum Decision<'a> {
     Write(Plan<'a>),
     /// All is as it should be: the answer.
     Answer(SendResponse<'a>),
-}
-
-/// The send response body.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct SendResponse<'a> {
-    /// One result per claim, in the order sent.
-    pub claims: Vec<ResultItem<'a>>,
-    /// The submission that the new claims joined, `null` when nothing was new.
-    pub submission_id: Option<SubmissionId>,
-}
-
-/// The result of one item.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub struct ResultItem<'a> {
-    /// The caller's number.
-    pub claim_number: &'a str,
-    /// Whether this request created the claim.
-    pub created: bool,
-    /// The claim's id, absent when the item was refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub id: Option<ClaimId>,
-    /// Where the claim stands, absent when the item was refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<ClaimStatus>,
-    /// Why the item was refused.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<&'static str>,
 }
 
 /// May this caller send, and if so, what? Called with the request that was parsed, or with its problems: a caller
@@ -178,14 +176,16 @@ pub fn decide<'a>(
                 item,
                 tags: keys.current().tags(caller.practice_id, item),
             }),
-            Some(stored) if stored.id == id => results.push(accepted(item, stored, true)),
+            Some(stored) if stored.id == id => {
+                results.push(ResultItem::accepted(item, stored, true))
+            }
             Some(stored) => match judge(
                 item,
                 &tags(stored.key_version).ok_or(Denied::KeyUnavailable)?,
                 stored,
             ) {
-                Judgement::Refused(mismatch) => results.push(refused(item, mismatch)),
-                Judgement::Same(None) => results.push(accepted(item, stored, false)),
+                Judgement::Refused(mismatch) => results.push(ResultItem::refused(item, mismatch)),
+                Judgement::Same(None) => results.push(ResultItem::accepted(item, stored, false)),
                 Judgement::Same(Some(correction)) => corrections.push(correction),
             },
         }
@@ -259,24 +259,4 @@ fn judge<'a>(item: &'a Item<'a>, sent: &Tags, stored: &StoredClaim) -> Judgement
         billed: claim.billed_amount,
         denied: claim.denied_amount,
     }))
-}
-
-fn accepted<'a>(item: &'a Item<'_>, stored: &StoredClaim, created: bool) -> ResultItem<'a> {
-    ResultItem {
-        claim_number: &item.claim.claim_number,
-        created,
-        id: Some(stored.id),
-        status: Some(stored.status),
-        error: None,
-    }
-}
-
-fn refused<'a>(item: &'a Item<'_>, mismatch: Mismatch) -> ResultItem<'a> {
-    ResultItem {
-        claim_number: &item.claim.claim_number,
-        created: false,
-        id: None,
-        status: None,
-        error: Some(mismatch.message()),
-    }
 }

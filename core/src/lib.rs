@@ -19,6 +19,15 @@
 //! * [`identity`] holds the one rule for "already used for a different patient".
 
 #![no_std]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::arithmetic_side_effects,
+        clippy::string_slice,
+        clippy::type_complexity,
+        reason = "a test that meets the unexpected should panic, and its tables are types of their own"
+    )
+)]
 
 extern crate alloc;
 #[cfg(test)]

@@ -99,8 +99,8 @@ pub struct Corrections<'a> {
     pub claims: Vec<Correction<'a>>,
 }
 
-/// What a resend corrects. An amount that is left out stays as it was.
-#[derive(Clone, Debug)]
+/// What a resend corrects. An amount that is left out stays as it was. `Debug` prints the claim's id only.
+#[derive(Clone)]
 pub struct Correction<'a> {
     /// The claim.
     pub id: ClaimId,
@@ -112,4 +112,12 @@ pub struct Correction<'a> {
     pub billed: Option<Cents>,
     /// The denied amount from now on.
     pub denied: Option<Cents>,
+}
+
+impl fmt::Debug for Correction<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Correction")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,5 +1,8 @@
 //! `GET /api/v1/claims/status`: where one claim stands.
 
+#[cfg(test)]
+mod tests;
+
 use crate::access::{self, Caller, Credential};
 use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
@@ -13,13 +16,19 @@ use crate::validate::NUMBER_MAX;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// The claim number of a status query.
-#[derive(Debug)]
+/// The claim number of a status query. `Debug` does not print it.
 pub struct StatusQuery<'a> {
     /// The number exactly as asked.
     pub claim_number: Cow<'a, str>,
+}
+
+impl fmt::Debug for StatusQuery<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StatusQuery(…)")
+    }
 }
 
 /// Reads the query from every value of its parameter `claim_number`.
@@ -75,8 +84,8 @@ pub struct StatusResponse<'a> {
     pub claim: ClaimView<'a>,
 }
 
-/// What a status read shows of a claim.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+/// What a status read shows of a claim. `Debug` does not print the claim number.
+#[derive(PartialEq, Eq, Serialize)]
 pub struct ClaimView<'a> {
     /// The caller's number.
     pub claim_number: &'a str,
@@ -86,6 +95,16 @@ pub struct ClaimView<'a> {
     pub status: ClaimStatus,
     /// Whether a signature is needed.
     pub signing: Signing,
+}
+
+impl fmt::Debug for ClaimView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaimView")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .field("signing", &self.signing)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Decides a status read.

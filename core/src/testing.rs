@@ -1,13 +1,16 @@
 //! What the tests of several rules share.
 
-use crate::access::Credential;
+use crate::access::{Caller, Credential};
 use crate::amount::Cents;
-use crate::claim::{Claim, Item, Patient};
+use crate::claim::{Claim, ClaimStatus, Item, Patient};
 use crate::ctx::Instant;
 use crate::date::Date;
-use crate::id::{ApiKeyId, PracticeId};
+use crate::id::{ApiKeyId, ClaimId, PracticeId};
+use crate::identity::IdentityKey;
+use crate::intake::StoredClaim;
 use crate::practice::State;
 use crate::scope::{Scope, Scopes};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use proptest::test_runner::Config;
 use uuid::Uuid;
@@ -43,6 +46,33 @@ pub(crate) fn credential(now: Instant) -> Credential {
         practice_state: State::Active,
         baa_signed: true,
         appeal_button: true,
+    }
+}
+
+pub(crate) fn caller() -> Caller {
+    Caller {
+        practice_id: PracticeId(Uuid::from_u128(1)),
+        api_key_id: ApiKeyId(Uuid::from_u128(2)),
+        scope: Scope::ClaimsWrite,
+        appeal_button: true,
+        touch: false,
+    }
+}
+
+/// What the store holds of an item that was created under this key with this id.
+pub(crate) fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
+    let tags = key.tags(caller().practice_id, item);
+    StoredClaim {
+        claim_number: item.claim.claim_number.to_string(),
+        id: ClaimId(Uuid::from_u128(id)),
+        status: ClaimStatus::Received,
+        key_version: tags.key_version,
+        patient_tag: tags.patient,
+        procedure_tag: tags.procedure,
+        date_of_service: item.claim.date_of_service,
+        payer_claim_number: item.claim.payer_claim_number.to_string(),
+        billed: item.claim.billed_amount,
+        denied: item.claim.denied_amount,
     }
 }
 

@@ -11,19 +11,19 @@ use alloc::vec::Vec;
 
 /// The problems of a request, each with the item it belongs to. A message names a field and never a value.
 #[derive(Default)]
-pub struct Problems {
+pub(crate) struct Problems {
     index: Option<usize>,
     list: Vec<String>,
 }
 
 impl Problems {
     /// From here on, problems belong to this item of the batch.
-    pub fn of_item(&mut self, index: usize) {
+    pub(crate) fn of_item(&mut self, index: usize) {
         self.index = Some(index);
     }
 
     /// Adds a problem.
-    pub fn add(&mut self, message: &str) {
+    pub(crate) fn add(&mut self, message: &str) {
         self.list.push(match self.index {
             Some(index) => format!("claims[{index}]: {message}"),
             None => message.into(),
@@ -32,13 +32,13 @@ impl Problems {
 
     /// How many there are.
     #[must_use]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.list.len()
     }
 
     /// All of them, in the order found.
     #[must_use]
-    pub fn into_list(self) -> Vec<String> {
+    pub(crate) fn into_list(self) -> Vec<String> {
         self.list
     }
 }
@@ -75,12 +75,15 @@ pub(crate) fn number<'a>(
     value: Text<'a>,
     max: usize,
 ) -> Option<Cow<'a, str>> {
-    let text = required(p, name, value, max)?;
-    if text.chars().all(is_printable) {
-        return Some(text);
+    let printable = match &value {
+        Text::Given(text) => is_missing(&value) || text.chars().all(is_printable),
+        Text::Absent | Text::Wrong => true,
+    };
+    let text = required(p, name, value, max);
+    if !printable {
+        p.add(&format!("{name} must have printable characters only"));
     }
-    p.add(&format!("{name} must have printable characters only"));
-    None
+    text.filter(|_| printable)
 }
 
 /// A date that has to be there.
@@ -166,7 +169,6 @@ pub(crate) fn codes<'a>(
     };
     if count > form.items {
         p.add(&format!("{name} must have at most {} items", form.items));
-        return Vec::new();
     }
     let mut codes = Vec::with_capacity(items.len());
     let mut wrong = false;
@@ -239,16 +241,19 @@ fn is_longer(text: &str, max: usize) -> bool {
     text.len() > max && text.chars().count() > max
 }
 
+/// The codes of a text with commas, as many as an array would keep, and how many there are.
 fn split(text: Cow<'_, str>) -> (Vec<Text<'_>>, usize) {
-    let items: Vec<Text<'_>> = match text {
+    let count = parts(&text).count();
+    let items = match text {
         Cow::Borrowed(text) => parts(text)
+            .take(Texts::KEPT)
             .map(|code| Text::Given(Cow::Borrowed(code)))
             .collect(),
         Cow::Owned(text) => parts(&text)
+            .take(Texts::KEPT)
             .map(|code| Text::Given(Cow::Owned(code.into())))
             .collect(),
     };
-    let count = items.len();
     (items, count)
 }
 
@@ -263,7 +268,9 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 fn is_printable(c: char) -> bool {
     !c.is_control()
         && !matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{fffe}'..='\u{ffff}' | '\u{e0000}'..='\u{e0fff}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fffe}'..='\u{ffff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }

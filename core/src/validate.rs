@@ -1,6 +1,9 @@
 //! The rules of a send request, in the order of its fields (interface: patient, claim, cross-field rules).
 
-use crate::body::{Batch, Object, RawClaim, RawEnvelope, RawItem, RawPatient, Texts};
+#[cfg(test)]
+mod tests;
+
+use crate::body::{Batch, Object, RawClaim, RawEnvelope, RawItem, RawPatient, Text, Texts};
 use crate::claim::{Claim, Item, Patient, PlanType};
 use crate::ctx::Ctx;
 use crate::field::{self, CodeList, Problems};
@@ -44,7 +47,7 @@ pub(crate) fn items<'a>(
                 .collect()
         }
         claims => {
-            if envelope.unknown || is_there(&envelope.patient) || is_there(&envelope.claim) {
+            if envelope.unknown || envelope.keys > 1 {
                 p.add("claims must be the only key of a batch");
             }
             batch(&mut p, claims, ctx)
@@ -121,11 +124,9 @@ fn claim<'a>(
 ) -> Option<Claim<'a>> {
     let before = p.count();
     repeated(p, "claim.", &raw.repeated);
+    let again = is_seen(&raw.claim_number, seen);
     let claim_number = field::number(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
-    if claim_number
-        .as_ref()
-        .is_some_and(|number| !seen.insert(number.clone()))
-    {
+    if again {
         p.add("claim.claim_number appears more than once");
     }
     let payer_claim_number = field::number(
@@ -182,6 +183,14 @@ fn claim<'a>(
     })
 }
 
+/// Whether an item before this one had the same claim number, be it a valid one or not.
+fn is_seen<'a>(number: &Text<'a>, seen: &mut BTreeSet<Cow<'a, str>>) -> bool {
+    match number {
+        Text::Given(text) if !field::is_missing(number) => !seen.insert(text.clone()),
+        Text::Given(_) | Text::Absent | Text::Wrong => false,
+    }
+}
+
 fn plan_type(p: &mut Problems, name: &str) -> Option<PlanType> {
     let plan = PlanType::parse(name);
     if plan.is_none() {
@@ -201,10 +210,6 @@ fn object<T: Default>(p: &mut Problems, name: &str, object: Object<T>) -> Option
             None
         }
     }
-}
-
-const fn is_there<T>(object: &Object<T>) -> bool {
-    !matches!(object, Object::Absent)
 }
 
 fn repeated(p: &mut Problems, object: &str, keys: &[&str]) {

@@ -1,0 +1,201 @@
+//! A value of a send request, read as whatever it turned out to be.
+
+use super::RawItem;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A value that was to be text.
+#[derive(Default)]
+pub(crate) enum Text<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// Text, possibly blank.
+    Given(Cow<'a, str>),
+    /// Of another type.
+    Wrong,
+}
+
+/// A value that was to be an array of text.
+#[derive(Default)]
+pub(crate) enum Texts<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// One text in place of an array.
+    One(Cow<'a, str>),
+    /// An array; `count` is its length, of which at most [`Texts::KEPT`] are kept.
+    Many { items: Vec<Text<'a>>, count: usize },
+    /// Of another type.
+    Wrong,
+}
+
+impl Texts<'_> {
+    /// More than any list may have, so that a list too long is noticed and not stored.
+    pub(crate) const KEPT: usize = 101;
+}
+
+/// A value that was to be an object.
+#[derive(Default)]
+pub(crate) enum Object<T> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// An object.
+    Given(T),
+    /// Of another type.
+    Wrong,
+}
+
+/// The value of `claims`.
+#[derive(Default)]
+pub(crate) enum Batch<'a> {
+    /// Not there: the envelope is a single item. (`null` counts as there.)
+    #[default]
+    Absent,
+    /// An array; `count` is its length, of which at most [`Batch::MAX`] are kept.
+    Items {
+        items: Vec<Object<RawItem<'a>>>,
+        count: usize,
+    },
+    /// Of another type.
+    Wrong,
+}
+
+impl Batch<'_> {
+    /// Claims per send request (interface: Limits).
+    pub(crate) const MAX: usize = 100;
+}
+
+/// How a value is read whatever its type: what is not overridden is `WRONG`.
+trait Lenient<'de>: Sized {
+    const NULL: Self;
+    const WRONG: Self;
+
+    fn text(_: Cow<'de, str>) -> Self {
+        Self::WRONG
+    }
+    fn array<A: SeqAccess<'de>>(mut array: A) -> Result<Self, A::Error> {
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::WRONG)
+    }
+    fn object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self::WRONG)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Text<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Given(text)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Texts<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::One(text)
+    }
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let (items, count) = first(array, Self::KEPT)?;
+        Ok(Self::Many { items, count })
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Self::Given)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
+    const NULL: Self = Self::Wrong;
+    const WRONG: Self = Self::Wrong;
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let (items, count) = first(array, Self::MAX)?;
+        Ok(Self::Items { items, count })
+    }
+}
+
+/// The first `keep` elements of an array, and how many it has.
+fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    mut array: A,
+    keep: usize,
+) -> Result<(Vec<T>, usize), A::Error> {
+    let mut items = Vec::new();
+    let mut count = 0_usize;
+    while items.len() < keep {
+        let Some(item) = array.next_element()? else {
+            return Ok((items, count));
+        };
+        items.push(item);
+        count = count.saturating_add(1);
+    }
+    while array.next_element::<IgnoredAny>()?.is_some() {
+        count = count.saturating_add(1);
+    }
+    Ok((items, count))
+}
+
+struct AnyValue<T>(PhantomData<T>);
+
+impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+        Ok(T::WRONG)
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(T::WRONG)
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(T::WRONG)
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(T::WRONG)
+    }
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::NULL)
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<T, E> {
+        Ok(T::text(Cow::Borrowed(text)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::text(Cow::Owned(text.into())))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<T, A::Error> {
+        T::array(array)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<T, A::Error> {
+        T::object(object)
+    }
+}
+
+macro_rules! read_any_value {
+    ($([$($generics:tt)*] $type:ty),+) => {$(
+        impl<'de: 'a, 'a, $($generics)*> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                from.deserialize_any(AnyValue(PhantomData))
+            }
+        }
+    )+};
+}
+read_any_value!([] Text<'a>, [] Texts<'a>, [] Batch<'a>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}

@@ -4,7 +4,10 @@
 //! and a resend is compared tag with tag. Everything a tag depends on is set when the claim is created and never
 //! corrected, so a comparison cannot go stale.
 
-use crate::claim::{Item, Patient};
+#[cfg(test)]
+mod tests;
+
+use crate::claim::{Item, Opened, Patient};
 use crate::date::Date;
 use crate::id::PracticeId;
 use crate::token::hex;
@@ -66,10 +69,37 @@ impl IdentityKey {
     /// The tags of an item under this key.
     #[must_use]
     pub fn tags(&self, practice: PracticeId, item: &Item<'_>) -> Tags {
+        let claim = &item.claim;
+        self.tags_of(
+            practice,
+            &claim.claim_number,
+            &item.patient,
+            claim.procedure_code.as_deref(),
+        )
+    }
+
+    /// The tags of a stored claim under this key, from its opened part: how a claim comes under a new key.
+    #[must_use]
+    pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &Opened) -> Tags {
+        self.tags_of(
+            practice,
+            claim_number,
+            &opened.patient,
+            opened.procedure_code.as_deref(),
+        )
+    }
+
+    fn tags_of(
+        &self,
+        practice: PracticeId,
+        number: &str,
+        patient: &Patient<'_>,
+        procedure: Option<&str>,
+    ) -> Tags {
         Tags {
             key_version: self.version,
-            patient: self.patient(practice, &item.patient),
-            procedure: self.procedure(practice, item),
+            patient: self.patient(practice, patient),
+            procedure: procedure.map(|code| self.procedure(practice, number, code)),
         }
     }
 
@@ -86,10 +116,13 @@ impl IdentityKey {
 
     /// Bound to the claim number, because it is only ever compared within one: there are so few procedure codes
     /// that equal tags across claims would tell them.
-    fn procedure(&self, practice: PracticeId, item: &Item<'_>) -> Option<String> {
-        let code = normalise(item.claim.procedure_code.as_deref()?);
-        let number = item.claim.claim_number.as_bytes();
-        Some(self.tag(&[b"procedure", practice.0.as_bytes(), number, code.as_bytes()]))
+    fn procedure(&self, practice: PracticeId, number: &str, code: &str) -> String {
+        self.tag(&[
+            b"procedure",
+            practice.0.as_bytes(),
+            number.as_bytes(),
+            normalise(code).as_bytes(),
+        ])
     }
 
     /// 128 bits of an HMAC over the parts, each preceded by its length so that no two lists of parts run together.
@@ -189,133 +222,4 @@ fn folded(text: &str) -> String {
     }
     // Folding can denormalise, so the form is taken again behind it.
     text.nfkc().default_case_fold().nfkc().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{item, test};
-    use proptest::prelude::*;
-    use uuid::Uuid;
-
-    fn key() -> IdentityKey {
-        IdentityKey::new(KeyVersion(1), &[3; 32])
-    }
-    const PRACTICE: PracticeId = PracticeId(Uuid::nil());
-
-    fn tags_of(first: &str, last: &str) -> Tags {
-        let mut item = item();
-        item.patient.first_name = first.to_string().into();
-        item.patient.last_name = last.to_string().into();
-        key().tags(PRACTICE, &item)
-    }
-
-    #[test]
-    fn spellings_of_one_name_are_one_patient() {
-        for (a, b) in [
-            ("Jane", "JANE"),
-            ("Jane", "  jane "),
-            ("Mary Ann", "mary\u{a0}\t ann"),
-            ("José", "Jose\u{301}"),
-            ("ﬁona", "Fiona"),
-            ("STRAẞE", "strasse"),
-            ("Ὀδυσσεύς", "ὈΔΥΣΣΕΎΣ"),
-            ("Ａｎｎ", "ann"),
-            ("Å", "Å"),
-        ] {
-            assert_eq!(tags_of(a, "Doe"), tags_of(b, "doe"), "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn different_names_are_different_patients() {
-        let jane = tags_of("Jane", "Doe");
-        for (first, last) in [
-            ("Janet", "Doe"),
-            ("Doe", "Jane"),
-            ("JaneD", "oe"),
-            ("Jane Doe", ""),
-            ("Jané", "Doe"),
-            ("Ja ne", "Doe"),
-        ] {
-            assert_ne!(jane.patient, tags_of(first, last).patient, "{first} {last}");
-        }
-    }
-
-    #[test]
-    fn which_mismatch_is_found() {
-        let day = |text| Date::parse(text).unwrap();
-        let (one, other) = (day("2026-01-02"), day("2026-01-03"));
-        let tags = |patient: &str, procedure: Option<&str>| Tags {
-            key_version: KeyVersion(1),
-            patient: patient.to_string(),
-            procedure: procedure.map(ToString::to_string),
-        };
-        let stored = tags("p", Some("x"));
-        use Mismatch::{DifferentClaim, DifferentPatient};
-        for (sent, on, found) in [
-            (tags("p", Some("x")), one, None),
-            (tags("p", None), one, None),
-            (tags("p", Some("y")), one, Some(DifferentClaim)),
-            (tags("p", Some("x")), other, Some(DifferentClaim)),
-            (tags("p", None), other, Some(DifferentClaim)),
-            (tags("q", Some("x")), one, Some(DifferentPatient)),
-            (tags("q", Some("y")), other, Some(DifferentPatient)),
-        ] {
-            assert_eq!(mismatch(&sent, on, &stored, one), found);
-        }
-        assert_eq!(
-            mismatch(&tags("p", Some("y")), one, &tags("p", None), one),
-            None
-        );
-    }
-
-    #[test]
-    fn tags_are_pinned_and_depend_on_key_practice_and_number() {
-        let item = item();
-        let tags = key().tags(PRACTICE, &item);
-        assert_eq!(tags.patient, "ba5a72a209ed2874bdf4ff8e89c447a3");
-        assert_eq!(
-            tags.procedure.as_deref(),
-            Some("8c09cdb397396bf2a2512887485b182a")
-        );
-        let elsewhere = key().tags(PracticeId(Uuid::max()), &item);
-        assert_ne!(tags.patient, elsewhere.patient);
-        assert_ne!(
-            IdentityKey::new(KeyVersion(1), &[4; 32])
-                .tags(PRACTICE, &item)
-                .patient,
-            tags.patient
-        );
-        let mut renumbered = item.clone();
-        renumbered.claim.claim_number = "other".into();
-        let renumbered = key().tags(PRACTICE, &renumbered);
-        assert_eq!(renumbered.patient, tags.patient);
-        assert_ne!(renumbered.procedure, tags.procedure);
-    }
-
-    #[test]
-    fn a_key_is_not_printed() {
-        let keys = IdentityKeys::new(key(), Vec::new());
-        assert_eq!(
-            alloc::format!("{keys:?}"),
-            "IdentityKeys { current: IdentityKey(1), older: [] }"
-        );
-        assert!(keys.get(KeyVersion(2)).is_none());
-    }
-
-    proptest! {
-        #![proptest_config(crate::testing::config())]
-        #[test]
-        fn normalising_twice_changes_nothing(text in "\\PC{0,40}") {
-            let once = normalise(&text);
-            prop_assert_eq!(normalise(&once), once);
-        }
-
-        #[test]
-        fn the_short_way_for_ascii_is_the_long_way(text in "[ -~\\t]{0,40}") {
-            let long: String = text.nfkc().default_case_fold().nfkc().collect();
-            prop_assert_eq!(folded(&text), long);
-        }
-    }
 }

@@ -106,52 +106,63 @@ mod tests {
     }
 
     #[test]
-    fn each_check_has_its_refusal_and_an_earlier_one_wins() {
-        // Every row fails one check more than the row below it.
-        let good = credential(NOW);
-        let no_baa = Credential {
-            baa_signed: false,
-            ..good.clone()
-        };
-        let inactive = Credential {
-            practice_state: State::Inactive,
-            ..no_baa.clone()
-        };
-        let no_scope = Credential {
-            scopes: Scopes::of(&[Scope::ClaimsRead]),
-            ..inactive.clone()
-        };
-        let expired = Credential {
-            expires_at: NOW,
-            ..no_scope.clone()
-        };
-        let revoked = Credential {
-            revoked: true,
-            ..no_scope.clone()
-        };
-        let ask =
-            |held: Option<&Credential>, limit| authorise(held, limit, Scope::ClaimsWrite, NOW);
+    fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
+        for failing in 0..1_u8 << 7 {
+            let fails = |check: u8| failing & 1 << check != 0;
+            let held = Credential {
+                revoked: fails(1),
+                expires_at: NOW.plus(i64::from(!fails(2))),
+                scopes: Scopes::of(if fails(4) {
+                    &[Scope::ClaimsRead]
+                } else {
+                    &[Scope::ClaimsWrite]
+                }),
+                practice_state: if fails(5) {
+                    State::Inactive
+                } else {
+                    State::Active
+                },
+                baa_signed: !fails(6),
+                ..credential(NOW)
+            };
+            let verdict = Verdict {
+                allowed: !fails(3),
+                ..refused()
+            };
+            let held = (!fails(0)).then_some(held);
+            let found = authorise(held.as_ref(), Some(verdict), Scope::ClaimsWrite, NOW);
+            let expected = match (0..7).find(|check| fails(*check)) {
+                Some(0..=2) => Err(Denied::NotAuthenticated),
+                Some(3) => Err(Denied::RateLimited(refused())),
+                Some(4) => Err(Denied::MissingScope(Scope::ClaimsWrite)),
+                Some(5) => Err(Denied::PracticeInactive),
+                Some(_) => Err(Denied::BaaRequired),
+                None => Ok(()),
+            };
+            assert_eq!(found.map(drop), expected, "{failing:07b}");
+        }
+    }
 
-        assert_eq!(ask(None, Some(refused())), Err(Denied::NotAuthenticated));
-        assert_eq!(
-            ask(Some(&revoked), Some(refused())),
-            Err(Denied::NotAuthenticated)
-        );
-        assert_eq!(
-            ask(Some(&expired), Some(refused())),
-            Err(Denied::NotAuthenticated)
-        );
-        assert_eq!(
-            ask(Some(&no_scope), Some(refused())),
-            Err(Denied::RateLimited(refused()))
-        );
-        assert_eq!(
-            ask(Some(&no_scope), None),
-            Err(Denied::MissingScope(Scope::ClaimsWrite))
-        );
-        assert_eq!(ask(Some(&inactive), None), Err(Denied::PracticeInactive));
-        assert_eq!(ask(Some(&no_baa), None), Err(Denied::BaaRequired));
-        assert!(ask(Some(&good), None).is_ok());
+    #[test]
+    fn a_caller_is_the_practice_and_the_key_of_its_credential() {
+        for scope in Scope::ALL {
+            for appeal_button in [true, false] {
+                let held = Credential {
+                    scopes: Scopes::of(&[scope]),
+                    appeal_button,
+                    last_used_at: Some(NOW),
+                    ..credential(NOW)
+                };
+                let expected = Caller {
+                    practice_id: held.practice_id,
+                    api_key_id: held.api_key_id,
+                    scope,
+                    appeal_button,
+                    touch: false,
+                };
+                assert_eq!(authorise(Some(&held), None, scope, NOW), Ok(expected));
+            }
+        }
     }
 
     #[test]

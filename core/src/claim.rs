@@ -3,6 +3,7 @@
 use crate::amount::Cents;
 use crate::date::Date;
 use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,7 @@ impl PlanType {
 }
 
 /// The patient of a claim. `Debug` prints none of it.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patient<'a> {
     /// First name as sent.
     pub first_name: Cow<'a, str>,
@@ -163,6 +164,21 @@ pub struct Confidential<'a> {
     diagnosis_codes: &'a [Cow<'a, str>],
 }
 
+/// What of [`Confidential`] identity is made of, read back from its JSON. `Debug` prints none of it.
+#[derive(Deserialize)]
+pub struct Opened {
+    /// The patient.
+    pub patient: Patient<'static>,
+    /// CPT or HCPCS code as sent.
+    pub procedure_code: Option<String>,
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Opened(…)")
+    }
+}
+
 impl Item<'_> {
     /// The part to seal.
     #[must_use]
@@ -174,5 +190,53 @@ impl Item<'_> {
             denial_reason: self.claim.denial_reason.as_deref(),
             diagnosis_codes: &self.claim.diagnosis_codes,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{item, test};
+    use alloc::vec;
+
+    #[test]
+    fn the_json_that_is_sealed_is_pinned() {
+        let mut full = item();
+        full.patient.first_name = "Zoë \"Z\"".into();
+        full.patient.account_number = Some("ACC-1".into());
+        full.claim.denial_reason = Some("not\ncovered".into());
+        full.claim.diagnosis_codes = vec!["J10.1".into(), "E11.9".into()];
+        assert_eq!(
+            serde_json::to_string(&full.confidential()).unwrap(),
+            concat!(
+                r#"{"patient":{"first_name":"Zoë \"Z\"","last_name":"Doe","date_of_birth":"1980-02-29","#,
+                r#""account_number":"ACC-1","member_id":"W123"},"procedure_code":"99213-25","#,
+                r#""denial_codes":["CO-45"],"denial_reason":"not\ncovered","diagnosis_codes":["J10.1","E11.9"]}"#
+            )
+        );
+        let mut bare = item();
+        bare.patient.member_id = None;
+        bare.claim.procedure_code = None;
+        bare.claim.denial_codes = vec![];
+        assert_eq!(
+            serde_json::to_string(&bare.confidential()).unwrap(),
+            r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#
+        );
+    }
+
+    #[test]
+    fn a_plan_type_reads_back_from_its_name() {
+        for plan in PlanType::ALL {
+            assert_eq!(PlanType::parse(plan.name()), Some(plan));
+        }
+        assert_eq!(PlanType::parse("hmo"), None);
+    }
+
+    #[test]
+    fn a_claim_and_its_patient_are_not_printed() {
+        assert_eq!(
+            alloc::format!("{:?}", item()),
+            "Item { patient: Patient(…), claim: Claim(…) }"
+        );
     }
 }

@@ -130,3 +130,59 @@ pub fn mint_api_key(
     };
     (key, record)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::date::Date;
+    use crate::scope::Scope;
+    use crate::testing::test;
+    use alloc::string::ToString;
+    use uuid::Uuid;
+
+    /// 2026-03-04 at noon.
+    const NOW: Instant = Instant(1_772_625_600_000);
+
+    fn new(realm: Realm) -> NewApiKey {
+        NewApiKey {
+            practice_id: PracticeId(Uuid::from_u128(1)),
+            name: "billing".to_string(),
+            scopes: Scopes::of(&[Scope::ClaimsRead]),
+            realm,
+        }
+    }
+
+    #[test]
+    fn a_key_lives_for_one_year_from_its_creation() {
+        let ctx = Ctx::new(NOW, [1; 32]);
+        let (_, record) = mint_api_key(new(Realm::Test), [7; 24], 0, &ctx);
+        assert_eq!(record.created_at, NOW);
+        assert_eq!(record.expires_at.since(NOW), 31_536_000_000);
+        assert_eq!(Date::of(record.expires_at).to_string(), "2027-03-04");
+        assert_eq!(record.revoked_at, None);
+    }
+
+    #[test]
+    fn a_record_is_of_its_key_and_does_not_hold_it() {
+        let ctx = Ctx::new(NOW, [1; 32]);
+        for realm in [Realm::Live, Realm::Test] {
+            let (key, record) = mint_api_key(new(realm), [7; 24], 3, &ctx);
+            assert_eq!(key.realm(), realm);
+            assert_eq!(record.hash, key.hash());
+            assert_eq!(record.hint, key.hint());
+            assert_eq!(record.id.0, ctx.id(Purpose::Record, 3));
+            assert_eq!(record.practice_id, new(realm).practice_id);
+            assert_eq!(record.name, "billing");
+            assert_eq!(record.scopes, new(realm).scopes);
+            assert!(!alloc::format!("{record:?}").contains(key.expose()));
+        }
+    }
+
+    #[test]
+    fn only_the_name_of_the_active_state_is_active() {
+        assert_eq!(State::parse(State::Active.name()), State::Active);
+        for name in [State::Inactive.name(), "", "Active", "suspended"] {
+            assert_eq!(State::parse(name), State::Inactive, "{name}");
+        }
+    }
+}

@@ -67,16 +67,15 @@ impl SlidingLog {
         if allowed {
             self.calls.push_back(now);
         }
-        let free_at = self
-            .calls
-            .front()
-            .map_or(now, |oldest| oldest.plus(rule.window_ms));
+        let leaves = |call: Option<&Instant>| call.map_or(now, |at| at.plus(rule.window_ms));
+        // A limit that was lowered may have let in more than it holds now; all but `limit - 1` have to leave.
+        let surplus = self.calls.len().saturating_sub(limit.max(1));
         Verdict {
             allowed,
             limit: rule.limit,
             remaining: u32::try_from(limit.saturating_sub(self.calls.len())).unwrap_or(u32::MAX),
-            reset: seconds_up(free_at.0),
-            retry_after: seconds_up(free_at.since(now)).max(1),
+            reset: seconds_up(leaves(self.calls.front()).0),
+            retry_after: seconds_up(leaves(self.calls.get(surplus)).since(now)).max(1),
         }
     }
 
@@ -132,6 +131,24 @@ mod tests {
             60
         );
         assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
+    }
+
+    #[test]
+    fn who_waits_as_long_as_told_is_let_in_even_after_the_limit_was_lowered() {
+        let before = [10_000, 10_400, 20_900, 30_000, 40_000].map(Instant);
+        for (limit, retry_after) in [(5, 20), (4, 21), (3, 31), (2, 40), (1, 50)] {
+            let rule = Rule::per_minute(limit);
+            let mut log = SlidingLog::restore(before);
+            let verdict = log.ask(rule, Instant(50_000));
+            assert_eq!((verdict.allowed, verdict.remaining), (false, 0));
+            assert_eq!((verdict.reset, verdict.retry_after), (70, retry_after));
+            let then = Instant(50_000 + 1000 * retry_after);
+            assert!(!log.clone().ask(rule, then.plus(-1000)).allowed);
+            assert!(log.ask(rule, then).allowed);
+        }
+        let nothing = Rule::per_minute(0);
+        let verdict = SlidingLog::default().ask(nothing, Instant(50_000));
+        assert_eq!((verdict.allowed, verdict.retry_after), (false, 1));
     }
 
     proptest! {

@@ -38,14 +38,19 @@ pub(crate) struct Misconfigured {
     pub(crate) problem: String,
 }
 
+/// The secret that the operator's commands authenticate with, and the characters it needs at least.
+const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
+const OPERATOR_TOKEN_MIN: usize = 32;
+
 /// What differs between environments.
-#[derive(Clone, Copy)]
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
     /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number.
     pub(crate) ip_limit: u32,
     /// `None` where limits are switched off, which production refuses.
     pub(crate) limits: Option<Limits>,
+    /// Where it is not set, nothing answers to the operator.
+    pub(crate) operator_token: Option<String>,
 }
 
 /// The limits of the claims interface, per key.
@@ -90,10 +95,21 @@ impl Settings {
             Some("unlimited") if environment == "dev" => None,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
         };
+        let operator_token = env
+            .secret(OPERATOR_TOKEN)
+            .ok()
+            .map(|token| token.to_string());
+        if operator_token
+            .as_ref()
+            .is_some_and(|token| token.len() < OPERATOR_TOKEN_MIN)
+        {
+            return Err(wrong(OPERATOR_TOKEN, "is too short to be safe"));
+        }
         Ok(Self {
             realm,
             ip_limit,
             limits,
+            operator_token,
         })
     }
 }

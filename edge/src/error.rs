@@ -1,6 +1,9 @@
 //! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
 //! (interface: Errors).
 
+use crate::ambient::NoEntropy;
+use crate::store::fault::Fault;
+use crate::store::rows::BadRow;
 use axum::Extension;
 use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -15,6 +18,8 @@ use serde_json::{Value, json};
 pub(crate) enum Refusal {
     /// A rule refused it.
     Denied(Denied),
+    /// The operator's token is missing or wrong.
+    NotOperator,
     /// Nothing is served at this path.
     NoRoute,
     /// The path is served, with these methods only.
@@ -32,6 +37,28 @@ pub(crate) enum Refusal {
 impl From<Denied> for Refusal {
     fn from(denied: Denied) -> Self {
         Self::Denied(denied)
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Transient(what) => Self::Unavailable(what),
+            Fault::Broken(what) => Self::Internal(what),
+            Fault::Conflict(_) => Self::Internal("a guard where there is none"),
+        }
+    }
+}
+
+impl From<BadRow> for Refusal {
+    fn from(_: BadRow) -> Self {
+        Self::Internal("row of an unknown form")
+    }
+}
+
+impl From<NoEntropy> for Refusal {
+    fn from(_: NoEntropy) -> Self {
+        Self::Internal("no entropy")
     }
 }
 
@@ -87,6 +114,13 @@ const TRY_AGAIN_SECONDS: i64 = 1;
 fn say(refusal: Refusal) -> Said {
     let denied = match refusal {
         Refusal::Denied(denied) => denied,
+        Refusal::NotOperator => {
+            return Said::new(
+                StatusCode::UNAUTHORIZED,
+                "not_authenticated",
+                "the operator's token is required",
+            );
+        }
         Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
         Refusal::NoMethod(allow) => {
             let said = Said::new(
@@ -195,7 +229,11 @@ impl Refusal {
             Self::Denied(Denied::KeyUnavailable) => {
                 Some("a claim's key version is not in the keyring".into())
             }
-            Self::Denied(_) | Self::NoRoute | Self::NoMethod(_) | Self::Malformed => None,
+            Self::Denied(_)
+            | Self::NotOperator
+            | Self::NoRoute
+            | Self::NoMethod(_)
+            | Self::Malformed => None,
         }
     }
 

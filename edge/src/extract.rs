@@ -9,6 +9,7 @@ use axum::http::request::Parts;
 use futures_util::StreamExt;
 use overturn_core::denied::Denied;
 use overturn_core::token::ApiKey;
+use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, PoisonError};
 use worker::send::{SendFuture, SendWrapper};
 
@@ -48,6 +49,43 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
         });
         key.map(|key| Self { hash: key.hash() })
             .ok_or(Refusal::Denied(Denied::NotAuthenticated))
+    }
+}
+
+/// The token of an `Authorization: Bearer` header.
+fn bearer(parts: &Parts) -> Option<&str> {
+    let (scheme, token) = parts
+        .headers
+        .get(AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The operator, by the token in the secret `OPERATOR_TOKEN`.
+pub(crate) struct Operator;
+
+impl<S: Sync> FromRequestParts<S> for Operator {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = parts
+            .extensions
+            .get::<Arc<Call>>()
+            .ok_or(Refusal::Internal("call"))?;
+        let expected = call
+            .app
+            .settings
+            .operator_token
+            .as_deref()
+            .ok_or(Refusal::NoRoute)?;
+        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
+        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
+        bearer(parts)
+            .filter(|token| same(token))
+            .map(|_| Self)
+            .ok_or(Refusal::NotOperator)
     }
 }
 

@@ -37,7 +37,7 @@ pub(crate) async fn serve(
 
     let answer = match ctx {
         Ok(ctx) => route(request, env, context, ctx, &trace).await,
-        Err(_) => Err(Refusal::Internal("no entropy")),
+        Err(none) => Err(none.into()),
     };
     let mut response = match answer {
         Ok(mut response) => match response.extensions_mut().remove::<Refusal>() {

@@ -30,5 +30,14 @@ mod router;
 mod shield;
 #[cfg(target_arch = "wasm32")]
 mod trace;
+
+/// Every request.
 #[cfg(target_arch = "wasm32")]
-mod worker_entry;
+#[worker::event(fetch)]
+async fn fetch(
+    request: worker::Request,
+    env: worker::Env,
+    context: worker::Context,
+) -> worker::Result<worker::Response> {
+    http::serve(request, env, context).await
+}

@@ -34,6 +34,17 @@ impl Trace {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn round_trip(&self) {
+        let mut facts = self.facts();
+        facts.d1_round_trips = facts.d1_round_trips.saturating_add(1);
+    }
+
+    pub(crate) fn rows(&self, read: usize, written: usize) {
+        let mut facts = self.facts();
+        facts.rows_read = facts.rows_read.saturating_add(read as u64);
+        facts.rows_written = facts.rows_written.saturating_add(written as u64);
+    }
+
     pub(crate) fn caller(&self, caller: &Caller) {
         let mut facts = self.facts();
         facts.practice_id = Some(caller.practice_id);

@@ -38,7 +38,7 @@ pub(crate) async fn load_send(
         }
         None => db.batch(&[load::credential(key.hash())]).await,
     };
-    let read = read.map_err(refusal)?;
+    let read = read?;
     let mut snapshot = intake::Snapshot {
         credential: rows::credential(column(&read, 0))?,
         ..Default::default()
@@ -60,7 +60,7 @@ pub(crate) async fn load_status(
         }
         None => db.batch(&[load::credential(key.hash())]).await,
     };
-    let read = read.map_err(refusal)?;
+    let read = read?;
     Ok(status::Snapshot {
         credential: rows::credential(column(&read, 0))?,
         claim: rows::stored_status(column(&read, 1))?,
@@ -76,7 +76,7 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
             0
         }
     });
-    let mut nonce = ambient::nonces(claims.sum()).map_err(|_| Refusal::Internal("no entropy"))?;
+    let mut nonce = ambient::nonces(claims.sum())?;
     let batch = lower::lower(
         plan,
         &mut Means {
@@ -91,7 +91,7 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
         )?)),
         Ok(_) => Ok(Committed::Rows(Vec::new())),
         Err(Fault::Conflict(Guard::Credential)) => Ok(Committed::CredentialWithdrawn),
-        Err(fault) => Err(refusal(fault)),
+        Err(fault) => Err(fault.into()),
     }
 }
 
@@ -114,18 +114,4 @@ pub(crate) async fn touch(
 
 fn column(read: &[Option<String>], statement: usize) -> Option<&str> {
     read.get(statement).and_then(Option::as_deref)
-}
-
-fn refusal(fault: Fault) -> Refusal {
-    match fault {
-        Fault::Transient(what) => Refusal::Unavailable(what),
-        Fault::Broken(what) => Refusal::Internal(what),
-        Fault::Conflict(_) => Refusal::Internal("a guard where there is none"),
-    }
-}
-
-impl From<rows::BadRow> for Refusal {
-    fn from(_: rows::BadRow) -> Self {
-        Self::Internal("row of an unknown form")
-    }
 }

@@ -49,7 +49,7 @@ impl Db {
             .iter()
             .map(|statement| self.prepare(statement))
             .collect::<Result<Vec<_>, _>>()?;
-        self.trace.facts().d1_round_trips += 1;
+        self.trace.round_trip();
         let run = pin!(self.d1.batch(prepared));
         let results = match select(run, pin!(Delay::from(TIME_OUT))).await {
             Either::Left((results, _)) => {
@@ -70,9 +70,8 @@ impl Db {
 
     fn read(&self, result: &D1Result) -> Result<Option<String>, Fault> {
         if let Ok(Some(meta)) = result.meta() {
-            let mut facts = self.trace.facts();
-            facts.rows_read += meta.rows_read.unwrap_or(0) as u64;
-            facts.rows_written += meta.rows_written.unwrap_or(0) as u64;
+            self.trace
+                .rows(meta.rows_read.unwrap_or(0), meta.rows_written.unwrap_or(0));
         }
         let rows = result.results::<Row>().map_err(|_| Fault::Broken("row"))?;
         Ok(rows.into_iter().next().map(|row| row.json))

@@ -1,6 +1,6 @@
 //! The statements that load a snapshot, authentication included.
 
-use super::{Param, Statement, lower::json, sql, text};
+use super::{Param, Statement, json::json, sql, text};
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]

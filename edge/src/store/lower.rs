@@ -1,17 +1,15 @@
 //! A plan as statements. Pure: what it needs of keys and entropy is handed in.
 
+use super::json::{Chunks, json};
+use super::records;
 use super::{Param, Statement, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use overturn_core::access::Caller;
 use overturn_core::codes;
-use overturn_core::id::{AuditId, PracticeId};
+use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
-use overturn_core::practice::{Agreement, ApiKeyRecord, Practice};
 use serde::Serialize;
-
-/// D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch.
-const JSON_MAX: usize = 1_900_000;
 
 /// The batch of a plan. Where `reads` is set, its last statement reads the plan's claims back.
 #[derive(Debug)]
@@ -67,34 +65,13 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
                 ],
             )),
             Write::Practice(record, audit_id) => {
-                statements.push(practice_row(record));
-                statements.push(audit(
-                    plan,
-                    record.id,
-                    *audit_id,
-                    "practice.created",
-                    &record.id,
-                ));
+                statements.extend(records::practice(plan, record, *audit_id));
             }
             Write::Agreement(record, audit_id) => {
-                statements.push(agreement_row(record));
-                statements.push(audit(
-                    plan,
-                    record.practice_id,
-                    *audit_id,
-                    "agreement.signed",
-                    &record.id,
-                ));
+                statements.extend(records::agreement(plan, record, *audit_id));
             }
             Write::ApiKey(record, audit_id) => {
-                statements.push(api_key_row(record));
-                statements.push(audit(
-                    plan,
-                    record.practice_id,
-                    *audit_id,
-                    "api_key.created",
-                    &record.id,
-                ));
+                statements.extend(records::api_key(plan, record, *audit_id));
             }
         }
     }
@@ -153,7 +130,7 @@ fn claims(
     means: &mut Means<'_>,
 ) -> Result<(), CannotLower> {
     let practice = new.caller.practice_id;
-    let mut rows = JsonChunks::default();
+    let mut rows = Chunks::default();
     for claim in &new.claims {
         rows.push(&json(&claim_row(claim, practice, means)?));
     }
@@ -267,104 +244,4 @@ fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, pla
         sql::AUDIT_CORRECTED,
         [practice, rows, text(corrected.audit_id), at, actor, request],
     ));
-}
-
-fn practice_row(record: &Practice) -> Statement {
-    Statement::new(
-        sql::INSERT_PRACTICE,
-        [
-            text(record.id),
-            text(&record.name),
-            text(record.state.name()),
-            Param::Int(i64::from(record.appeal_button)),
-            Param::Int(record.created_at.0),
-        ],
-    )
-}
-
-fn agreement_row(record: &Agreement) -> Statement {
-    Statement::new(
-        sql::INSERT_AGREEMENT,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(&record.version),
-            text(&record.signer_name),
-            text(&record.signer_title),
-            Param::Int(record.signed_at.0),
-        ],
-    )
-}
-
-fn api_key_row(record: &ApiKeyRecord) -> Statement {
-    Statement::new(
-        sql::INSERT_API_KEY,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(&record.name),
-            text(&record.hash),
-            text(&record.hint),
-            text(record.scopes),
-            Param::Int(record.created_at.0),
-            Param::Int(record.expires_at.0),
-            record.revoked_at.map_or(Param::Null, |at| Param::Int(at.0)),
-        ],
-    )
-}
-
-fn audit(
-    plan: &Plan<'_>,
-    practice: PracticeId,
-    id: AuditId,
-    action: &str,
-    record: &impl ToString,
-) -> Statement {
-    Statement::new(
-        sql::AUDIT,
-        [
-            text(practice),
-            text(id),
-            Param::Int(plan.at.0),
-            text(plan.actor),
-            text(action),
-            text(record.to_string()),
-            text(plan.request_id),
-        ],
-    )
-}
-
-/// JSON of a value that has text for every key, which cannot fail to be written.
-pub(super) fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// Elements gathered into JSON arrays that each fit into one parameter.
-#[derive(Default)]
-struct JsonChunks {
-    full: Vec<String>,
-    open: String,
-}
-
-impl JsonChunks {
-    fn push(&mut self, element: &str) {
-        let size = self.open.len().saturating_add(element.len());
-        if !self.open.is_empty() && size.saturating_add(2) > JSON_MAX {
-            self.close();
-        }
-        self.open.push(if self.open.is_empty() { '[' } else { ',' });
-        self.open.push_str(element);
-    }
-
-    fn close(&mut self) {
-        self.open.push(']');
-        self.full.push(std::mem::take(&mut self.open));
-    }
-
-    fn finish(mut self) -> Vec<String> {
-        if !self.open.is_empty() {
-            self.close();
-        }
-        self.full
-    }
 }

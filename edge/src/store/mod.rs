@@ -5,8 +5,11 @@ pub(crate) mod claims;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod d1;
 pub mod fault;
+mod json;
 pub mod load;
 pub mod lower;
+mod records;
+pub mod reseal;
 pub mod rows;
 mod sql;
 #[cfg(test)]

@@ -165,3 +165,28 @@ pub(super) const INSERT_API_KEY: &str =
 pub(super) const AUDIT: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+
+/// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
+/// operator's re-seal goes through all of them.
+pub(super) const RESEAL_PAGE: &str =
+    "SELECT json_group_array(json_array(row, practice_id, id, claim_number, key_version, sealed)) AS json
+     FROM (SELECT c.*, sum(length(sealed)) OVER (ORDER BY row) AS size, row_number() OVER (ORDER BY row) AS n
+           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version, sealed
+                 FROM claims WHERE rowid > ?1 ORDER BY rowid LIMIT 500) c)
+     WHERE n = 1 OR size <= 1000000";
+
+/// `?1` the re-sealed rows, `?2` the key version. A row that came under another key meanwhile stays as it is.
+pub(super) const RESEAL: &str =
+    "UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = ?2
+     FROM (SELECT j.value ->> 'row' AS row, j.value ->> 'practice_id' AS practice_id, j.value ->> 'was' AS was,
+             j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
+             j.value ->> 'procedure_tag' AS procedure_tag
+           FROM json_each(?1) j) f
+     WHERE claims.rowid = f.row AND claims.practice_id = f.practice_id AND claims.key_version = f.was";
+
+/// `?1` a JSON list of practice and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version.
+pub(super) const AUDIT_RESEAL: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     SELECT j.value ->> 'practice_id', j.value ->> 'id', ?2, ?3, 'claims.resealed', 'key_version:' || ?5, ?4
+     FROM json_each(?1) j WHERE true
+     ON CONFLICT (practice_id, id) DO NOTHING";

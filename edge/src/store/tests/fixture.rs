@@ -1,0 +1,216 @@
+//! SQLite in place of D1, and a whole send over it.
+#![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
+
+use crate::keyring::Keyring;
+use crate::store::fault::Fault;
+use crate::store::lower::{Batch, Means, lower};
+use crate::store::{Param, Statement, load, rows};
+use overturn_core::ctx::{Ctx, Instant, Purpose};
+use overturn_core::id::{AgreementId, AuditId, PracticeId};
+use overturn_core::intake::{self, Decision};
+use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
+use overturn_core::scope::{Scope, Scopes};
+use overturn_core::token::Realm;
+use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, Value};
+use std::cell::Cell;
+
+const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+const NOW: Instant = Instant(1_800_000_000_000);
+
+impl rusqlite::ToSql for Param {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Text(text) => text.as_str().into(),
+            // D1 binds every number as a double.
+            #[expect(clippy::cast_precision_loss, reason = "what D1 does")]
+            Self::Int(number) => ToSqlOutput::Owned(Value::Real(*number as f64)),
+            Self::Null => ToSqlOutput::Owned(Value::Null),
+        })
+    }
+}
+
+/// A database with one practice and one key, and the clock and entropy of the tests.
+pub(super) struct Fixture {
+    pub(super) db: Connection,
+    pub(super) keys: Keyring,
+    pub(super) key_hash: String,
+    requests: Cell<u8>,
+    nonces: u8,
+}
+
+impl Fixture {
+    pub(super) fn new() -> Self {
+        let db = Connection::open_in_memory().unwrap();
+        db.pragma_update(None, "foreign_keys", true).unwrap();
+        let mut migrations: Vec<_> =
+            std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
+                .unwrap()
+                .map(|entry| entry.unwrap().path())
+                .filter(|path| path.extension().is_some_and(|end| end == "sql"))
+                .collect();
+        migrations.sort();
+        for path in migrations {
+            db.execute_batch(&std::fs::read_to_string(path).unwrap())
+                .unwrap();
+        }
+        let keys = Keyring::parse(KEYS).ok().unwrap();
+        let mut fixture = Self {
+            db,
+            keys,
+            key_hash: String::new(),
+            requests: Cell::new(0),
+            nonces: 0,
+        };
+        fixture.key_hash = fixture.provision(1);
+        fixture
+    }
+
+    pub(super) fn ctx(&self) -> Ctx {
+        self.requests.set(self.requests.get() + 1);
+        Ctx::new(NOW, [self.requests.get(); 32])
+    }
+
+    /// A practice with a signed agreement and a key, by the plans that make them in production.
+    pub(super) fn provision(&mut self, n: u8) -> String {
+        let ctx = self.ctx();
+        let practice_id = PracticeId(ctx.id(Purpose::Record, 0));
+        let new = NewApiKey {
+            practice_id,
+            name: "Billing".into(),
+            scopes: Scopes::of(&Scope::ALL),
+            realm: Realm::Test,
+        };
+        let (key, record) = practice::mint_api_key(new, [n; 24], 1, &ctx);
+        let audit = |n| AuditId(ctx.id(Purpose::Audit, n));
+        let practice = Practice {
+            id: practice_id,
+            name: format!("Practice {n}"),
+            state: State::Active,
+            appeal_button: true,
+            created_at: ctx.now,
+        };
+        let agreement = Agreement {
+            id: AgreementId(ctx.id(Purpose::Record, 2)),
+            practice_id,
+            version: "1".into(),
+            signer_name: "Ann".into(),
+            signer_title: "Owner".into(),
+            signed_at: ctx.now,
+        };
+        let writes = vec![
+            Write::Practice(practice, audit(0)),
+            Write::Agreement(agreement, audit(1)),
+            Write::ApiKey(record, audit(2)),
+        ];
+        let plan = Plan {
+            guard: None,
+            actor: Actor::Operator,
+            at: ctx.now,
+            request_id: ctx.request_id,
+            writes,
+        };
+        let batch = self.lower(&plan);
+        self.run(&batch.statements).unwrap();
+        key.hash()
+    }
+
+    pub(super) fn lower(&mut self, plan: &Plan<'_>) -> Batch {
+        let nonces = &mut self.nonces;
+        let mut nonce = || {
+            *nonces = nonces.wrapping_add(1);
+            [*nonces; 24]
+        };
+        lower(
+            plan,
+            &mut Means {
+                keys: &self.keys,
+                nonce: &mut nonce,
+            },
+        )
+        .unwrap()
+    }
+
+    /// A batch as D1 runs it: one transaction, the first column of the first row of each statement.
+    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Option<String>>, Fault> {
+        let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
+        let tx = self.db.transaction().map_err(fault)?;
+        let mut results = Vec::new();
+        for statement in statements {
+            let mut prepared = tx.prepare_cached(statement.sql).map_err(fault)?;
+            let mut rows = prepared
+                .query(rusqlite::params_from_iter(&statement.params))
+                .map_err(fault)?;
+            let first = rows
+                .next()
+                .map_err(fault)?
+                .map(|row| row.get(0))
+                .transpose()
+                .map_err(fault)?;
+            results.push(first);
+        }
+        tx.commit().map_err(fault)?;
+        Ok(results)
+    }
+
+    pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
+        let numbers: Vec<&str> = send.claim_numbers().collect();
+        let rows = self.run(&load::send(hash, &numbers)).unwrap();
+        let mut snapshot = intake::Snapshot {
+            credential: rows::credential(rows[0].as_deref()).unwrap(),
+            ..Default::default()
+        };
+        snapshot.update(rows::stored_claims(rows[1].as_deref()).unwrap());
+        snapshot
+    }
+
+    /// A whole send, with `between` run after each load and before its commit.
+    pub(super) fn send(
+        &mut self,
+        body: &str,
+        mut between: impl FnMut(&mut Self),
+    ) -> serde_json::Value {
+        let ctx = self.ctx();
+        let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+        let hash = self.key_hash.clone();
+        let mut snapshot = self.load(&hash, &send);
+        for _ in 0..=intake::MAX_ROUNDS {
+            let (caller, send) =
+                intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+            match intake::decide(send, &caller, &snapshot, &self.keys.identity, &ctx).unwrap() {
+                Decision::Answer(answer) => return serde_json::to_value(answer).unwrap(),
+                Decision::Write(plan) => {
+                    let batch = self.lower(&plan);
+                    between(self);
+                    // Run twice: an answer lost between commit and host makes the edge do just that.
+                    self.run(&batch.statements).unwrap();
+                    let rows = self.run(&batch.statements).unwrap();
+                    let rows = rows.last().unwrap().as_deref();
+                    snapshot.update(rows::stored_claims(rows).unwrap());
+                }
+            }
+        }
+        panic!("more rounds of writing than there can be");
+    }
+
+    pub(super) fn count(&self, sql: &str) -> i64 {
+        self.db.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+}
+
+pub(super) fn claim(number: &str, billed: &str) -> String {
+    format!(
+        r#"{{"patient": {{"first_name": "Jane", "last_name": "Doe", "date_of_birth": "1980-02-29"}},
+            "claim": {{"claim_number": "{number}", "payer_claim_number": "ICN-1", "payer_name": "Acme",
+              "date_of_service": "2026-01-02", "billed_amount": "{billed}", "denial_codes": "co45,N130,free text"}}}}"#
+    )
+}
+
+pub(super) fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
+    let items: Vec<String> = numbers
+        .into_iter()
+        .map(|n| claim(&format!("B-{n}"), "10.00"))
+        .collect();
+    format!(r#"{{"claims": [{}]}}"#, items.join(","))
+}

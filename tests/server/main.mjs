@@ -1,0 +1,66 @@
+// The Worker as it was built, with a side entrance for the tests.
+//
+// A second program may not write to the database while workerd holds it: whoever comes second is told
+// "database is locked" at once. So the tests change rows through the Worker's own binding:
+//
+//   POST /.tests/database   [{"sql", "params"}]  one D1 batch; answers the rows of each statement
+//
+// And they say what happens to the database during one request, which passes through otherwise untouched:
+//
+//   Tests-Database: {"2": {"before": [{"sql", "params"}]}}      other people's batch runs before its second one
+//   Tests-Database: {"1": {"fails": "…"}}                       its first batch fails with this message, undone
+//   Tests-Database: {"2": {"loses": "…"}}                       its second batch is carried out, then this message
+//   Tests-Database: {"*": …}                                    every batch
+
+import Service from "../../build/index.js";
+export * from "../../build/index.js";
+
+export default class extends Service {
+  async fetch(request) {
+    if (request.url.endsWith("/.tests/database")) return run(this.env.DB, request);
+    const weather = request.headers.get("Tests-Database");
+    if (weather === null) return super.fetch(request);
+    const env = { ...this.env, DB: new D1Database(this.env.DB, JSON.parse(weather)) };
+    return super.fetch.call({ env, ctx: this.ctx }, request);
+  }
+}
+
+async function run(database, request) {
+  try {
+    return Response.json(await batch(database, await request.json()));
+  } catch (error) {
+    return new Response(error.message, { status: 500 });
+  }
+}
+
+async function batch(database, statements) {
+  const prepared = statements.map(({ sql, params }) => database.prepare(sql).bind(...params));
+  const results = await database.batch(prepared);
+  return results.map(({ results }) => results);
+}
+
+/** A database in bad weather. Its name is what the Worker knows the binding by. */
+class D1Database {
+  #database;
+  #weather;
+  #batches = 0;
+
+  constructor(database, weather) {
+    this.#database = database;
+    this.#weather = weather;
+  }
+
+  prepare(sql) {
+    return this.#database.prepare(sql);
+  }
+
+  async batch(statements) {
+    this.#batches += 1;
+    const { before, fails, loses } = this.#weather[this.#batches] ?? this.#weather["*"] ?? {};
+    if (before !== undefined) await batch(this.#database, before);
+    if (fails !== undefined) throw new Error(fails);
+    const results = await this.#database.batch(statements);
+    if (loses !== undefined) throw new Error(loses);
+    return results;
+  }
+}

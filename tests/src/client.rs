@@ -1,0 +1,211 @@
+//! A client, and what it expects of every answer.
+
+use crate::wire::{Connection, Raw};
+use serde_json::Value;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
+
+/// A caller with headers of its own. Its connections are kept open and used again.
+#[derive(Debug)]
+pub struct Client {
+    port: u16,
+    headers: Vec<(String, String)>,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Client {
+    pub(crate) fn new(port: u16) -> Self {
+        Self {
+            port,
+            headers: Vec::new(),
+            idle: Mutex::default(),
+        }
+    }
+
+    /// The same client with one header more, or with another value of it.
+    #[must_use]
+    pub fn with(&self, name: &str, value: &str) -> Self {
+        let mut headers = self.headers.clone();
+        headers.retain(|(known, _)| known != name);
+        headers.push((name.into(), value.into()));
+        Self {
+            headers,
+            ..Self::new(self.port)
+        }
+    }
+
+    /// `POST /api/v1/claims`.
+    #[must_use]
+    pub fn send(&self, body: &Value) -> Answer {
+        self.post(CLAIMS, body.to_string())
+    }
+
+    /// `GET /api/v1/claims/status` of a claim number.
+    #[must_use]
+    pub fn status(&self, claim_number: &str) -> Answer {
+        self.get(&status_of(claim_number))
+    }
+
+    /// A `GET`.
+    #[must_use]
+    pub fn get(&self, target: &str) -> Answer {
+        self.request("GET", target, None)
+    }
+
+    /// A `POST`.
+    #[must_use]
+    pub fn post(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
+        self.request("POST", target, Some(body.as_ref()))
+    }
+
+    /// Any request, answered as every request is.
+    #[must_use]
+    pub fn request(&self, method: &str, target: &str, body: Option<&[u8]>) -> Answer {
+        Answer::checked(self.exchange(method, target, body))
+    }
+
+    /// Any request, and the answer as it came.
+    #[must_use]
+    pub fn exchange(&self, method: &str, target: &str, body: Option<&[u8]>) -> Raw {
+        let idle = self.idle().pop();
+        let mut connection =
+            idle.unwrap_or_else(|| Connection::open(self.port).expect("the server listens"));
+        let mut bytes = self.head(method, target);
+        if let Some(body) = body {
+            let _written = write!(bytes, "Content-Length: {}\r\n", body.len());
+        }
+        let mut bytes = (bytes + "\r\n").into_bytes();
+        bytes.extend_from_slice(body.unwrap_or_default());
+        connection.write(&bytes).expect("the server reads");
+        let raw = connection.read(method == "HEAD").expect("the server answers");
+        if raw.header("connection") != Some("close") {
+            self.idle().push(connection);
+        }
+        raw
+    }
+
+    /// The request line and the headers, for a test to go on from.
+    #[must_use]
+    pub fn head(&self, method: &str, target: &str) -> String {
+        let mut head = format!("{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+        for (name, value) in &self.headers {
+            let _written = write!(head, "{name}: {value}\r\n");
+        }
+        head
+    }
+
+    /// A connection of its own.
+    #[must_use]
+    pub fn connect(&self) -> Connection {
+        Connection::open(self.port).expect("the server listens")
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where claims are sent.
+pub const CLAIMS: &str = "/api/v1/claims";
+/// Where a status is read.
+pub const STATUS: &str = "/api/v1/claims/status";
+
+/// The target that asks for a claim number.
+#[must_use]
+pub fn status_of(claim_number: &str) -> String {
+    format!("{STATUS}?claim_number={}", encoded(claim_number))
+}
+
+/// Text as it is written into a query, every byte but letters and digits as `%XX`.
+#[must_use]
+pub fn encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() {
+            encoded.push(byte.into());
+        } else {
+            let _written = write!(encoded, "%{byte:02X}");
+        }
+    }
+    encoded
+}
+
+/// An answer of the Worker that keeps to what holds for all of them.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    raw: Raw,
+    /// The body, `null` when there is none.
+    pub json: Value,
+}
+
+impl Deref for Answer {
+    type Target = Raw;
+    fn deref(&self) -> &Raw {
+        &self.raw
+    }
+}
+
+impl Answer {
+    /// Holds an answer to what all have in common.
+    #[must_use]
+    pub fn checked(raw: Raw) -> Self {
+        static SEEN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+        let id = raw.header("x-request-id").expect("every answer has an id");
+        let uuid: uuid::Uuid = id.parse().expect("the id of a request is a UUID");
+        assert_eq!(uuid.to_string(), id);
+        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(seen.get_or_insert_default().insert(id.into()), "{id} again");
+        drop(seen);
+        assert_eq!(raw.header("cache-control"), Some("no-store"));
+        assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
+        let cors = raw.headers.iter().find(|(name, _)| name.starts_with("access-control-"));
+        assert_eq!(cors, None, "no browser may read an answer");
+        let mut json = Value::Null;
+        if !raw.body.is_empty() {
+            assert_eq!(raw.header("content-type"), Some("application/json"));
+            json = serde_json::from_slice(&raw.body).expect("every body is JSON");
+        }
+        Self { raw, json }
+    }
+
+    /// The id of the request.
+    #[must_use]
+    pub fn request_id(&self) -> &str {
+        self.header("x-request-id").unwrap()
+    }
+
+    /// The body as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The problems of a `422`.
+    #[must_use]
+    pub fn problems(&self) -> Vec<String> {
+        assert_eq!(self.status, 422, "{}", self.text());
+        assert_eq!(keys(&self.json), ["error", "errors"]);
+        assert_eq!(self.json["error"], "Invalid request");
+        let errors = self.json["errors"].as_array().unwrap();
+        errors.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The text of a plain error of this status.
+    #[must_use]
+    pub fn refusal(&self, status: u16) -> &str {
+        assert_eq!(self.status, status, "{}", self.text());
+        assert_eq!(keys(&self.json), ["error"]);
+        self.json["error"].as_str().unwrap()
+    }
+}
+
+/// The keys of an object, sorted.
+#[must_use]
+pub fn keys(object: &Value) -> Vec<&str> {
+    let object = object.as_object().expect("an object");
+    let mut keys: Vec<&str> = object.keys().map(String::as_str).collect();
+    keys.sort_unstable();
+    keys
+}

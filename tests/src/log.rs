@@ -1,0 +1,74 @@
+//! What a server logs, line by line.
+
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The lines so far.
+#[derive(Debug, Default)]
+pub struct Log {
+    lines: Mutex<Vec<String>>,
+    more: Condvar,
+}
+
+impl Log {
+    /// Collects the lines of a pipe from now on.
+    pub(crate) fn collect(self: &Arc<Self>, pipe: impl Read + Send + 'static) {
+        let log = Arc::clone(self);
+        thread::spawn(move || {
+            let lines = BufReader::new(pipe).split(b'\n').map_while(Result::ok);
+            for line in lines {
+                log.hold()
+                    .push(String::from_utf8_lossy(&line).into_owned());
+                log.more.notify_all();
+            }
+        });
+    }
+
+    /// All lines.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        self.hold().clone()
+    }
+
+    /// The lines of one request, as soon as there is one.
+    #[must_use]
+    pub fn of(&self, request_id: &str) -> Vec<Value> {
+        let find = |line: &String| -> Option<Value> {
+            let line: Value = serde_json::from_str(line).ok()?;
+            (line["request_id"] == request_id).then_some(line)
+        };
+        let missing = |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
+        let (lines, waited) = self
+            .more
+            .wait_timeout_while(self.hold(), PATIENCE, missing)
+            .unwrap();
+        assert!(!waited.timed_out(), "no line of request {request_id}");
+        lines.iter().filter_map(find).collect()
+    }
+
+    /// The port of the line that says that the server listens, or everything it said instead.
+    pub(crate) fn port(&self) -> Result<u16, String> {
+        let find = |line: &String| -> Option<u16> {
+            let line: Value = serde_json::from_str(line).ok()?;
+            let port = line["port"].as_u64().filter(|_| line["event"] == "listening");
+            port?.try_into().ok()
+        };
+        let unready = |lines: &mut Vec<String>| {
+            !lines.iter().any(|line| find(line).is_some() || line.starts_with("serve: "))
+        };
+        let (lines, _) = self
+            .more
+            .wait_timeout_while(self.hold(), PATIENCE, unready)
+            .unwrap();
+        lines.iter().find_map(find).ok_or_else(|| lines.join("\n"))
+    }
+
+    fn hold(&self) -> MutexGuard<'_, Vec<String>> {
+        self.lines.lock().unwrap()
+    }
+}

@@ -1,0 +1,45 @@
+//! Where things lie.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The folder of the workspace.
+#[must_use]
+pub fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    root.unwrap().to_owned()
+}
+
+/// A folder for what tests leave behind, below cargo's target folder.
+#[must_use]
+pub fn scratch() -> PathBuf {
+    let program = std::env::current_exe().unwrap();
+    // target/debug/deps/program
+    let target = program.ancestors().nth(3).unwrap();
+    target.join("tmp/overturn-tests")
+}
+
+/// A command in which the npm packages' programs are found and none of them calls home.
+#[must_use]
+pub fn command(program: &str) -> Command {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let bin = root().join("node_modules/.bin");
+    let folders = std::iter::once(bin).chain(std::env::split_paths(&path));
+    let mut command = Command::new(program);
+    command
+        .current_dir(root())
+        .env("PATH", std::env::join_paths(folders).unwrap())
+        .envs([
+            ("CI", "1"),
+            ("CLOUDFLARE_CF_FETCH_ENABLED", "false"),
+            ("WRANGLER_HIDE_BANNER", "true"),
+            ("WRANGLER_SEND_METRICS", "false"),
+        ]);
+    command
+}
+
+/// The Node that the npm packages work with.
+#[must_use]
+pub fn node() -> String {
+    std::env::var("OVERTURN_NODE").unwrap_or_else(|_| "node".into())
+}

@@ -1,0 +1,136 @@
+//! The built Worker under workerd, by way of dev/serve.mjs.
+
+use crate::client::Client;
+use crate::database::Database;
+use crate::log::Log;
+use crate::project;
+use crate::state::State;
+use serde_json::{Value, json};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The secret that the servers of the tests seal under.
+pub const SEALING_KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+
+/// Runs the server, and where it is told of a folder removes that behind it.
+const RUN: &str = r#""$0" "$@"; [ -z "$REMOVE" ] || rm -rf -- "$REMOVE""#;
+
+/// A server that answers requests until it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    process: Child,
+    /// The server ends when this is closed, and it is closed however this process ends.
+    alive: Option<ChildStdin>,
+    state: Option<State>,
+    log: Arc<Log>,
+    port: u16,
+}
+
+impl Server {
+    /// The one without limits that the tests of a program share. It ends with the program.
+    #[must_use]
+    pub fn shared() -> &'static Self {
+        static SHARED: OnceLock<Server> = OnceLock::new();
+        SHARED.get_or_init(|| Self::run(State::fresh(), &json!({ "LIMITS": "unlimited" }), true))
+    }
+
+    /// Starts one on a state, with variables before those of wrangler.toml.
+    #[must_use]
+    pub fn start(state: State, vars: &Value) -> Self {
+        Self::run(state, vars, false)
+    }
+
+    fn run(state: State, vars: &Value, removes: bool) -> Self {
+        let mut all = json!({ "SEALING_KEYS": SEALING_KEYS });
+        all.as_object_mut()
+            .unwrap()
+            .extend(vars.as_object().unwrap().clone());
+        let mut process = project::command("sh")
+            .args(["-c", RUN, &project::node(), "dev/serve.mjs", "--port", "0"])
+            .args(["--main", "tests/server/main.mjs", "--state"])
+            .arg(state.folder())
+            .env("OVERTURN_VARS", all.to_string())
+            .env("REMOVE", if removes { state.folder() } else { "".as_ref() })
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let log = Arc::new(Log::default());
+        log.collect(process.stdout.take().unwrap());
+        log.collect(process.stderr.take().unwrap());
+        let alive = process.stdin.take();
+        let port = log.port();
+        // A server that did not start is ended by the drop of this.
+        let mut server = Self {
+            process,
+            alive,
+            state: Some(state),
+            log,
+            port: 0,
+        };
+        server.port = port.unwrap_or_else(|said| panic!("the server does not start: {said}"));
+        server
+    }
+
+    /// Stops it and hands back what it leaves.
+    #[must_use]
+    pub fn stop(mut self) -> State {
+        self.end();
+        self.state.take().unwrap()
+    }
+
+    /// A client that says nothing of itself.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        Client::new(self.port)
+    }
+
+    /// Its database.
+    #[must_use]
+    pub fn database(&self) -> Database {
+        Database::new(self.port)
+    }
+
+    /// What it logs.
+    #[must_use]
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Where it listens on 127.0.0.1.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Where its state lies.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        self.state.as_ref().unwrap()
+    }
+
+    fn end(&mut self) {
+        drop(self.alive.take());
+        let patience = Instant::now() + Duration::from_secs(15);
+        while self.process.try_wait().unwrap().is_none() {
+            if Instant::now() > patience {
+                let group = format!("-{}", self.process.id());
+                let _killed = Command::new("kill").args(["-KILL", "--", &group]).status();
+                let _status = self.process.wait();
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,128 @@
+//! The folder of a local D1, KV and Durable Objects.
+
+use crate::project;
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A fresh state with the migrations applied, removed when dropped.
+#[derive(Debug)]
+pub struct State {
+    folder: PathBuf,
+}
+
+impl State {
+    /// A copy of the template.
+    #[must_use]
+    pub fn fresh() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = project::scratch().join(format!("state-{}-{number}", process::id()));
+        copy(&template(), &folder);
+        Self { folder }
+    }
+
+    /// Where it lies.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The database's SQLite file, to be opened for writing only while no server uses it.
+    #[must_use]
+    pub fn database(&self) -> PathBuf {
+        let files = self.files().into_iter();
+        let mut databases = files.filter(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            path.components().any(|part| part.as_os_str() == "d1")
+                && name.ends_with(".sqlite")
+                && name != "metadata.sqlite"
+        });
+        databases.next().unwrap()
+    }
+
+    /// Every file of it.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                if entry.file_type().unwrap().is_dir() {
+                    folders.push(entry.path());
+                } else {
+                    files.push(entry.path());
+                }
+            }
+        }
+        files
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        let _gone = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A state with the migrations applied, made once for each set of migrations: wrangler takes seconds.
+fn template() -> PathBuf {
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = MAKING.lock();
+    let folder = project::scratch().join(format!("template-{:016x}", digest()));
+    if !folder.is_dir() {
+        let draft = folder.with_extension(process::id().to_string());
+        migrate(&draft);
+        // Another process may have been faster.
+        if fs::rename(&draft, &folder).is_err() {
+            fs::remove_dir_all(&draft).unwrap();
+        }
+    }
+    folder
+}
+
+fn digest() -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let migrations = fs::read_dir(project::root().join("edge/migrations")).unwrap();
+    let mut inputs: Vec<PathBuf> = migrations.map(|entry| entry.unwrap().path()).collect();
+    inputs.sort();
+    inputs.push(project::root().join("wrangler.toml"));
+    inputs.push(project::root().join("package-lock.json"));
+    for path in inputs {
+        fs::read(path).unwrap().hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn migrate(folder: &Path) {
+    let mut command = project::command("wrangler");
+    command.args([
+        "d1",
+        "migrations",
+        "apply",
+        "DB",
+        "--local",
+        "--persist-to",
+    ]);
+    let done = command.arg(folder).output().unwrap();
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "wrangler: {said}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}

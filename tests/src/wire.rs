@@ -1,0 +1,145 @@
+//! HTTP/1.1 as bytes on a socket, so that a test can send whatever a client could.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpStream};
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An answer as it came.
+#[derive(Clone, Debug, Default)]
+pub struct Raw {
+    /// The status code.
+    pub status: u16,
+    /// The headers in the order received, their names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, unwrapped of its transfer coding.
+    pub body: Vec<u8>,
+}
+
+impl Raw {
+    /// The value of a header that comes at most once.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(known, _)| known == name);
+        let value = values.next().map(|(_, value)| &**value);
+        assert!(values.next().is_none(), "{name} comes twice");
+        value
+    }
+}
+
+/// A connection to a server.
+#[derive(Debug)]
+pub struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    /// Connects.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn open(port: u16) -> io::Result<Self> {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Ok(Self {
+            stream: BufReader::new(stream),
+        })
+    }
+
+    /// A second handle on the same connection, to write from another thread.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn writer(&self) -> io::Result<TcpStream> {
+        self.stream.get_ref().try_clone()
+    }
+
+    /// Sends bytes.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.get_mut().write_all(bytes)
+    }
+
+    /// Says that no more will be sent, while still listening.
+    ///
+    /// # Errors
+    ///
+    /// As the system says.
+    pub fn close_write(&self) -> io::Result<()> {
+        self.stream.get_ref().shutdown(Shutdown::Write)
+    }
+
+    /// Reads one answer; `bodiless` for the answer to a `HEAD`.
+    ///
+    /// # Errors
+    ///
+    /// As the system says, and where this is not an answer.
+    pub fn read(&mut self, bodiless: bool) -> io::Result<Raw> {
+        let line = self.line()?;
+        let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
+        let status = status.and_then(|status| status.parse().ok());
+        let mut raw = Raw {
+            status: status.ok_or_else(|| wrong("status line"))?,
+            ..Raw::default()
+        };
+        loop {
+            let line = self.line()?;
+            if line.is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').ok_or_else(|| wrong("header"))?;
+            raw.headers
+                .push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        if !bodiless && ![204, 304].contains(&raw.status) {
+            raw.body = self.body(&raw)?;
+        }
+        Ok(raw)
+    }
+
+    fn body(&mut self, raw: &Raw) -> io::Result<Vec<u8>> {
+        if raw.header("transfer-encoding").is_some() {
+            return self.chunks();
+        }
+        let length = raw.header("content-length").ok_or_else(|| wrong("length"))?;
+        self.exactly(length.parse().map_err(|_| wrong("length"))?)
+    }
+
+    fn chunks(&mut self) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            let size = usize::from_str_radix(&self.line()?, 16).map_err(|_| wrong("chunk"))?;
+            body.extend(self.exactly(size)?);
+            self.line()?;
+            if size == 0 {
+                return Ok(body);
+            }
+        }
+    }
+
+    fn exactly(&mut self, length: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        if self.stream.read_line(&mut line)? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+    }
+}
+
+fn wrong(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}

@@ -28,9 +28,9 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
         options.port
     };
     serve::check_port(port)?;
+    let state = State::open(&options.state, options.fresh)?;
     build::build(paths)?;
     secrets::ensure(paths)?;
-    let state = State::open(&options.state, options.fresh)?;
     state.migrate(paths)?;
     // Written before the service answers, so that whoever waits for an answer finds it.
     let demo = Demo::ensure(paths, &state, &format!("http://127.0.0.1:{port}"))?;

@@ -33,6 +33,16 @@ impl Paths {
         self.root.join("node_modules/.bin")
     }
 
+    /// The Node that the npm packages run in: the one that npm has for this system, or else the system's own.
+    pub(crate) fn node(&self) -> PathBuf {
+        let own = self.npm_bin().join("node");
+        if own.exists() {
+            own
+        } else {
+            PathBuf::from("node")
+        }
+    }
+
     /// What worker-build makes and wrangler.toml's `main` points into.
     pub(crate) fn build(&self) -> PathBuf {
         self.root.join("build")

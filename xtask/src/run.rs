@@ -4,7 +4,7 @@
 //! children, once as SIGTERM and, if they are still there after [`PATIENCE`] or when it is repeated, as
 //! SIGKILL; and when a child ends, whatever it left in its group is killed.
 
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +16,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::failure::{Context, Failure, Result};
+use crate::say;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -122,6 +123,23 @@ pub(crate) fn run(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
     let mut process = Process::start(command)?;
     succeeded(&process.wait()?, &process.what)
+}
+
+/// Runs `command` with our output, and answers what it wrote to standard output when it exits with 0.
+pub(crate) fn echo(command: &mut Command) -> Result<String> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut process = Process::start(command)?;
+    let mut printed = String::new();
+    let lines = process
+        .stdout()
+        .into_iter()
+        .flat_map(|stdout| BufReader::new(stdout).lines());
+    for line in lines.map_while(std::result::Result::ok) {
+        say::out(&line);
+        printed.push_str(&line);
+        printed.push('\n');
+    }
+    succeeded(&process.wait()?, &process.what).map(|()| printed)
 }
 
 /// Runs `command` and answers what it wrote to standard output; when it fails, the error repeats all it wrote.

@@ -3,7 +3,7 @@
 //! The line has ids, counts and names of this program's own. It has nothing of a body, a query string, a path that
 //! was not matched, or a header.
 
-use overturn_core::access::Caller;
+use overturn_core::access::Credential;
 use overturn_core::ctx::Instant;
 use overturn_core::id::{ApiKeyId, PracticeId, RequestId};
 use overturn_core::limit::Verdict;
@@ -45,10 +45,11 @@ impl Trace {
         facts.rows_written = facts.rows_written.saturating_add(written as u64);
     }
 
-    pub(crate) fn caller(&self, caller: &Caller) {
+    pub(crate) fn caller(&self, credential: &Credential, limit: Option<Verdict>) {
         let mut facts = self.facts();
-        facts.practice_id = Some(caller.practice_id);
-        facts.api_key_id = Some(caller.api_key_id);
+        facts.practice_id = Some(credential.practice_id);
+        facts.api_key_id = Some(credential.api_key_id);
+        facts.limit = limit;
     }
 }
 

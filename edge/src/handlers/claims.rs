@@ -37,12 +37,11 @@ pub(crate) async fn send(
     let load = store::load_send(&app.db, &key, parsed.as_ref().ok());
     let ask = limit(&call, &key, Group::Sends, |limits| limits.sends);
     let (mut snapshot, verdict) = try_join(load, ask).await?;
-    forget_unknown(&call, &key, snapshot.credential.as_ref(), verdict);
+    introduce(&call, &key, snapshot.credential.as_ref(), verdict);
 
     for _ in 0..=intake::MAX_ROUNDS {
         let (caller, send) =
             intake::admit(parsed.as_ref(), snapshot.credential.as_ref(), verdict, ctx)?;
-        call.trace.caller(&caller);
         match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
             Decision::Answer(answer) => {
                 touch(&call, &caller);
@@ -87,10 +86,9 @@ pub(crate) async fn status(
     let load = store::load_status(&call.app.db, &key, query.as_ref().ok());
     let ask = limit(&call, &key, Group::Reads, |limits| limits.reads);
     let (snapshot, verdict) = try_join(load, ask).await?;
-    forget_unknown(&call, &key, snapshot.credential.as_ref(), verdict);
+    introduce(&call, &key, snapshot.credential.as_ref(), verdict);
 
     let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx)?;
-    call.trace.caller(&caller);
     touch(&call, &caller);
     Ok(super::json(StatusCode::OK, &answer))
 }
@@ -112,19 +110,17 @@ async fn limit(
         .map(Some)
 }
 
-/// The limiter was asked before it was known whether the key exists. Where it does not, nothing may stay of it, and
-/// where it does, the caller is told of its limit.
-fn forget_unknown(
+/// Who is calling is known now: the log may name them, and they are told of their limit. The limiter was asked before it
+/// was known whether the key exists; where it does not, nothing may stay of it.
+fn introduce(
     call: &Arc<Call>,
     key: &PresentedKey,
     credential: Option<&Credential>,
     verdict: Option<Verdict>,
 ) {
-    if credential.is_some() {
-        call.trace.facts().limit = verdict;
-        return;
-    }
-    if verdict.is_some() {
+    if let Some(credential) = credential {
+        call.trace.caller(credential, verdict);
+    } else if verdict.is_some() {
         let (call, hash) = (Arc::clone(call), key.hash().to_owned());
         call.clone().context.wait_until(async move {
             // What is left behind when this fails, the limiter's alarm removes.

@@ -17,6 +17,7 @@ mod migrations;
 mod npm;
 mod paths;
 mod python;
+mod reseal;
 mod run;
 mod say;
 mod secrets;
@@ -39,7 +40,9 @@ cargo xtask test [NAME…] [--list]
 cargo xtask build
     build the Worker into build/, where wrangler.toml looks for it
 cargo xtask migrations land
-    record the migrations that are new, after which they may not change";
+    record the migrations that are new, after which they may not change
+cargo xtask reseal [--url URL]
+    have a running service bring old claims under the current sealing key";
 
 fn main() -> ExitCode {
     match run::watch_signals().and_then(|()| command(std::env::args_os().skip(1).collect())) {
@@ -67,6 +70,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         Some("test") => check::command(&paths, args),
         Some("build") => build::command(&paths, args),
         Some("migrations") => migrations::command(&paths, args),
+        Some("reseal") => reseal::command(&paths, args),
         Some("help" | "--help" | "-h") => {
             say::out(USAGE);
             Ok(())

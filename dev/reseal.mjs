@@ -1,0 +1,43 @@
+// Has a running service bring its old claims under the current key, page by page.
+//
+//   OPERATOR_TOKEN=… node dev/reseal.mjs URL
+//
+// Can be interrupted and run again: a claim that is under the current key already is passed over. Exits with 1 when
+// claims were left that no key opened.
+
+const PATIENCE = 5;
+const base = new URL(process.argv[2]);
+const token = process.env.OPERATOR_TOKEN;
+
+async function page(after) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(new URL(`/operations/reseal?after=${after}`, base), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+    }).catch((error) => ({ ok: false, status: 0, text: async () => error.cause?.message ?? error.message }));
+    if (response.ok) return response.json();
+    // What passes is tried again; a page may be written twice.
+    const passes = response.status === 0 || response.status === 429 || response.status >= 500;
+    if (!passes || attempt === PATIENCE) throw new Error(`${base.origin} answered ${response.status}: ${await response.text()}`);
+    await new Promise((wake) => setTimeout(wake, 500 * 2 ** attempt));
+  }
+}
+
+let after = 0;
+let resealed = 0;
+let unreadable = 0;
+try {
+  while (after !== null) {
+    const done = await page(after);
+    resealed += done.resealed;
+    unreadable += done.unreadable;
+    after = done.after;
+    process.stderr.write(`\r${resealed} claims re-sealed`);
+  }
+  process.stderr.write("\n");
+  process.stdout.write(`${JSON.stringify({ resealed, unreadable })}\n`);
+  process.exitCode = unreadable > 0 ? 1 : 0;
+} catch (error) {
+  process.stderr.write(`\nreseal: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -79,7 +79,9 @@ impl Client {
         let mut bytes = (bytes + "\r\n").into_bytes();
         bytes.extend_from_slice(body.unwrap_or_default());
         connection.write(&bytes).expect("the server reads");
-        let raw = connection.read(method == "HEAD").expect("the server answers");
+        let raw = connection
+            .read(method == "HEAD")
+            .expect("the server answers");
         if raw.header("connection") != Some("close") {
             self.idle().push(connection);
         }
@@ -160,7 +162,10 @@ impl Answer {
         drop(seen);
         assert_eq!(raw.header("cache-control"), Some("no-store"));
         assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
-        let cors = raw.headers.iter().find(|(name, _)| name.starts_with("access-control-"));
+        let cors = raw
+            .headers
+            .iter()
+            .find(|(name, _)| name.starts_with("access-control-"));
         assert_eq!(cors, None, "no browser may read an answer");
         let mut json = Value::Null;
         if !raw.body.is_empty() {
@@ -189,7 +194,10 @@ impl Answer {
         assert_eq!(keys(&self.json), ["error", "errors"]);
         assert_eq!(self.json["error"], "Invalid request");
         let errors = self.json["errors"].as_array().unwrap();
-        errors.iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+        errors
+            .iter()
+            .map(|text| text.as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The text of a plain error of this status.

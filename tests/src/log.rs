@@ -22,8 +22,7 @@ impl Log {
         thread::spawn(move || {
             let lines = BufReader::new(pipe).split(b'\n').map_while(Result::ok);
             for line in lines {
-                log.hold()
-                    .push(String::from_utf8_lossy(&line).into_owned());
+                log.hold().push(String::from_utf8_lossy(&line).into_owned());
                 log.more.notify_all();
             }
         });
@@ -42,7 +41,8 @@ impl Log {
             let line: Value = serde_json::from_str(line).ok()?;
             (line["request_id"] == request_id).then_some(line)
         };
-        let missing = |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
+        let missing =
+            |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
         let (lines, waited) = self
             .more
             .wait_timeout_while(self.hold(), PATIENCE, missing)
@@ -55,11 +55,15 @@ impl Log {
     pub(crate) fn port(&self) -> Result<u16, String> {
         let find = |line: &String| -> Option<u16> {
             let line: Value = serde_json::from_str(line).ok()?;
-            let port = line["port"].as_u64().filter(|_| line["event"] == "listening");
+            let port = line["port"]
+                .as_u64()
+                .filter(|_| line["event"] == "listening");
             port?.try_into().ok()
         };
         let unready = |lines: &mut Vec<String>| {
-            !lines.iter().any(|line| find(line).is_some() || line.starts_with("serve: "))
+            !lines
+                .iter()
+                .any(|line| find(line).is_some() || line.starts_with("serve: "))
         };
         let (lines, _) = self
             .more

@@ -101,14 +101,7 @@ fn digest() -> u64 {
 
 fn migrate(folder: &Path) {
     let mut command = project::command("wrangler");
-    command.args([
-        "d1",
-        "migrations",
-        "apply",
-        "DB",
-        "--local",
-        "--persist-to",
-    ]);
+    command.args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"]);
     let done = command.arg(folder).output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "wrangler: {said}");

@@ -1,16 +1,19 @@
 //! Practices and their keys, made by the plans that make them in production.
 
+use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::server::{SEALING_KEYS, Server};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, AuditId, PracticeId};
+use overturn_core::id::{AgreementId, AuditId, ClaimId, PracticeId};
+use overturn_core::identity::KeyVersion;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
 use overturn_edge::keyring::Keyring;
 use overturn_edge::store::lower::{Means, lower};
+use serde_json::Value;
 use std::time::SystemTime;
 
 /// What a practice is made with.
@@ -45,6 +48,19 @@ pub struct Tenant<'s> {
     pub key: Key,
 }
 
+/// How many rows there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Claims.
+    pub claims: i64,
+    /// Submissions.
+    pub submissions: i64,
+    /// Events of claims.
+    pub events: i64,
+    /// Rows of the audit trail.
+    pub audit: i64,
+}
+
 /// An API key.
 #[derive(Clone, Debug)]
 pub struct Key {
@@ -72,7 +88,11 @@ impl<'s> Tenant<'s> {
         let practice = Practice {
             id,
             name: "Practice".into(),
-            state: if terms.active { State::Active } else { State::Inactive },
+            state: if terms.active {
+                State::Active
+            } else {
+                State::Inactive
+            },
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
         };
@@ -117,6 +137,63 @@ impl<'s> Tenant<'s> {
     pub fn number(&self, sql: &str) -> i64 {
         let id = self.id.to_string();
         self.server.database().number(sql, &[&id])
+    }
+
+    /// Sends a body that is valid.
+    #[must_use]
+    pub fn send(&self, body: &Value) -> Sent {
+        Sent::read(body, &self.client().send(body))
+    }
+
+    /// The row of a claim.
+    #[must_use]
+    pub fn row(&self, claim_number: &str) -> Value {
+        let mut rows = self.rows(
+            "SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2",
+            &[claim_number],
+        );
+        assert_eq!(rows.len(), 1, "{claim_number}");
+        rows.remove(0)
+    }
+
+    /// The rows of a query, in which the practice is `?1` and the parameters follow.
+    #[must_use]
+    pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
+        let id = self.id.to_string();
+        let params = [&[&*id], params].concat();
+        self.server.database().rows(sql, &params)
+    }
+
+    /// Changes rows, likewise.
+    pub fn change(&self, sql: &str, params: &[&str]) {
+        let _none = self.rows(sql, params);
+    }
+
+    /// What is sealed in the row of a claim.
+    #[must_use]
+    pub fn opened(&self, row: &Value) -> Value {
+        let version = row["key_version"].as_u64().unwrap().try_into().unwrap();
+        let claim = ClaimId(row["id"].as_str().unwrap().parse().unwrap());
+        let sealed = row["sealed"].as_str().unwrap();
+        let keys = keyring();
+        let key = keys.sealing(KeyVersion(version)).unwrap();
+        serde_json::from_slice(&key.open(self.id, claim, sealed).unwrap()).unwrap()
+    }
+
+    /// How many rows the practice has in the tables that a send writes to.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let count = |table: &str| {
+            self.number(&format!(
+                "SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"
+            ))
+        };
+        Counts {
+            claims: count("claims"),
+            submissions: count("submissions"),
+            events: count("claim_events"),
+            audit: count("audit"),
+        }
     }
 
     /// How many claims it has.

@@ -84,7 +84,9 @@ impl Connection {
     /// As the system says, and where this is not an answer.
     pub fn read(&mut self, bodiless: bool) -> io::Result<Raw> {
         let line = self.line()?;
-        let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
+        let status = line
+            .strip_prefix("HTTP/1.1 ")
+            .and_then(|rest| rest.get(..3));
         let status = status.and_then(|status| status.parse().ok());
         let mut raw = Raw {
             status: status.ok_or_else(|| wrong("status line"))?,
@@ -109,7 +111,9 @@ impl Connection {
         if raw.header("transfer-encoding").is_some() {
             return self.chunks();
         }
-        let length = raw.header("content-length").ok_or_else(|| wrong("length"))?;
+        let length = raw
+            .header("content-length")
+            .ok_or_else(|| wrong("length"))?;
         self.exactly(length.parse().map_err(|_| wrong("length"))?)
     }
 

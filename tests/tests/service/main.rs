@@ -1,6 +1,10 @@
 //! The service over HTTP, against workerd with a local D1.
 
+mod authentication;
+mod concurrency;
 mod correction;
+mod model;
 mod refusal;
 mod send;
+mod status;
 mod validation;

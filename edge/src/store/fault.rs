@@ -67,6 +67,15 @@ impl Fault {
             .unwrap_or(Self::Broken("unclassified"))
     }
 
+    /// What the log calls it.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Conflict(Guard::Credential) => "credential_withdrawn",
+            Self::Transient(kind) | Self::Broken(kind) => kind,
+        }
+    }
+
     /// Whether the same batch may succeed when run again.
     #[must_use]
     pub const fn is_transient(self) -> bool {

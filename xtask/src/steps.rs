@@ -21,67 +21,35 @@ pub(crate) struct Step {
 
 /// All checks in the order of their cost.
 pub(crate) const STEPS: &[Step] = &[
-    Step {
-        name: "fmt",
-        what: "the code is formatted",
-        run: fmt,
-    },
-    Step {
-        name: "migrations",
-        what: "no migration changed after it landed",
-        run: migrations::check,
-    },
-    Step {
-        name: "pure",
-        what: "the core imports nothing from a host",
-        run: pure,
-    },
-    Step {
-        name: "deny",
-        what: "licences, duplicates and sources of the dependencies",
-        run: deny,
-    },
-    Step {
-        name: "unused",
-        what: "every dependency is used",
-        run: unused,
-    },
-    Step {
-        name: "clippy",
-        what: "lints, native",
-        run: clippy,
-    },
-    Step {
-        name: "clippy-wasm",
-        what: "lints, wasm32",
-        run: clippy_wasm,
-    },
-    Step {
-        name: "doc",
-        what: "the documentation has no broken link",
-        run: doc,
-    },
-    Step {
-        name: "unit",
-        what: "unit and property tests, native",
-        run: unit,
-    },
-    Step {
-        name: "unit-wasm",
-        what: "the tests of the core, wasm32 in Node",
-        run: unit_wasm,
-    },
-    Step {
-        name: "build",
-        what: "the Worker",
-        run: build::build,
-    },
-    Step {
-        name: "http",
-        what: "the Worker over HTTP, in workerd",
-        run: http,
-    },
+    step("fmt", "the code is formatted", fmt),
+    step(
+        "migrations",
+        "no migration changed after it landed",
+        migrations::check,
+    ),
+    step("pure", "the core imports nothing from a host", pure),
+    step(
+        "deny",
+        "licences, duplicates and sources of the dependencies",
+        deny,
+    ),
+    step("unused", "every dependency is used", unused),
+    step("clippy", "lints, native", clippy),
+    step("clippy-wasm", "lints, wasm32", clippy_wasm),
+    step("doc", "the documentation has no broken link", doc),
+    step("unit", "unit and property tests, native", unit),
+    step(
+        "unit-wasm",
+        "the tests of the core, wasm32 in Node",
+        unit_wasm,
+    ),
+    step("build", "the Worker", build::build),
+    step("http", "the Worker over HTTP, in workerd", http),
 ];
+
+const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
+    Step { name, what, run }
+}
 
 fn cargo(paths: &Paths, args: &[&str]) -> Result {
     run::run(paths.command("cargo").args(args))
@@ -119,12 +87,20 @@ fn clippy_wasm(paths: &Paths) -> Result {
 }
 
 fn doc(paths: &Paths) -> Result {
-    run::run(
-        paths
-            .command("cargo")
-            .args(["doc", "--workspace", "--no-deps"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )
+    tools::ensure_target(paths)?;
+    // What only the Worker has, rustdoc sees only when it documents that.
+    let what: [&[&str]; 2] = [
+        &["--workspace"],
+        &["--package", "overturn-edge", "--target", WASM],
+    ];
+    for what in what {
+        let mut command = paths.command("cargo");
+        command
+            .args(["doc", "--no-deps", "--document-private-items"])
+            .args(what);
+        run::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+    }
+    Ok(())
 }
 
 /// Clock, randomness and JavaScript reach the core as arguments or not at all.

@@ -9,6 +9,7 @@
 
 mod build;
 mod check;
+mod contract;
 mod demo;
 mod dev;
 mod digest;

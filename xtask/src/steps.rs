@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::failure::Result;
 use crate::paths::Paths;
-use crate::{build, migrations, python, run, tools};
+use crate::{build, contract, migrations, python, run, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -45,6 +45,11 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("build", "the Worker", build::build),
     step("http", "the Worker over HTTP, in workerd", http),
+    step(
+        "contract",
+        "the Worker keeps to its description, in workerd",
+        contract::check,
+    ),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {

@@ -1,0 +1,154 @@
+//! The served description of the claims interface against the service: docs/openapi.yaml says what is allowed,
+//! tests/contract/ what is tried.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader};
+use std::process::{ChildStdin, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::demo::Demo;
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::run::{self, Process};
+use crate::state::State;
+use crate::{build, python, say, secrets, serve};
+
+/// One run of the checker, as tests/contract/hooks.py knows it.
+struct Run {
+    /// The demo key, as practice and label.
+    key: [&'static str; 2],
+    /// What hooks.py calls the run.
+    kind: &'static str,
+    /// The operation to try, where it is not both.
+    only: Option<&'static str>,
+    /// The status and code that every call gets.
+    refusal: &'static str,
+}
+
+const OPEN: [Run; 1] = [run("active", "full", "open", None, "")];
+
+const LIMITED: [Run; 7] = [
+    run("active", "full", "limited", None, ""),
+    run("no_baa", "full", "refused", None, "403 baa_required"),
+    run("inactive", "full", "refused", None, "403"),
+    run("active", "read", "refused", Some("sendClaims"), "403"),
+    run("active", "write", "refused", Some("readClaimStatus"), "403"),
+    run("active", "expired", "refused", None, "401"),
+    run("active", "revoked", "refused", None, "401"),
+];
+
+const fn run(
+    practice: &'static str,
+    label: &'static str,
+    kind: &'static str,
+    only: Option<&'static str>,
+    refusal: &'static str,
+) -> Run {
+    Run {
+        key: [practice, label],
+        kind,
+        only,
+        refusal,
+    }
+}
+
+/// Builds the Worker and tries it, first without limits and then with those of production.
+pub(crate) fn check(paths: &Paths) -> Result {
+    build::build(paths)?;
+    secrets::ensure(paths)?;
+    serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), &OPEN)?;
+    serve_and_try(paths, "limited", &json!({}), &LIMITED)
+}
+
+fn serve_and_try(paths: &Paths, name: &str, vars: &Value, runs: &[Run]) -> Result {
+    let state = State::open(&paths.root.join("target/contract").join(name), true)?;
+    state.migrate(paths)?;
+    let port = serve::free_port()?;
+    let base_url = format!("http://127.0.0.1:{port}");
+    Demo::ensure(paths, &state, &base_url)?;
+    let keys = fs::read_to_string(state.demo())
+        .context(|| format!("cannot read {}", state.demo().display()))?;
+    let keys: Value = serde_json::from_str(&keys).context(|| "the demo keys".to_owned())?;
+    let _server = Server::start(paths, &state, port, vars)?;
+    runs.iter()
+        .try_for_each(|run| try_one(paths, &keys, &base_url, run))
+}
+
+fn try_one(paths: &Paths, demo: &Value, base_url: &str, run: &Run) -> Result {
+    let [practice, label] = run.key;
+    let key = demo
+        .pointer(&format!("/practices/{practice}/keys/{label}"))
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;
+    let config = match run.kind {
+        "open" => "schemathesis",
+        other => other,
+    };
+    let mut command = python::program(paths, "schemathesis")?;
+    command
+        .arg(format!("--config-file=tests/contract/{config}.toml"))
+        .arg("run")
+        .arg(format!("{base_url}/api/v1/openapi.json"))
+        .arg("--no-color")
+        .args(
+            run.only
+                .map(|operation| format!("--include-operation-id={operation}")),
+        )
+        .env("CONTRACT_KEY", key)
+        .env("CONTRACT_RUN", run.kind)
+        // Both would otherwise leave folders among the sources.
+        .env(
+            "HYPOTHESIS_STORAGE_DIRECTORY",
+            paths.root.join("target/contract/hypothesis"),
+        )
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    if !run.refusal.is_empty() {
+        command.env("CONTRACT_REFUSAL", run.refusal);
+    }
+    let printed = run::output(&mut command)?;
+    let cases = printed.lines().find(|line| line.contains(" generated"));
+    say::out(&format!(
+        "{practice}/{label}, {}: {}",
+        run.kind,
+        cases.ok_or("the checker tried nothing")?.trim()
+    ));
+    Ok(())
+}
+
+/// A server whose log goes into a file, because thousands of requests would bury what matters.
+struct Server {
+    _process: Process,
+    /// The server ends when this does, however we end.
+    _alive: Option<ChildStdin>,
+}
+
+impl Server {
+    fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
+        let log = state.folder.with_extension("log");
+        let mut log = File::create(&log).context(|| format!("cannot write {}", log.display()))?;
+        let mut command = paths.wrangler_command("node");
+        command
+            .arg("dev/serve.mjs")
+            .arg(format!("--port={port}"))
+            .arg("--state")
+            .arg(&state.folder)
+            .env("OVERTURN_VARS", vars.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        let mut process = Process::start(&mut command)?;
+        let alive = process.stdin();
+        let mut lines = BufReader::new(process.stdout().ok_or("the server has no output")?);
+        // The first line says that it listens. Why there is none, it said on standard error.
+        let mut first = String::new();
+        if lines.read_line(&mut first).unwrap_or_default() == 0 {
+            return Err(format!("the server ended ({})", process.wait()?).into());
+        }
+        thread::spawn(move || io::copy(&mut lines, &mut log));
+        Ok(Self {
+            _process: process,
+            _alive: alive,
+        })
+    }
+}

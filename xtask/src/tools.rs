@@ -30,26 +30,41 @@ pub(crate) struct Tool {
     pub(crate) version: String,
 }
 
+/// A crate whose programs we install.
+struct Install {
+    name: &'static str,
+    /// What else to tell `cargo install`.
+    options: &'static [&'static str],
+    /// About how long it takes on two cores.
+    seconds: u32,
+}
+
+const WORKER_BUILD_CRATE: Install = Install {
+    name: "worker-build",
+    options: &["--locked", "--bin", "worker-build"],
+    seconds: 50,
+};
+
+// Its own lock names a version that was withdrawn, so not --locked.
+const WASM_BINDGEN_CRATE: Install = Install {
+    name: "wasm-bindgen-cli",
+    options: &["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"],
+    seconds: 35,
+};
+
 /// Finds the tools and installs what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     ensure_target(paths)?;
     npm::ensure(paths)?;
     let bindgen = locked_version(paths, "wasm-bindgen")?;
     Ok(Tools {
-        worker_build: tool(
-            paths,
-            "worker-build",
-            WORKER_BUILD,
-            &["worker-build", "--locked"],
-            75,
-        )?,
-        wasm_bindgen: tool(paths, "wasm-bindgen", &bindgen, &["wasm-bindgen-cli"], 60)?,
+        worker_build: tool(paths, "worker-build", WORKER_BUILD, &WORKER_BUILD_CRATE)?,
+        wasm_bindgen: tool(paths, "wasm-bindgen", &bindgen, &WASM_BINDGEN_CRATE)?,
         test_runner: tool(
             paths,
             "wasm-bindgen-test-runner",
             &bindgen,
-            &["wasm-bindgen-cli"],
-            60,
+            &WASM_BINDGEN_CRATE,
         )?,
     })
 }
@@ -95,28 +110,21 @@ fn rustup(paths: &Paths, args: &[&str]) -> Result {
 }
 
 /// The program `name` at `version` from our own folder or from PATH, installed from its crate if neither has it.
-fn tool(paths: &Paths, name: &str, version: &str, install: &[&str], seconds: u32) -> Result<Tool> {
+fn tool(paths: &Paths, name: &str, version: &str, install: &Install) -> Result<Tool> {
     let own = paths.tools().join("bin").join(name);
-    for path in [own.clone(), PathBuf::from(name)] {
-        if has_version(paths, &path, version) {
-            return Ok(Tool {
-                path,
-                version: version.to_owned(),
-            });
-        }
-    }
-    cargo_install(paths, install, version, seconds)?;
-    if has_version(paths, &own, version) {
-        return Ok(Tool {
-            path: own,
+    let found = |path: PathBuf| {
+        has_version(paths, &path, version).then(|| Tool {
+            path,
             version: version.to_owned(),
-        });
+        })
+    };
+    if let Some(tool) = found(own.clone()).or_else(|| found(PathBuf::from(name))) {
+        return Ok(tool);
     }
-    Err(format!(
-        "{} is not version {version} although it was just installed: remove .tools and try again",
-        own.display()
-    )
-    .into())
+    cargo_install(paths, install, version)?;
+    found(own).ok_or_else(|| {
+        format!("{name} is not version {version} although it was just installed: remove .tools and try again").into()
+    })
 }
 
 fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
@@ -124,11 +132,15 @@ fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
         .is_ok_and(|printed| printed.split_whitespace().next_back() == Some(version))
 }
 
-/// Quick to compile rather than quick to run: these programs run for seconds, and everybody waits for this once.
-fn cargo_install(paths: &Paths, install: &[&str], version: &str, seconds: u32) -> Result {
-    let (name, options) = install.split_first().ok_or("no crate to install")?;
+/// Quick to compile rather than quick to run: these programs run for a second, and everybody waits for this once.
+fn cargo_install(paths: &Paths, install: &Install, version: &str) -> Result {
+    let Install {
+        name,
+        options,
+        seconds,
+    } = install;
     say::err(&format!(
-        "installing {name} {version} into .tools (about {seconds} s on two cores)"
+        "installing {name} {version} into .tools (about {seconds} s on two idle cores)"
     ));
     let target = paths.root.join("target/tools");
     run::run(
@@ -137,11 +149,11 @@ fn cargo_install(paths: &Paths, install: &[&str], version: &str, seconds: u32) -
             .args(["install", "--quiet", "--root"])
             .arg(paths.tools())
             .arg(format!("{name}@{version}"))
-            .args(options)
+            .args(*options)
             .env("CARGO_TARGET_DIR", &target)
             .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
             .env("CARGO_PROFILE_RELEASE_LTO", "off")
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
             .env_remove("CARGO_BUILD_TARGET")
             .env_remove("RUSTFLAGS"),
     )?;

@@ -37,8 +37,6 @@ EXPECTED = {
 # "Not in the future" has no keyword. Yesterday, because the run may last beyond midnight in UTC and clocks differ.
 YESTERDAY = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
 schemathesis.openapi.format("date", st.dates(max_value=YESTERDAY).map(str))
-
-
 # Characters that are not printable either, but that not every dialect of patterns can name.
 TAGS = {code: "?" for code in range(0xE0000, 0xE1000)}
 # At least one of each group is required. Generated cases hardly ever lack a whole group.
@@ -51,6 +49,8 @@ def before_call(ctx, case, kwargs):
 
     A changed case is judged by the description again, so one that lacks a group has to be refused.
     """
+    if not isinstance(case.body, dict):
+        return
     body = copy.deepcopy(case.body)
     claims = [item["claim"] for item in items(body) if isinstance(item.get("claim"), dict)]
     make_printable(claims)

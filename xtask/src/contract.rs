@@ -27,19 +27,19 @@ struct Run {
     refusal: &'static str,
 }
 
-const OPEN: [Run; 1] = [run("active", "full", "open", None, "")];
+const OPEN: [Run; 1] = [case("active", "full", "open", None, "")];
 
 const LIMITED: [Run; 7] = [
-    run("active", "full", "limited", None, ""),
-    run("no_baa", "full", "refused", None, "403 baa_required"),
-    run("inactive", "full", "refused", None, "403"),
-    run("active", "read", "refused", Some("sendClaims"), "403"),
-    run("active", "write", "refused", Some("readClaimStatus"), "403"),
-    run("active", "expired", "refused", None, "401"),
-    run("active", "revoked", "refused", None, "401"),
+    case("active", "full", "limited", None, ""),
+    case("no_baa", "full", "refused", None, "403 baa_required"),
+    case("inactive", "full", "refused", None, "403"),
+    case("active", "read", "refused", Some("sendClaims"), "403"),
+    case("active", "write", "refused", Some("readClaimStatus"), "403"),
+    case("active", "expired", "refused", None, "401"),
+    case("active", "revoked", "refused", None, "401"),
 ];
 
-const fn run(
+const fn case(
     practice: &'static str,
     label: &'static str,
     kind: &'static str,

@@ -10,7 +10,6 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
 use overturn_core::id::RequestId;
-use overturn_core::limit::Verdict;
 use serde_json::{Value, json};
 
 /// Why a request has no other answer.
@@ -234,14 +233,6 @@ impl Refusal {
             | Self::NoRoute
             | Self::NoMethod(_)
             | Self::Malformed => None,
-        }
-    }
-
-    /// The limit that refused, for the headers that tell of it.
-    pub(crate) fn limit(&self) -> Option<Verdict> {
-        match self {
-            Self::Denied(Denied::RateLimited(verdict)) => Some(*verdict),
-            _ => None,
         }
     }
 

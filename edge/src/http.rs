@@ -11,6 +11,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, header};
 use axum::response::Response;
 use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
 use overturn_core::id::RequestId;
 use overturn_core::limit::Verdict;
 use std::sync::Arc;
@@ -90,8 +91,11 @@ fn misconfigured(wrong: &Misconfigured) -> Refusal {
 fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {
     let mut facts = trace.facts();
     facts.failure = refusal.failure();
-    if let Some(verdict) = refusal.limit() {
-        facts.limit = Some(verdict);
+    match &refusal {
+        Refusal::Denied(Denied::RateLimited(verdict)) => facts.limit = Some(*verdict),
+        // A limit would tell a key that was revoked or has expired from one that never was.
+        Refusal::Denied(Denied::NotAuthenticated) => facts.limit = None,
+        _ => {}
     }
     drop(facts);
     refusal.render(Shape::of(path), request_id)

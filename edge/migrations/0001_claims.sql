@@ -50,8 +50,6 @@ CREATE TABLE submissions (
 -- `sealed` holds the patient, the codes and the free text as one ciphertext. The two tags are keyed
 -- fingerprints that answer "same patient?" and "same procedure?" without opening it; all three were made
 -- under `key_version`.
--- The foreign key is checked at the end of the batch, because a submission is written only
--- after it is known that at least one of its claims was new.
 CREATE TABLE claims (
   practice_id        TEXT    NOT NULL REFERENCES practices (id),
   claim_number       TEXT    NOT NULL,
@@ -80,7 +78,6 @@ CREATE TABLE claims (
   CONSTRAINT claim_id_once UNIQUE (practice_id, id),
   CONSTRAINT claim_amount CHECK (billed_cents IS NOT NULL OR denied_cents IS NOT NULL),
   FOREIGN KEY (practice_id, submission_id) REFERENCES submissions (practice_id, id)
-    DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
 -- One row a change; `version` is the claim's version after it, so the rows of a claim are its history.

@@ -7,6 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The server says this of a missing secret, and starts all the same.
+const WARNING: &str = "not in .dev.vars";
 
 /// The lines so far.
 #[derive(Debug, Default)]
@@ -61,9 +63,9 @@ impl Log {
             port?.try_into().ok()
         };
         let unready = |lines: &mut Vec<String>| {
-            !lines
-                .iter()
-                .any(|line| find(line).is_some() || line.starts_with("serve: "))
+            !lines.iter().any(|line| {
+                find(line).is_some() || (line.starts_with("serve: ") && !line.contains(WARNING))
+            })
         };
         let (lines, _) = self
             .more

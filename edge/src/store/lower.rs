@@ -140,6 +140,13 @@ fn claims(
         Param::Int(plan.at.0),
     );
     let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
+    let key = text(new.caller.api_key_id);
+    let common = [practice.clone(), submission.clone(), at.clone()];
+    statements.push(Statement::new(
+        sql::INSERT_SUBMISSION,
+        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
+    ));
     for chunk in rows.finish() {
         let params = [
             practice.clone(),
@@ -149,13 +156,6 @@ fn claims(
         ];
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
-    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
-    let key = text(new.caller.api_key_id);
-    let common = [practice.clone(), submission.clone(), at.clone()];
-    statements.push(Statement::new(
-        sql::INSERT_SUBMISSION,
-        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
-    ));
     statements.push(Statement::new(
         sql::INSERT_RECEIVED_EVENTS,
         [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),

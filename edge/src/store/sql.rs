@@ -83,12 +83,12 @@ pub(super) const INSERT_CLAIMS: &str =
      ON CONFLICT (practice_id, claim_number) DO NOTHING";
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
-/// Only where at least one of the numbers was still free.
+/// Written before the claims, and only where at least one of the numbers is still free.
 pub(super) const INSERT_SUBMISSION: &str =
     "INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
      SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
-       SELECT 1 FROM claims c
-       WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2)
+       SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
+         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
      ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the claim numbers.
@@ -121,17 +121,19 @@ pub(super) const INSERT_CORRECTED_EVENTS: &str = concat!(
     corrects!()
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` now.
+/// `?1` the practice, `?2` the corrections, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(super) const UPDATE_CORRECTED: &str = concat!(
-    "UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
+    "WITH f AS MATERIALIZED (
+       SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
+         coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
+         coalesce(j.value ->> 'denied', c.denied_cents) AS denied
+       FROM json_each(?2) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
+    corrects!(),
+    ")
+     UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
        version = version + 1, updated_at = ?3
-     FROM (SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
-             coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
-             coalesce(j.value ->> 'denied', c.denied_cents) AS denied
-           FROM json_each(?2) j CROSS JOIN claims c
-           WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
-    corrects!(), ") f
-     WHERE claims.rowid = f.row AND claims.practice_id = ?1"
+     FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );
 
 /// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.
@@ -177,12 +179,14 @@ pub(super) const RESEAL_PAGE: &str =
 
 /// `?1` the re-sealed rows, `?2` the key version. A row that came under another key meanwhile stays as it is.
 pub(super) const RESEAL: &str =
-    "UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = ?2
-     FROM (SELECT j.value ->> 'row' AS row, j.value ->> 'practice_id' AS practice_id, j.value ->> 'was' AS was,
-             j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
-             j.value ->> 'procedure_tag' AS procedure_tag
-           FROM json_each(?1) j) f
-     WHERE claims.rowid = f.row AND claims.practice_id = f.practice_id AND claims.key_version = f.was";
+    "WITH f AS MATERIALIZED (
+       SELECT j.value ->> 'row' AS row, j.value ->> 'practice_id' AS practice_id, j.value ->> 'was' AS was,
+         j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
+         j.value ->> 'procedure_tag' AS procedure_tag
+       FROM json_each(?1) j)
+     UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = ?2
+     FROM f
+     WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was";
 
 /// `?1` a JSON list of practice and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version.
 pub(super) const AUDIT_RESEAL: &str =

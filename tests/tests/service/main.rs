@@ -3,8 +3,12 @@
 mod authentication;
 mod concurrency;
 mod correction;
+mod fault;
+mod log;
 mod model;
 mod refusal;
 mod send;
 mod status;
+mod surface;
 mod validation;
+mod weather;

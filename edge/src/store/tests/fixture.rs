@@ -17,6 +17,9 @@ use rusqlite::types::{ToSqlOutput, Value};
 use std::cell::Cell;
 
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+/// The same key, and a new one before it.
+pub(super) const BOTH_KEYS: &str =
+    "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
 
 impl rusqlite::ToSql for Param {

@@ -1,12 +1,10 @@
 //! Key rotation.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
-use super::fixture::{Fixture, batch, claim};
+use super::fixture::{BOTH_KEYS, Fixture, batch, claim};
 use crate::keyring::Keyring;
 use crate::store::reseal;
 
-const BOTH_KEYS: &str =
-    "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 
 /// Re-seals everything, `between` run after each page is read and before it is written.

@@ -1,0 +1,236 @@
+//! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use overturn_tests::claims::{batch, full, item, with};
+use overturn_tests::client::{Answer, CLAIMS, STATUS, encoded, status_of};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::{Tenant, Terms};
+use serde_json::{Value, json};
+use std::fs;
+
+/// Fields that are sealed, each with a text that stands nowhere else.
+const SEALED: [(&str, &str); 9] = [
+    ("patient.first_name", "Qanaryfirst"),
+    ("patient.last_name", "Qanarylast"),
+    ("patient.account_number", "Qanaryaccount"),
+    ("patient.member_id", "Qanarymember"),
+    ("patient.date_of_birth", "1911-03-07"),
+    ("claim.procedure_code", "Qanaryprocedure"),
+    ("claim.denial_reason", "Qanaryreason"),
+    ("claim.denial_codes", "Qanarydenial"),
+    ("claim.diagnosis_codes", "Qanarydiagnosis"),
+];
+/// What is stored in the clear by design, and yet belongs into no log and no error.
+const QUIET: [&str; 4] = [
+    "Qanarynumber",
+    "Qanarypayernumber",
+    "Qanarypayername",
+    "Qanaryelsewhere",
+];
+
+fn canary_item() -> Value {
+    let mut item = full("Qanarynumber");
+    for (field, canary) in SEALED {
+        item = match field {
+            "claim.denial_codes" | "claim.diagnosis_codes" => {
+                with(item, field, json!([canary, "CO-50"]))
+            }
+            _ => with(item, field, canary),
+        };
+    }
+    let item = with(item, "claim.payer_claim_number", "Qanarypayernumber");
+    with(item, "claim.payer_name", "Qanarypayername")
+}
+
+/// How a text might look where it was not meant to be.
+fn disguises(text: &str) -> Vec<Vec<u8>> {
+    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut disguises = vec![
+        text.to_owned(),
+        text.to_uppercase(),
+        text.to_lowercase(),
+        hex.to_uppercase(),
+        hex,
+        encoded(text),
+    ];
+    // Base64 of a longer text shows this one in one of three ways, by where it starts.
+    for skip in 0..3 {
+        let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
+        let base64 = STANDARD.encode(padded);
+        let whole = base64.len() / 4 * 4 - 4;
+        let start = if skip == 0 { 0 } else { 4 };
+        disguises.push(base64[start..whole].to_owned());
+    }
+    disguises.into_iter().map(String::into_bytes).collect()
+}
+
+fn holds(haystack: &[u8], canary: &str) -> bool {
+    disguises(canary).iter().any(|needle| {
+        haystack
+            .windows(needle.len())
+            .any(|window| window == needle)
+    })
+}
+
+fn all_canaries() -> impl Iterator<Item = &'static str> {
+    SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
+}
+
+#[test]
+fn a_canary_is_found_in_each_of_its_disguises() {
+    for text in [
+        "xQanaryfirsty",
+        "QANARYFIRST",
+        "qanaryfirst",
+        "51616e6172796669727374",
+    ] {
+        assert!(holds(text.as_bytes(), "Qanaryfirst"), "{text}");
+    }
+    for around in ["", "a", "ab", "abc"] {
+        let hidden = STANDARD.encode(format!("{around}Qanaryfirst and more"));
+        assert!(holds(hidden.as_bytes(), "Qanaryfirst"), "{hidden}");
+    }
+    assert!(!holds(b"Canary", "Qanaryfirst"));
+}
+
+#[test]
+fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let tenant = Tenant::new(&server);
+    let unsigned = Tenant::on(
+        &server,
+        Terms {
+            signed: false,
+            ..Terms::default()
+        },
+    );
+    let client = tenant
+        .client()
+        .with("X-Canary", "Qanaryelsewhere")
+        .with("X-Request-Id", "Qanaryelsewhere");
+    let good = canary_item();
+    let mut answers: Vec<Answer> = Vec::new();
+
+    // What is good: only the claim number comes back.
+    for answer in [
+        client.send(&good),
+        client.send(&good),
+        client.send(&with(good.clone(), "claim.billed_amount", "99.00")),
+        client.send(&with(good.clone(), "patient.first_name", "Qanaryelsewhere")),
+        client.send(&with(good.clone(), "claim.date_of_service", "2020-02-02")),
+        client.status("Qanarynumber"),
+    ] {
+        assert!(
+            answer.status == 200 || answer.status == 201,
+            "{}",
+            answer.text()
+        );
+        let text = answer.text().replace("Qanarynumber", "");
+        let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
+        assert_eq!(said, None, "{text}");
+    }
+    // What is bad, on every route and in every part of a request.
+    for (field, canary) in SEALED {
+        answers.push(client.send(&with(good.clone(), field, json!({ canary: canary }))));
+        answers.push(client.send(&with(good.clone(), field, canary.repeat(300))));
+    }
+    for field in [
+        "claim.claim_number",
+        "claim.payer_claim_number",
+        "claim.payer_name",
+        "claim.plan_type",
+        "claim.billed_amount",
+    ] {
+        answers.push(client.send(&with(good.clone(), field, "Qanaryelsewhere".repeat(30))));
+        answers.push(client.send(&with(good.clone(), field, json!(["Qanaryelsewhere"]))));
+    }
+    let text = good.to_string();
+    answers.push(client.send(&batch([good.clone(), good.clone()])));
+    answers.push(client.send(&json!({ "claims": [good], "Qanaryelsewhere": 1 })));
+    answers.push(client.post(CLAIMS, &text[..text.len() - 1]));
+    answers.push(client.post(CLAIMS, text.replace("Qanaryfirst", "Qanaryfirst\\ud800")));
+    answers.push(client.post(
+        CLAIMS,
+        text.replace("\"patient\"", "\"patient\":{},\"patient\""),
+    ));
+    answers.push(client.status("Qanaryelsewhere"));
+    answers.push(client.status(&"Qanaryelsewhere".repeat(30)));
+    answers.push(client.get(&(status_of("Qanaryelsewhere") + "&claim_number=Qanaryelsewhere")));
+    for path in [
+        STATUS,
+        CLAIMS,
+        "/health",
+        "/api/v1/openapi.json",
+        "/operations/reseal",
+        "/Qanaryelsewhere",
+        "/api/v1/claims/Qanaryelsewhere",
+    ] {
+        for method in ["GET", "POST", "PUT", "DELETE", "OPTIONS"] {
+            let answer = client.request(
+                method,
+                &format!("{path}?Qanaryelsewhere=Qanaryelsewhere"),
+                Some(text.as_bytes()),
+            );
+            // The description of the interface is long, and the good send was looked at above.
+            if answer.status != 200 {
+                answers.push(answer);
+            }
+        }
+    }
+    for key in [
+        "Qanaryelsewhere",
+        "Bearer Qanaryelsewhere",
+        "Bearer ovt_test_Qanaryelsewhere",
+    ] {
+        answers.push(client.with("Authorization", key).post(CLAIMS, &text));
+    }
+    answers.push(unsigned.client().send(&canary_item()));
+    answers.push(
+        client
+            .with(
+                "Tests-Database",
+                r#"{"2": {"fails": "near Qanaryelsewhere"}}"#,
+            )
+            .send(&item("other")),
+    );
+    for answer in &answers {
+        let text = answer.text();
+        assert!(
+            all_canaries().all(|canary| !holds(text.as_bytes(), canary)),
+            "{} {text}",
+            answer.status
+        );
+        let headers = format!("{:?}", answer.headers);
+        assert!(
+            all_canaries().all(|canary| !holds(headers.as_bytes(), canary)),
+            "{headers}"
+        );
+    }
+
+    let key = tenant.key.text.clone();
+    let last = answers.last().unwrap().request_id().to_owned();
+    let _line = server.log().of(&last);
+    for line in server.log().lines() {
+        let said = all_canaries().find(|canary| holds(line.as_bytes(), canary));
+        assert_eq!(said, None, "{line}");
+        assert!(!holds(line.as_bytes(), &key), "an API key in a line");
+    }
+    drop((tenant, unsigned));
+    let state = server.stop();
+    let files = state.files();
+    let stored = |canary: &str| {
+        files
+            .iter()
+            .find(|file| holds(&fs::read(file).unwrap(), canary))
+    };
+    assert!(
+        stored("Qanarypayername").is_some(),
+        "the search looks where claims are stored"
+    );
+    for (field, canary) in SEALED {
+        assert_eq!(stored(canary), None, "{field}");
+    }
+    assert_eq!(stored(&key), None, "an API key");
+}

@@ -1,0 +1,92 @@
+//! The cost of a request does not grow with the table: the rows it reads are the same among a thousand claims and among
+//! a million.
+
+use overturn_tests::claims::{item, numbered, with};
+use overturn_tests::client::Answer;
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// Claims of one practice and its neighbours, a thousand practices in all, so that one has a thousandth of them.
+const FILL: &str = "
+    PRAGMA foreign_keys = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;
+    BEGIN;
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :claims)
+    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
+      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+    SELECT iif(i % 2, :practice, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
+      '2026-01-02', 100, '[]', 't', 1, 's', 0, 0 FROM n;
+    COMMIT;
+    PRAGMA wal_checkpoint (TRUNCATE);";
+
+fn rows_read(server: &Server, answer: &Answer) -> u64 {
+    assert!(
+        answer.status == 200 || answer.status == 201,
+        "{}",
+        answer.text()
+    );
+    server.log().of(answer.request_id())[0]["rows_read"]
+        .as_u64()
+        .unwrap()
+}
+
+/// Rows read by: one new claim, a hundred new, a hundred again, a correction, a status read.
+fn costs(server: &Server, tenant_key: &str, round: &str) -> [u64; 5] {
+    let client = server
+        .client()
+        .with("Authorization", &format!("Bearer {tenant_key}"));
+    // The first call of a key also notes its use.
+    let _warm = client.status("none");
+    let hundred = numbered((0..100).map(|n| format!("{round}-{n}")));
+    let one = item(&format!("{round}-one"));
+    let corrected: Value = with(one.clone(), "claim.billed_amount", "77.00");
+    [
+        client.send(&one),
+        client.send(&hundred),
+        client.send(&hundred),
+        client.send(&corrected),
+        client.status(&format!("{round}-one")),
+    ]
+    .map(|answer| rows_read(server, &answer))
+}
+
+#[test]
+fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
+    let vars = json!({ "LIMITS": "unlimited" });
+    let server = Server::start(State::fresh(), &vars);
+    let tenant = Tenant::new(&server);
+    let (key, practice) = (tenant.key.text.clone(), tenant.id.to_string());
+    drop(tenant);
+    let mut state = server.stop();
+    let mut measured = Vec::new();
+    for claims in [1_000_u32, 1_000_000] {
+        let db = rusqlite::Connection::open(state.database()).unwrap();
+        db.execute_batch("DELETE FROM claim_events WHERE false; PRAGMA foreign_keys = OFF;")
+            .unwrap();
+        let clear = "DROP TRIGGER claim_events_stay; DELETE FROM claim_events; DELETE FROM claims;
+            CREATE TRIGGER claim_events_stay BEFORE DELETE ON claim_events
+            BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;";
+        db.execute_batch(clear).unwrap();
+        let fill = FILL
+            .replace(":claims", &claims.to_string())
+            .replace(":practice", &format!("'{practice}'"));
+        db.execute_batch(&fill).unwrap();
+        drop(db);
+        let server = Server::start(state, &vars);
+        measured.push(costs(&server, &key, &format!("R{claims}")));
+        state = server.stop();
+    }
+    let [few, many] = measured[..] else {
+        panic!("two sizes")
+    };
+    assert_eq!(
+        few, many,
+        "rows read: one new, a hundred new, a hundred again, a correction, a status read"
+    );
+    let [one, hundred, again, correction, status] = many;
+    assert!(
+        one <= 40 && hundred <= 1_500 && again <= 500 && correction <= 60 && status <= 10,
+        "{many:?}"
+    );
+}

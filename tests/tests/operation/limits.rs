@@ -1,0 +1,187 @@
+//! Limits of a key: 300 reads and 60 sends in any minute, exactly.
+
+use overturn_core::scope::Scope;
+use overturn_core::token::Realm;
+use overturn_tests::claims::item;
+use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::{Tenant, Terms, now, random};
+use serde_json::json;
+use std::sync::OnceLock;
+use std::thread;
+
+/// One server with limits for this module. Each test has keys of its own.
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER
+        .get_or_init(|| Server::start(State::fresh(), &json!({ "CLAIMS_READS_PER_MINUTE": "300" })))
+}
+
+/// Calls from many threads at once.
+fn at_once(
+    calls: usize,
+    client: impl Fn() -> Client + Sync,
+    call: impl Fn(&Client) -> Answer + Sync,
+) -> Vec<Answer> {
+    const THREADS: usize = 20;
+    assert_eq!(calls % THREADS, 0);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|_| {
+                scope.spawn(|| {
+                    let client = client();
+                    (0..calls / THREADS)
+                        .map(|_| call(&client))
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
+    })
+}
+
+fn number(answer: &Answer, header: &str) -> i64 {
+    answer.header(header).expect(header).parse().unwrap()
+}
+
+fn with_status(answers: &[Answer], status: u16) -> Vec<&Answer> {
+    answers
+        .iter()
+        .filter(|answer| answer.status == status)
+        .collect()
+}
+
+/// A key nobody made: of the right form, unknown to the database.
+fn unknown() -> (String, String) {
+    let key = overturn_core::token::ApiKey::mint(Realm::Test, random());
+    (key.expose().into(), key.hash())
+}
+
+#[test]
+fn of_a_hundred_sends_at_once_exactly_sixty_pass_and_reads_are_counted_apart() {
+    let tenant = Tenant::new(server());
+    let body = item("A-1").to_string();
+    let answers = at_once(100, || tenant.client(), |client| client.post(CLAIMS, &body));
+    let refused = with_status(&answers, 429);
+    assert_eq!(refused.len(), 40);
+    let mut left: Vec<i64> = answers
+        .iter()
+        .filter(|answer| answer.status != 429)
+        .map(|answer| number(answer, "x-ratelimit-remaining"))
+        .collect();
+    left.sort_unstable();
+    assert_eq!(
+        left,
+        (0..60).collect::<Vec<_>>(),
+        "each call that passed took one place"
+    );
+    for answer in refused {
+        assert_eq!(keys(&answer.json), ["error", "retry_after"]);
+        let wait = answer.json["retry_after"].as_i64().unwrap();
+        assert_eq!(number(answer, "retry-after"), wait);
+        assert!((1..=60).contains(&wait));
+        assert_eq!(number(answer, "x-ratelimit-limit"), 60);
+        assert_eq!(number(answer, "x-ratelimit-remaining"), 0);
+        let reset = number(answer, "x-ratelimit-reset") * 1000;
+        assert!((now().0..now().0 + 62_000).contains(&reset));
+    }
+    assert_eq!(tenant.claims(), 1);
+    let read = tenant.client().status("A-1");
+    assert_eq!(
+        (read.status, number(&read, "x-ratelimit-limit")),
+        (200, 300)
+    );
+    assert_eq!(number(&read, "x-ratelimit-remaining"), 299);
+}
+
+#[test]
+fn of_four_hundred_reads_at_once_exactly_three_hundred_pass_and_another_key_is_not_touched() {
+    let tenant = Tenant::new(server());
+    let answers = at_once(400, || tenant.client(), |client| client.status("none"));
+    assert_eq!(with_status(&answers, 429).len(), 100);
+    assert_eq!(with_status(&answers, 404).len(), 300);
+    let other = tenant.key(&Scope::ALL, Realm::Test);
+    assert_eq!(tenant.client_of(&other).status("none").status, 404);
+}
+
+#[test]
+fn a_limit_comes_after_the_key_and_before_everything_else() {
+    let inactive = Tenant::on(
+        server(),
+        Terms {
+            active: false,
+            ..Terms::default()
+        },
+    );
+    let refused = at_once(
+        80,
+        || inactive.client(),
+        |client| client.post(CLAIMS, "not JSON"),
+    );
+    assert_eq!(with_status(&refused, 403).len(), 60);
+    assert_eq!(with_status(&refused, 429).len(), 20);
+    inactive.change(
+        "UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1",
+        &[],
+    );
+    let revoked = inactive.client().post(CLAIMS, "{}");
+    assert_eq!(revoked.status, 401);
+    assert_eq!(
+        revoked.header("x-ratelimit-limit"),
+        None,
+        "an old key is told no more than an unknown one"
+    );
+}
+
+#[test]
+fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_restart() {
+    let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
+    let tenant = Tenant::new(&server);
+    let body = item("A-1").to_string();
+    let statuses: Vec<u16> = (0..4)
+        .map(|_| tenant.client().post(CLAIMS, &body).status)
+        .collect();
+    assert_eq!(statuses, [201, 200, 200, 429]);
+    let (key, id) = (tenant.key.text.clone(), tenant.id);
+    let objects = |state: &State| {
+        let files = state.files().into_iter();
+        let logs = files.filter(|file| {
+            file.to_string_lossy().contains("/do/")
+                && file.extension().is_some_and(|end| end == "sqlite")
+        });
+        logs.filter(|file| !file.ends_with("metadata.sqlite"))
+            .map(|file| rows(&file))
+            .sum::<i64>()
+    };
+    for _ in 0..5 {
+        let nobody = server
+            .client()
+            .with("Authorization", &format!("Bearer {}", unknown().0));
+        assert_eq!(nobody.get(STATUS).status, 401);
+        assert_eq!(nobody.post(CLAIMS, &body).status, 401);
+    }
+    drop(tenant);
+    let state = server.stop();
+    assert_eq!(
+        objects(&state),
+        3,
+        "the three calls of the key that exists, and no other"
+    );
+
+    let server = Server::start(state, &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
+    let client = server
+        .client()
+        .with("Authorization", &format!("Bearer {key}"));
+    assert_eq!(client.post(CLAIMS, &body).status, 429, "practice {id}");
+}
+
+/// The calls that a limiter has written down. One that was emptied has no table.
+fn rows(file: &std::path::Path) -> i64 {
+    let db = rusqlite::Connection::open(file).unwrap();
+    db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0))
+        .unwrap_or(0)
+}

@@ -1,0 +1,120 @@
+//! A setting that is missing or wrong is an error that names it, never a service that works without.
+
+use overturn_tests::client::{CLAIMS, STATUS};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::{claims::item, project};
+use serde_json::{Value, json};
+
+fn misconfigured(vars: &Value, name: &str) {
+    let server = Server::start(State::fresh(), vars);
+    let client = server.client();
+    for answer in [client.send(&item("A-1")), client.get(STATUS)] {
+        assert_eq!(answer.refusal(500), "internal error");
+        let lines = server.log().of(answer.request_id());
+        assert_eq!(lines[0]["failure"], format!("misconfigured: {name}"));
+    }
+    let health = client.get("/health");
+    assert_eq!(
+        (health.status, &health.json["error"]["code"]),
+        (500, &json!("internal_error"))
+    );
+    let named = |line: &String| {
+        let line: Value = serde_json::from_str(line).unwrap_or_default();
+        line["event"] == "misconfigured" && line["name"] == name
+    };
+    assert!(server.log().lines().iter().any(named), "{name} in the log");
+}
+
+#[test]
+fn a_missing_secret_is_named() {
+    misconfigured(&json!({ "SEALING_KEYS": null }), "SEALING_KEYS");
+}
+
+#[test]
+fn a_secret_of_a_wrong_form_is_named_and_not_shown() {
+    let server = Server::start(State::fresh(), &json!({ "SEALING_KEYS": "1:canary" }));
+    let answer = server.client().post(CLAIMS, "{}");
+    assert_eq!(answer.status, 500);
+    let _line = server.log().of(answer.request_id());
+    assert!(
+        !server
+            .log()
+            .lines()
+            .iter()
+            .any(|line| line.contains("canary"))
+    );
+}
+
+#[test]
+fn limits_cannot_be_switched_off_outside_dev() {
+    misconfigured(
+        &json!({ "ENVIRONMENT": "production", "LIMITS": "unlimited" }),
+        "LIMITS",
+    );
+}
+
+#[test]
+fn an_operators_token_that_is_too_short_is_refused() {
+    misconfigured(&json!({ "OPERATOR_TOKEN": "short" }), "OPERATOR_TOKEN");
+}
+
+#[test]
+fn the_operator_needs_the_token_and_without_one_nobody_answers() {
+    let token = "t".repeat(43);
+    let server = Server::start(
+        State::fresh(),
+        &json!({ "OPERATOR_TOKEN": token, "LIMITS": "unlimited" }),
+    );
+    let reseal = |token: &str| {
+        server
+            .client()
+            .with("Authorization", &format!("Bearer {token}"))
+            .post("/operations/reseal", "")
+    };
+    let done = reseal(&token);
+    assert_eq!(
+        (done.status, &done.json),
+        (
+            200,
+            &json!({ "resealed": 0, "unreadable": 0, "after": null })
+        )
+    );
+    for wrong in ["", "t", &"u".repeat(43), &format!("{token}t")] {
+        assert_eq!(reseal(wrong).status, 401, "{wrong}");
+    }
+    assert_eq!(server.client().post("/operations/reseal", "").status, 401);
+    assert_eq!(server.client().get("/operations/reseal").status, 405);
+    let server = Server::start(
+        server.stop(),
+        &json!({ "OPERATOR_TOKEN": null, "LIMITS": "unlimited" }),
+    );
+    let nobody = server
+        .client()
+        .with("Authorization", &format!("Bearer {token}"));
+    assert_eq!(nobody.post("/operations/reseal", "").status, 404);
+}
+
+/// The number of the per-IP limit stands where the platform counts and where the headers are made.
+#[test]
+fn the_limit_that_is_counted_is_the_one_that_is_told() {
+    let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
+    let counted: Vec<&str> = wrangler
+        .lines()
+        .filter_map(|line| line.strip_prefix("simple = "))
+        .collect();
+    let of = |limit: u32| format!("{{ limit = {limit}, period = 60 }}");
+    assert_eq!(
+        counted,
+        [of(1000), of(500), of(1000)],
+        "dev, staging, production"
+    );
+    let app = std::fs::read_to_string(project::root().join("edge/src/app.rs")).unwrap();
+    for told in [
+        r#""production" => (Realm::Live, 1000)"#,
+        r#""staging" => (Realm::Test, 500)"#,
+        r#""dev" => (Realm::Test, 1000)"#,
+    ] {
+        assert!(app.contains(told), "{told}");
+    }
+}

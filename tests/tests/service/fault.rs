@@ -1,0 +1,177 @@
+//! When the database gives way, or breaks.
+
+use overturn_tests::answer::Sent;
+use overturn_tests::claims::{item, numbered, with};
+use overturn_tests::client::{CLAIMS, Client, STATUS};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+const LOST: &str = "D1_ERROR: Network connection lost.";
+
+/// The client of a tenant, whose requests meet this weather.
+fn in_weather(tenant: &Tenant<'_>, weather: &Value) -> Client {
+    tenant.client().with("Tests-Database", &weather.to_string())
+}
+
+fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {
+    let mut lines = tenant.server.log().of(request_id);
+    assert_eq!(lines.len(), 1);
+    lines.remove(0)
+}
+
+#[test]
+fn an_answer_lost_behind_a_commit_is_fetched_again_and_nothing_is_written_twice() {
+    let tenant = Tenant::new(Server::shared());
+    let body = numbered(["A-1", "A-2"]);
+    let before = tenant.counts();
+    let client = in_weather(&tenant, &json!({ "2": { "loses": LOST } }));
+    let sent = Sent::read(&body, &client.send(&body));
+    assert_eq!(sent.created(), [true, true]);
+    let after = tenant.counts();
+    assert_eq!((after.claims, after.submissions, after.events), (2, 1, 2));
+    assert_eq!(after.audit, before.audit + 1);
+    assert_eq!(line(&tenant, &sent.request_id)["d1_round_trips"], 3);
+    tenant.check();
+
+    let corrected = with(item("A-1"), "claim.billed_amount", "5.00");
+    let client = in_weather(&tenant, &json!({ "2": { "loses": LOST } }));
+    let _sent = Sent::read(&corrected, &client.send(&corrected));
+    assert_eq!(tenant.row("A-1")["version"], 2);
+    tenant.check();
+}
+
+#[test]
+fn a_database_that_gives_way_in_passing_is_asked_again() {
+    let tenant = Tenant::new(Server::shared());
+    for (n, message) in [
+        LOST,
+        "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+        "D1_ERROR: D1 DB is overloaded. Requests queued for too long.",
+        "Durable Object reset because its code was updated.",
+        "D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let body = item(&format!("A-{n}"));
+        for batch in ["1", "2"] {
+            let client = in_weather(&tenant, &json!({ batch: { "fails": message } }));
+            let sent = Sent::read(&body, &client.send(&body));
+            assert_eq!(sent.created(), [batch == "1"], "{message}");
+        }
+        let client = in_weather(&tenant, &json!({ "1": { "fails": message } }));
+        assert_eq!(client.status(&format!("A-{n}")).status, 200);
+    }
+    tenant.check();
+}
+
+#[test]
+fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
+    let tenant = Tenant::new(Server::shared());
+    let before = tenant.counts();
+    let gone = in_weather(&tenant, &json!({ "*": { "fails": LOST } }));
+    let half_gone = in_weather(
+        &tenant,
+        &json!({ "2": { "fails": LOST }, "3": { "fails": LOST }, "4": { "fails": LOST } }),
+    );
+    for answer in [
+        gone.send(&item("A-1")),
+        gone.status("A-1"),
+        half_gone.send(&item("A-1")),
+    ] {
+        assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
+        assert_eq!(answer.header("retry-after"), Some("1"));
+        let line = line(&tenant, answer.request_id());
+        assert_eq!(line["failure"], "unavailable: connection_lost");
+    }
+    let answer = gone.get("/health");
+    assert_eq!(
+        (answer.status, &answer.json["error"]["code"]),
+        (503, &json!("unavailable"))
+    );
+    assert_eq!(tenant.counts(), before);
+}
+
+#[test]
+fn an_answer_lost_for_good_is_made_up_by_a_resend() {
+    let tenant = Tenant::new(Server::shared());
+    let lost = json!({ "loses": LOST });
+    let weather = json!({ "2": lost, "3": lost, "4": lost });
+    let answer = in_weather(&tenant, &weather).send(&item("A-1"));
+    assert_eq!(answer.status, 503);
+    let again = tenant.send(&item("A-1"));
+    assert_eq!(again.created(), [false]);
+    assert_eq!(tenant.claims(), 1);
+    tenant.check();
+}
+
+#[test]
+fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
+    let tenant = Tenant::new(Server::shared());
+    let before = tenant.counts();
+    for (message, kind) in [
+        (
+            "D1_ERROR: UNIQUE constraint failed: canary.canary",
+            "unique_constraint",
+        ),
+        ("D1_ERROR: no such table: canary", "not_migrated"),
+        ("D1_ERROR: near \"canary\": syntax error", "unclassified"),
+        ("canary", "unclassified"),
+    ] {
+        for batch in ["1", "2"] {
+            let client = in_weather(&tenant, &json!({ batch: { "fails": message } }));
+            let answer = client.send(&item("A-1"));
+            assert_eq!(answer.refusal(500), "internal error");
+            let line = line(&tenant, answer.request_id());
+            assert_eq!(line["failure"], format!("internal: {kind}"));
+            assert!(!line.to_string().contains("canary"));
+        }
+    }
+    assert_eq!(tenant.counts(), before);
+}
+
+#[test]
+fn a_row_of_an_unknown_form_is_a_fault_and_not_a_guess() {
+    let tenant = Tenant::new(Server::shared());
+    let _sent = tenant.send(&item("A-1"));
+    tenant.change("UPDATE api_keys SET id = 'x' WHERE practice_id = ?1", &[]);
+    assert_eq!(tenant.client().status("A-1").refusal(500), "internal error");
+    assert_eq!(
+        tenant.client().send(&item("A-1")).refusal(500),
+        "internal error"
+    );
+}
+
+#[test]
+fn a_claim_under_a_key_that_is_not_there_is_not_judged() {
+    let tenant = Tenant::new(Server::shared());
+    let _sent = tenant.send(&numbered(["A-1", "A-2"]));
+    tenant.change(
+        "UPDATE claims SET key_version = 9 WHERE practice_id = ?1 AND claim_number = 'A-1'",
+        &[],
+    );
+    let before = tenant.counts();
+    let answer = tenant.client().send(&numbered(["A-3", "A-1"]));
+    assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
+    assert_eq!(tenant.counts(), before);
+    // Its status is no secret.
+    assert_eq!(tenant.client().status("A-1").status, 200);
+}
+
+#[test]
+fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
+    let tenant = Tenant::new(Server::shared());
+    let gone = json!({ "*": { "fails": LOST } }).to_string();
+    let nobody = Server::shared().client().with("Tests-Database", &gone);
+    assert_eq!(nobody.post(CLAIMS, "{}").status, 401);
+    assert_eq!(nobody.get(STATUS).status, 401);
+    assert_eq!(
+        tenant
+            .client()
+            .with("Tests-Database", &gone)
+            .get(CLAIMS)
+            .status,
+        405
+    );
+}

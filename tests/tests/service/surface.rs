@@ -1,0 +1,243 @@
+//! What answers at which path and to which method, in which shape.
+
+use overturn_tests::claims::item;
+use overturn_tests::client::{Answer, CLAIMS, STATUS, keys};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// Every route and the methods it takes.
+const ROUTES: [(&str, &[&str]); 5] = [
+    (CLAIMS, &["POST"]),
+    (STATUS, &["GET", "HEAD"]),
+    ("/api/v1/openapi.json", &["GET", "HEAD"]),
+    ("/health", &["GET", "HEAD"]),
+    ("/operations/reseal", &["POST"]),
+];
+
+const METHODS: [&str; 12] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY",
+    "PURGE", "LOCK",
+];
+
+/// Fails unless an answer has the error shape of its path.
+fn check_error(target: &str, answer: &Answer, code: &str, message: &str) {
+    let flat = target == CLAIMS
+        || target.starts_with("/api/v1/claims/")
+        || target.starts_with("/api/v1/claims?");
+    let expected = if flat {
+        json!({ "error": message })
+    } else {
+        json!({ "error": { "code": code, "message": message, "request_id": answer.request_id() } })
+    };
+    assert_eq!(answer.json, expected, "{target}");
+}
+
+#[test]
+fn a_method_that_a_path_does_not_take_is_refused_with_those_it_takes() {
+    let tenant = Tenant::new(Server::shared());
+    for (path, allowed) in ROUTES {
+        for method in METHODS
+            .into_iter()
+            .filter(|method| !allowed.contains(method))
+        {
+            let answer = tenant.client().request(method, path, None);
+            assert_eq!(answer.status, 405, "{method} {path}");
+            assert_eq!(
+                answer.header("allow"),
+                Some(&*allowed.join(", ")),
+                "{method} {path}"
+            );
+            if method != "HEAD" {
+                check_error(path, &answer, "method_not_allowed", "method not allowed");
+            }
+        }
+    }
+    let body = item("A-1").to_string();
+    let answer = tenant
+        .client()
+        .request("PUT", CLAIMS, Some(body.as_bytes()));
+    assert_eq!(answer.refusal(405), "method not allowed");
+    assert_eq!(tenant.claims(), 0);
+}
+
+#[test]
+fn a_path_that_is_not_served_is_not_found_in_the_shape_of_its_place() {
+    let client = Tenant::new(Server::shared()).client();
+    for target in [
+        "/",
+        "/api",
+        "/api/v1",
+        "/api/v1/",
+        "/api/v1/claim",
+        "/api/v1/claimsx",
+        "/api/v1/claims/",
+        "/api/v1/claims/A-1",
+        "/api/v1/claims/status/",
+        "/api/v1/claims/status/A-1",
+        "/api/v1/claims/STATUS",
+        "/api/v1/Claims",
+        "/api/v2/claims",
+        "/api/v1/denials",
+        "/api/v1/auth/session",
+        "/operations",
+        "/favicon.ico",
+        "/robots.txt",
+        "/?claim_number=A-1",
+    ] {
+        for method in ["GET", "POST", "DELETE", "OPTIONS"] {
+            let answer = client.request(method, target, None);
+            assert_eq!(answer.status, 404, "{method} {target}");
+            check_error(target, &answer, "not_found", "not found");
+        }
+    }
+}
+
+#[test]
+fn an_odd_way_to_write_a_path_leads_nowhere_else() {
+    let tenant = Tenant::new(Server::shared());
+    let _sent = tenant.send(&item("A-1"));
+    let client = tenant.client();
+    let query = "?claim_number=A-1";
+    for path in [
+        "//api/v1/claims/status",
+        "/api//v1/claims/status",
+        "/api/v1/claims//status",
+        "/api/v1/claims/status/.",
+        "/api/v1/claims/status/x/..",
+        "/api/v1/claims%2Fstatus",
+        "/api/v1/%63laims/status",
+        "/api/v1/claims/%73tatus",
+        "/api/v1/claims/status%00",
+        "/api/v1/claims/status%20",
+        "/api/v1/claims/status;v=1",
+        "/api/v1/claims/status%3F",
+        "/api\\v1\\claims\\status\\",
+        "/%",
+        "/%zz",
+        "/%C0%AF",
+        "/\u{e9}",
+        "/.%00/",
+        "/:80/",
+    ] {
+        let answer = client.get(&format!("{path}{query}"));
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(!answer.text().contains("A-1"));
+    }
+    // These are the same path by the rules of URLs.
+    for path in [
+        "/api/v1/./claims/status",
+        "/api/v1/claims/x/../status",
+        "/api/v1/claims/%2e%2e/claims/status",
+        "/../../api/v1/claims/status",
+        "http://elsewhere.example/api/v1/claims/status",
+    ] {
+        let answer = client.get(&format!("{path}{query}"));
+        assert_eq!(answer.json["claim"]["claim_number"], "A-1", "{path}");
+    }
+}
+
+#[test]
+fn a_query_of_any_length_is_answered() {
+    let tenant = Tenant::new(Server::shared());
+    let _sent = tenant.send(&item("A-1"));
+    for length in [1_000, 10_000, 60_000] {
+        let padded = format!("{STATUS}?x={}&claim_number=A-1", "x".repeat(length));
+        assert_eq!(tenant.client().get(&padded).status, 200);
+        let many = format!(
+            "{STATUS}?{}claim_number=A-1",
+            "&a=b".repeat(length / 4) + "&"
+        );
+        assert_eq!(tenant.client().get(&many).status, 200);
+        let long = format!("{STATUS}?claim_number={}", "x".repeat(length));
+        assert_eq!(tenant.client().get(&long).problems().len(), 1);
+    }
+    // Longer ones the platform turns away itself, without asking the Worker.
+    let longer = format!("{STATUS}?claim_number={}", "x".repeat(70_000));
+    let turned_away = tenant.client().exchange("GET", &longer, None);
+    assert_eq!(turned_away.status, 414);
+    assert_eq!(tenant.client().status("A-1").status, 200);
+}
+
+#[test]
+fn a_browser_on_another_origin_is_given_no_leave() {
+    let tenant = Tenant::new(Server::shared());
+    let foreign = tenant.client().with("Origin", "https://elsewhere.example");
+    for (path, _) in ROUTES {
+        let preflight = foreign
+            .with("Access-Control-Request-Method", "POST")
+            .with(
+                "Access-Control-Request-Headers",
+                "authorization, content-type",
+            )
+            .request("OPTIONS", path, None);
+        assert_eq!(preflight.status, 405);
+    }
+    // That no answer carries a header of CORS, the client makes sure of.
+    assert_eq!(foreign.send(&item("A-1")).status, 201);
+    assert_eq!(foreign.status("A-1").status, 200);
+    assert_eq!(foreign.status("A-2").status, 404);
+}
+
+#[test]
+fn other_headers_change_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let mut client = tenant.client();
+    for (name, value) in [
+        ("Accept", "text/html"),
+        ("Accept-Encoding", "br, zstd"),
+        ("Content-Type", "text/plain; charset=utf-16"),
+        ("Cookie", "session=1; csrf_token=2"),
+        ("Idempotency-Key", "1"),
+        ("If-None-Match", "*"),
+        ("If-Match", "\"x\""),
+        ("Range", "bytes=0-1"),
+        ("X-HTTP-Method-Override", "DELETE"),
+        ("X-Forwarded-For", "1.2.3.4"),
+        ("X-Forwarded-Host", "elsewhere.example"),
+        ("X-Request-Id", "mine"),
+        ("X-Original-URL", "/health"),
+        ("Upgrade", "h2c"),
+    ] {
+        client = client.with(name, value);
+    }
+    assert_eq!(client.send(&item("A-1")).status, 201);
+    let (plain, dressed) = (tenant.client().status("A-1"), client.status("A-1"));
+    assert_eq!((dressed.status, dressed.json), (200, plain.json));
+}
+
+#[test]
+fn health_says_that_the_service_works_to_anybody() {
+    let client = Server::shared().client();
+    let answer = client.get("/health");
+    assert_eq!(
+        (answer.status, answer.json),
+        (200, json!({ "status": "ok" }))
+    );
+    let head = client.request("HEAD", "/health", None);
+    assert_eq!((head.status, head.json), (200, Value::Null));
+}
+
+#[test]
+fn the_description_of_the_interface_is_served_to_anybody() {
+    let answer = Server::shared().client().get("/api/v1/openapi.json");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.json["info"]["version"], "1.0");
+    let paths = &answer.json["paths"];
+    assert_eq!(keys(paths), [CLAIMS, STATUS]);
+    assert_eq!(keys(&paths[CLAIMS]), ["post"]);
+    assert_eq!(keys(&paths[STATUS]), ["get"]);
+}
+
+#[test]
+fn nothing_answers_to_an_operator_without_a_token_of_his() {
+    let tenant = Tenant::new(Server::shared());
+    for client in [Server::shared().client(), tenant.client()] {
+        let answer = client.post("/operations/reseal", "");
+        assert!([401, 404].contains(&answer.status));
+        assert_eq!(
+            keys(&answer.json["error"]),
+            ["code", "message", "request_id"]
+        );
+    }
+}

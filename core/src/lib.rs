@@ -34,6 +34,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod access;
+pub mod advice;
 pub mod amount;
 mod body;
 pub mod claim;

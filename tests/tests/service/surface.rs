@@ -105,6 +105,10 @@ fn an_odd_way_to_write_a_path_leads_nowhere_else() {
         "/api/v1/claims//status",
         "/api/v1/claims/status/.",
         "/api/v1/claims/status/x/..",
+        "/api/v1/./claims/status",
+        "/api/v1/claims/x/../status",
+        "/api/v1/claims/%2e%2e/claims/status",
+        "/../../api/v1/claims/status",
         "/api/v1/claims%2Fstatus",
         "/api/v1/%63laims/status",
         "/api/v1/claims/%73tatus",
@@ -124,17 +128,8 @@ fn an_odd_way_to_write_a_path_leads_nowhere_else() {
         assert_eq!(answer.status, 404, "{path}");
         assert!(!answer.text().contains("A-1"));
     }
-    // These are the same path by the rules of URLs.
-    for path in [
-        "/api/v1/./claims/status",
-        "/api/v1/claims/x/../status",
-        "/api/v1/claims/%2e%2e/claims/status",
-        "/../../api/v1/claims/status",
-        "http://elsewhere.example/api/v1/claims/status",
-    ] {
-        let answer = client.get(&format!("{path}{query}"));
-        assert_eq!(answer.json["claim"]["claim_number"], "A-1", "{path}");
-    }
+    let absolute = format!("http://elsewhere.example{STATUS}{query}");
+    assert_eq!(client.get(&absolute).json["claim"]["claim_number"], "A-1");
 }
 
 #[test]

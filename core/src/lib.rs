@@ -17,6 +17,7 @@
 //! * [`status`] is `GET /api/v1/claims/status`.
 //! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
 //! * [`identity`] holds the one rule for "already used for a different patient".
+//! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 
 #![no_std]
 #![cfg_attr(

@@ -2,6 +2,7 @@
 
 use crate::ctx::Instant;
 use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
 
 /// `limit` calls in any window of `window_ms` milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +25,7 @@ impl Rule {
 }
 
 /// What a limit said of one call; the source of the `X-RateLimit-*` and `Retry-After` headers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether the call may go on.
     pub allowed: bool,

@@ -9,7 +9,7 @@ use crate::ambient;
 use crate::error::Refusal;
 use overturn_core::ctx::Instant;
 use overturn_core::limit::{Rule, SlidingLog, Verdict};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::time::Duration;
@@ -59,9 +59,7 @@ impl Limiters {
             .fetch(principal, &url)
             .await
             .ok_or(Refusal::Unavailable("limiter"))?;
-        serde_json::from_str::<Answer>(&answer)
-            .map(Verdict::from)
-            .map_err(|_| Refusal::Unavailable("limiter"))
+        serde_json::from_str(&answer).map_err(|_| Refusal::Unavailable("limiter"))
     }
 
     /// Forgets a principal that does not exist.
@@ -77,56 +75,6 @@ impl Limiters {
             response.text().await.ok()
         } else {
             None
-        }
-    }
-}
-
-/// A verdict on the wire between Worker and object.
-#[derive(Serialize, Deserialize)]
-struct Answer {
-    allowed: bool,
-    limit: u32,
-    remaining: u32,
-    reset: i64,
-    retry_after: i64,
-}
-
-impl From<Answer> for Verdict {
-    fn from(
-        Answer {
-            allowed,
-            limit,
-            remaining,
-            reset,
-            retry_after,
-        }: Answer,
-    ) -> Self {
-        Self {
-            allowed,
-            limit,
-            remaining,
-            reset,
-            retry_after,
-        }
-    }
-}
-
-impl From<Verdict> for Answer {
-    fn from(
-        Verdict {
-            allowed,
-            limit,
-            remaining,
-            reset,
-            retry_after,
-        }: Verdict,
-    ) -> Self {
-        Self {
-            allowed,
-            limit,
-            remaining,
-            reset,
-            retry_after,
         }
     }
 }
@@ -164,7 +112,7 @@ impl DurableObject for Limiter {
                 if verdict.allowed {
                     self.wake_after(rule.window_ms).await?;
                 }
-                Response::from_json(&Answer::from(verdict))
+                Response::from_json(&verdict)
             }
             (Some("forget"), ..) => {
                 self.clear().await?;

@@ -174,7 +174,6 @@ pub(crate) fn codes<'a>(
     let mut wrong = false;
     for item in items {
         match item {
-            Text::Given(code) if code.trim().is_empty() => {}
             Text::Given(code) => codes.push(code),
             Text::Absent | Text::Wrong => wrong = true,
         }
@@ -196,12 +195,7 @@ pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
         Texts::One(text) => text.split(',').all(|code| code.trim().is_empty()),
-        Texts::Many { items, count } => {
-            *count == items.len()
-                && items
-                    .iter()
-                    .all(|item| matches!(item, Text::Given(code) if code.trim().is_empty()))
-        }
+        Texts::Many { count, .. } => *count == 0,
         Texts::Wrong => false,
     }
 }

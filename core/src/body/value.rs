@@ -28,7 +28,7 @@ pub(crate) enum Texts<'a> {
     Absent,
     /// One text in place of an array.
     One(Cow<'a, str>),
-    /// An array; `count` is its length, of which at most [`Texts::KEPT`] are kept.
+    /// An array without its blank texts; `count` is its length, of which at most [`Texts::KEPT`] are kept.
     Many { items: Vec<Text<'a>>, count: usize },
     /// Of another type.
     Wrong,
@@ -104,7 +104,9 @@ impl<'de: 'a, 'a> Lenient<'de> for Texts<'a> {
         Self::One(text)
     }
     fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
-        let (items, count) = first(array, Self::KEPT)?;
+        let is_blank =
+            |item: &Text<'a>| matches!(item, Text::Given(text) if text.trim().is_empty());
+        let (items, count) = first(array, Self::KEPT, |item| !is_blank(item))?;
         Ok(Self::Many { items, count })
     }
 }
@@ -121,15 +123,17 @@ impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
     const NULL: Self = Self::Wrong;
     const WRONG: Self = Self::Wrong;
     fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
-        let (items, count) = first(array, Self::MAX)?;
+        let (items, count) = first(array, Self::MAX, |_| true)?;
         Ok(Self::Items { items, count })
     }
 }
 
-/// The first `keep` elements of an array, and how many it has.
+/// The first `keep` elements of an array that count, and how many do. Behind the last one kept all count: there are too
+/// many already.
 fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     mut array: A,
     keep: usize,
+    counts: impl Fn(&T) -> bool,
 ) -> Result<(Vec<T>, usize), A::Error> {
     let mut items = Vec::new();
     let mut count = 0_usize;
@@ -137,8 +141,10 @@ fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
         let Some(item) = array.next_element()? else {
             return Ok((items, count));
         };
-        items.push(item);
-        count = count.saturating_add(1);
+        if counts(&item) {
+            items.push(item);
+            count = count.saturating_add(1);
+        }
     }
     while array.next_element::<IgnoredAny>()?.is_some() {
         count = count.saturating_add(1);

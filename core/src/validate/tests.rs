@@ -417,7 +417,10 @@ fn denial_codes_are_an_array_or_a_text_with_commas_and_blank_ones_do_not_count()
         Value::from(codes)
     };
     let long = "é".repeat(201);
-    let rows: [(Value, &[&str]); 17] = [
+    let blanks = [&[""; 150][..], &["CO-45"], &[" "; 30]].concat();
+    let rows: [(Value, &[&str]); 19] = [
+        (json!(blanks), &[]),
+        (json!(blanks.join(",")), &[]),
         (json!(true), &[KIND]),
         (json!(45), &[KIND]),
         (json!({"CO": 45}), &[KIND]),

@@ -118,3 +118,20 @@ fn the_limit_that_is_counted_is_the_one_that_is_told() {
         assert!(app.contains(told), "{told}");
     }
 }
+
+/// The platform's own line of an invocation would hold the URL, and with it a claim number.
+#[test]
+fn the_platform_logs_no_url() {
+    let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
+    for environment in ["staging", "production"] {
+        let logs = format!(
+            "[env.{environment}.observability.logs]\nenabled = true\ninvocation_logs = false\n"
+        );
+        assert!(wrangler.contains(&logs), "{environment}");
+    }
+    assert_eq!(
+        wrangler.matches("observability").count(),
+        2,
+        "nothing else is switched on"
+    );
+}

@@ -21,7 +21,7 @@ pub enum Guard {
 }
 
 /// Signs of a failure that passes, and what the log calls it.
-const TRANSIENT: [(&str, &str); 8] = [
+const TRANSIENT: [(&str, &str); 10] = [
     ("Network connection lost", "connection_lost"),
     ("storage caused object to be reset", "storage_reset"),
     ("reset because its code was updated", "code_updated"),
@@ -31,7 +31,9 @@ const TRANSIENT: [(&str, &str); 8] = [
     ),
     ("D1 DB is overloaded", "overloaded"),
     ("storage operation exceeded timeout", "storage_timeout"),
-    ("Isolate Has exceeded Memory Limit", "memory_limit"),
+    ("exceeded its memory limit", "memory_limit"),
+    ("exceeded its CPU time limit", "cpu_limit"),
+    ("client disconnected", "client_disconnected"),
     (
         "Internal error while starting up D1 DB storage",
         "starting_up",

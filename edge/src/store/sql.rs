@@ -141,8 +141,9 @@ pub(super) const UPDATE_CORRECTED: &str = concat!(
 pub(super) const AUDIT_CORRECTED: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT ?1, ?3, ?4, ?5, 'claims.corrected', ?6, ?6 WHERE EXISTS (
-       SELECT 1 FROM claim_events e
-       WHERE e.practice_id = ?1 AND e.claim_id IN (SELECT value ->> 'id' FROM json_each(?2))
+       SELECT 1 FROM json_each(?2) j CROSS JOIN claims c CROSS JOIN claim_events e
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number'
+         AND e.practice_id = ?1 AND e.claim_id = c.id AND e.version = c.version
          AND e.kind = 'corrected' AND e.request_id = ?6)
      ON CONFLICT (practice_id, id) DO NOTHING";
 

@@ -90,3 +90,17 @@ fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
         "{many:?}"
     );
 }
+
+#[test]
+fn a_correction_costs_the_same_however_often_a_claim_was_corrected() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let tenant = Tenant::new(&server);
+    let client = tenant.client();
+    let _sent = client.send(&item("A-1"));
+    let cost = |n: u32| {
+        let corrected = with(item("A-1"), "claim.billed_amount", format!("{n}.00"));
+        rows_read(&server, &client.send(&corrected))
+    };
+    let costs: Vec<u64> = (200..300).map(cost).collect();
+    assert_eq!(costs.first(), costs.last(), "{costs:?}");
+}

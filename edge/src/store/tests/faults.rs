@@ -22,6 +22,18 @@ fn constraint_names_and_passing_failures_are_told_apart() {
             Fault::Transient("storage_timeout"),
         ),
         (
+            "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
+            Fault::Transient("memory_limit"),
+        ),
+        (
+            "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+            Fault::Transient("cpu_limit"),
+        ),
+        (
+            "D1_ERROR: Can't read from request stream because client disconnected.",
+            Fault::Transient("client_disconnected"),
+        ),
+        (
             "D1_ERROR: no such table: claims: SQLITE_ERROR",
             Fault::Broken("not_migrated"),
         ),

@@ -5,7 +5,7 @@ use crate::ambient::NoEntropy;
 use crate::store::fault::Fault;
 use crate::store::rows::BadRow;
 use axum::Extension;
-use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
@@ -113,13 +113,7 @@ const TRY_AGAIN_SECONDS: i64 = 1;
 fn say(refusal: Refusal) -> Said {
     let denied = match refusal {
         Refusal::Denied(denied) => denied,
-        Refusal::NotOperator => {
-            return Said::new(
-                StatusCode::UNAUTHORIZED,
-                "not_authenticated",
-                "the operator's token is required",
-            );
-        }
+        Refusal::NotOperator => return unauthorized("the operator's token is required"),
         Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
         Refusal::NoMethod(allow) => {
             let said = Said::new(
@@ -150,11 +144,7 @@ fn say(refusal: Refusal) -> Said {
     };
     let forbidden = |message| Said::new(StatusCode::FORBIDDEN, "not_authorized", message);
     match denied {
-        Denied::NotAuthenticated => Said::new(
-            StatusCode::UNAUTHORIZED,
-            "not_authenticated",
-            "a valid API key is required",
-        ),
+        Denied::NotAuthenticated => unauthorized("a valid API key is required"),
         Denied::RateLimited(verdict) => Said {
             flat: Some(("retry_after", json!(verdict.retry_after))),
             header: Some((RETRY_AFTER, verdict.retry_after.to_string())),
@@ -197,6 +187,13 @@ fn say(refusal: Refusal) -> Said {
             "no claim with that claim_number",
         ),
         Denied::KeyUnavailable => unavailable(),
+    }
+}
+
+fn unauthorized(message: &'static str) -> Said {
+    Said {
+        header: Some((WWW_AUTHENTICATE, "Bearer".into())),
+        ..Said::new(StatusCode::UNAUTHORIZED, "not_authenticated", message)
     }
 }
 

@@ -3,18 +3,15 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
+use crate::incoming::Incoming;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH};
 use axum::http::request::Parts;
-use futures_util::StreamExt;
 use overturn_core::denied::Denied;
 use overturn_core::token::ApiKey;
 use sha2::{Digest, Sha256};
-use std::sync::{Arc, Mutex, PoisonError};
-use worker::send::{SendFuture, SendWrapper};
-
-/// The largest body that is read.
-pub(crate) const BODY_MAX: usize = 2 * 1024 * 1024;
+use std::sync::Arc;
+use worker::send::SendFuture;
 
 /// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
 pub(crate) struct PresentedKey {
@@ -89,24 +86,6 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     }
 }
 
-/// The request as the platform gave it, for the one reader of its body.
-#[derive(Clone)]
-pub(crate) struct Incoming(Arc<Mutex<Option<SendWrapper<worker::Request>>>>);
-
-impl Incoming {
-    pub(crate) fn new(request: worker::Request) -> Self {
-        Self(Arc::new(Mutex::new(Some(SendWrapper::new(request)))))
-    }
-
-    fn take(&self) -> Option<worker::Request> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-            .map(|wrapped| wrapped.0)
-    }
-}
-
 /// A body, or that it is too large. Which it is, only a caller that may send is told.
 pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
 
@@ -114,41 +93,12 @@ impl<S: Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let incoming = request
-            .extensions()
-            .get::<Incoming>()
-            .and_then(Incoming::take);
+        let incoming = request.extensions().get::<Incoming>().cloned();
         let incoming = incoming.ok_or(Refusal::Internal("body"))?;
-        let length = request
-            .headers()
-            .get(CONTENT_LENGTH)
-            .and_then(|value| value.to_str().ok()?.parse().ok());
-        SendFuture::new(read(incoming, length)).await.map(Self)
+        let length = request.headers().get(CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
+        SendFuture::new(async move { incoming.read(length).await })
+            .await
+            .map(Self)
     }
-}
-
-/// Reads a body in one piece where its length is announced, and counts along where it is not.
-async fn read(
-    mut request: worker::Request,
-    length: Option<usize>,
-) -> Result<Result<Vec<u8>, Denied>, Refusal> {
-    // The sender went away, or broke off: there is nobody to answer, and nothing was done.
-    let broken = |_| Refusal::Malformed;
-    if let Some(length) = length {
-        if length > BODY_MAX {
-            return Ok(Err(Denied::BodyTooLarge));
-        }
-        return request.bytes().await.map(Ok).map_err(broken);
-    }
-    let Ok(mut stream) = request.stream() else {
-        return Ok(Ok(Vec::new()));
-    };
-    let mut body = Vec::new();
-    while let Some(chunk) = stream.next().await {
-        body.extend(chunk.map_err(broken)?);
-        if body.len() > BODY_MAX {
-            return Ok(Err(Denied::BodyTooLarge));
-        }
-    }
-    Ok(Ok(body))
 }

@@ -3,7 +3,7 @@
 use crate::ambient;
 use crate::app::{App, Call, Misconfigured};
 use crate::error::{Refusal, Shape};
-use crate::extract::Incoming;
+use crate::incoming::Incoming;
 use crate::router;
 use crate::shield;
 use crate::trace::{self, Trace};
@@ -31,13 +31,15 @@ pub(crate) async fn serve(
     let method = request.inner().method();
     let path = request.path();
     let trace = Arc::new(Trace::default());
+    let head = Head::read(&request);
+    let incoming = Incoming::new(request);
     let ctx = ambient::ctx();
     let request_id = ctx
         .as_ref()
         .map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
 
     let answer = match ctx {
-        Ok(ctx) => route(request, env, context, ctx, &trace).await,
+        Ok(ctx) => route(head, incoming.clone(), env, context, ctx, &trace).await,
         Err(none) => Err(none.into()),
     };
     let mut response = match answer {
@@ -47,6 +49,7 @@ pub(crate) async fn serve(
         },
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
     };
+    incoming.drain().await;
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, facts.limit);
     let status = response.status().as_u16();
@@ -54,28 +57,46 @@ pub(crate) async fn serve(
     to_worker(response).await
 }
 
+/// What is read of a request beside its body, taken over from JavaScript once.
+struct Head {
+    method: String,
+    url: String,
+    headers: Vec<(HeaderName, String)>,
+    address: String,
+}
+
+impl Head {
+    fn read(request: &worker::Request) -> Self {
+        let header = |name: &str| request.headers().get(name).ok().flatten();
+        let headers = READ
+            .into_iter()
+            .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
+        Self {
+            method: request.inner().method(),
+            url: request.inner().url(),
+            headers: headers.collect(),
+            address: header("CF-Connecting-IP").unwrap_or_default(),
+        }
+    }
+}
+
 async fn route(
-    request: worker::Request,
+    head: Head,
+    incoming: Incoming,
     env: Env,
     context: Context,
     ctx: Ctx,
     trace: &Arc<Trace>,
 ) -> Result<Response, Refusal> {
     let app = App::new(&env, trace).map_err(|wrong| misconfigured(&wrong))?;
-    let address = request
-        .headers()
-        .get("CF-Connecting-IP")
-        .ok()
-        .flatten()
-        .unwrap_or_default();
-    shield::pass(&app, &address, ctx.now).await?;
+    shield::pass(&app, &head.address, ctx.now).await?;
     let call = Arc::new(Call {
         app,
         ctx,
         trace: Arc::clone(trace),
         context,
     });
-    let response = router::call(to_axum(request, call)?).await;
+    let response = router::call(to_axum(head, incoming, call)?).await;
     Ok(response)
 }
 
@@ -101,20 +122,16 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     refusal.render(Shape::of(path), request_id)
 }
 
-fn to_axum(request: worker::Request, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
+fn to_axum(head: Head, incoming: Incoming, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     let mut builder = Request::builder()
-        .method(request.inner().method().as_str())
-        .uri(request.inner().url())
-        .extension(call);
-    for name in READ {
-        if let Ok(Some(value)) = request.headers().get(name.as_str()) {
-            builder = builder.header(name, value);
-        }
+        .method(head.method.as_str())
+        .uri(head.url)
+        .extension(call)
+        .extension(incoming);
+    for (name, value) in head.headers {
+        builder = builder.header(name, value);
     }
-    builder
-        .extension(Incoming::new(request))
-        .body(Body::empty())
-        .map_err(|_| Refusal::Malformed)
+    builder.body(Body::empty()).map_err(|_| Refusal::Malformed)
 }
 
 /// What every response carries. Nothing here may be stored by anyone on the way, and no browser may read it.

@@ -21,6 +21,8 @@ mod handlers;
 #[cfg(target_arch = "wasm32")]
 mod http;
 #[cfg(target_arch = "wasm32")]
+mod incoming;
+#[cfg(target_arch = "wasm32")]
 mod kv;
 #[cfg(target_arch = "wasm32")]
 mod limiter;

@@ -66,9 +66,12 @@ pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), R
     if !counted.success {
         let until = now.plus(BAN_MS);
         remember(&address, Memo::BannedUntil(until));
-        // This isolate refuses from here on whether or not the others come to know of it.
-        let told = app.bans.put(&address, until).await;
-        return Err(told.map_or(Refusal::Unavailable("bans"), |()| banned(app, until, now)));
+        // This isolate refuses from here on whether or not the others come to know of it: KV takes one write a second
+        // of an address, and a flood has several isolates ban it at once.
+        if app.bans.put(&address, until).await.is_err() {
+            worker::console_error!("{}", serde_json::json!({ "event": "ban_not_shared" }));
+        }
+        return Err(banned(app, until, now));
     }
     if !known {
         remember(&address, Memo::ClearUntil(now.plus(MEMO_MS)));

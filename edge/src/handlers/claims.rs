@@ -9,10 +9,11 @@ use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use futures_util::future::try_join;
-use overturn_core::access::{Caller, Credential};
+use overturn_core::access::{self, Caller, Credential};
 use overturn_core::denied::Denied;
-use overturn_core::intake::{self, Decision};
+use overturn_core::intake::{self, Decision, SendResponse};
 use overturn_core::limit::Verdict;
+use overturn_core::scope::Scope;
 use overturn_core::status;
 use std::sync::Arc;
 
@@ -36,33 +37,49 @@ pub(crate) async fn send(
 
     let load = store::load_send(&app.db, &key, parsed.as_ref().ok());
     let ask = limit(&call, &key, Group::Sends, |limits| limits.sends);
-    let (mut snapshot, verdict) = try_join(load, ask).await?;
-    introduce(&call, &key, snapshot.credential.as_ref(), verdict);
+    let (snapshot, verdict) = try_join(load, ask).await?;
+    let used = introduce(
+        &call,
+        &key,
+        snapshot.credential.as_ref(),
+        verdict,
+        Scope::ClaimsWrite,
+    );
 
+    let outcome = settle(&call, &key, parsed.as_ref(), snapshot, verdict).await;
+    note(&call, used);
+    let answer = outcome?;
+    let status = if answer.submission_id.is_some() {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok(super::json(status, &answer))
+}
+
+/// Decides and writes until nothing is left to write.
+async fn settle<'a>(
+    call: &Call,
+    key: &PresentedKey,
+    parsed: Result<&'a intake::Send<'a>, &Denied>,
+    mut snapshot: intake::Snapshot,
+    verdict: Option<Verdict>,
+) -> Result<SendResponse<'a>, Refusal> {
+    let (app, ctx) = (&call.app, &call.ctx);
     for _ in 0..=intake::MAX_ROUNDS {
-        let (caller, send) =
-            intake::admit(parsed.as_ref(), snapshot.credential.as_ref(), verdict, ctx)?;
+        let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
         match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
-            Decision::Answer(answer) => {
-                touch(&call, &caller);
-                let status = if answer.submission_id.is_some() {
-                    StatusCode::CREATED
-                } else {
-                    StatusCode::OK
-                };
-                return Ok(super::json(status, &answer));
-            }
+            Decision::Answer(answer) => return Ok(answer),
             Decision::Write(plan) => match store::commit(&app.db, &app.keys, &plan).await? {
                 store::Committed::Rows(rows) => snapshot.update(rows),
                 store::Committed::CredentialWithdrawn => {
-                    snapshot = store::load_send(&app.db, &key, Some(send)).await?
+                    snapshot = store::load_send(&app.db, key, Some(send)).await?;
                 }
             },
         }
     }
-    Err(Refusal::Internal(
-        "more rounds of writing than there can be",
-    ))
+    // Rights that go and come back in one request use up its rounds. What was written stays; the sender asks again.
+    Err(Refusal::Unavailable("rounds"))
 }
 
 /// `GET /api/v1/claims/status`.
@@ -86,10 +103,16 @@ pub(crate) async fn status(
     let load = store::load_status(&call.app.db, &key, query.as_ref().ok());
     let ask = limit(&call, &key, Group::Reads, |limits| limits.reads);
     let (snapshot, verdict) = try_join(load, ask).await?;
-    introduce(&call, &key, snapshot.credential.as_ref(), verdict);
+    let used = introduce(
+        &call,
+        &key,
+        snapshot.credential.as_ref(),
+        verdict,
+        Scope::ClaimsRead,
+    );
+    note(&call, used);
 
-    let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx)?;
-    touch(&call, &caller);
+    let (_, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx)?;
     Ok(super::json(StatusCode::OK, &answer))
 }
 
@@ -110,14 +133,17 @@ async fn limit(
         .map(Some)
 }
 
-/// Who is calling is known now: the log may name them, and they are told of their limit. The limiter was asked before it
+/// Who is calling is known now: the log may name them and they are told of their limit. The limiter was asked before it
 /// was known whether the key exists; where it does not, nothing may stay of it.
+///
+/// Gives the caller whose use of the key is to be noted: every use that is allowed, whatever comes of the request.
 fn introduce(
     call: &Arc<Call>,
     key: &PresentedKey,
     credential: Option<&Credential>,
     verdict: Option<Verdict>,
-) {
+    scope: Scope,
+) -> Option<Caller> {
     if let Some(credential) = credential {
         call.trace.caller(credential, verdict);
     } else if verdict.is_some() {
@@ -127,12 +153,14 @@ fn introduce(
             let _forgotten = call.app.limiters.forget(&hash).await;
         });
     }
+    let caller = access::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    caller.touch.then_some(caller)
 }
 
-/// Notes the key's use after the answer, where the stored time has fallen behind.
-fn touch(call: &Arc<Call>, caller: &Caller) {
-    if caller.touch {
-        let (call, caller) = (Arc::clone(call), caller.clone());
+/// Notes a use of a key behind the answer.
+fn note(call: &Arc<Call>, used: Option<Caller>) {
+    if let Some(caller) = used {
+        let call = Arc::clone(call);
         call.clone().context.wait_until(async move {
             // A use that is not noted now is noted by the next one.
             let _noted = store::touch(&call.app.db, &call.app.keys, caller, &call.ctx).await;

@@ -2,6 +2,7 @@
 
 use overturn_tests::answer::Sent;
 use overturn_tests::claims::{batch, full, item, numbered, with};
+use overturn_tests::client::STATUS;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::{Counts, Tenant};
 use serde_json::{Value, json};
@@ -270,6 +271,22 @@ fn the_largest_amount_and_the_longest_texts_are_kept_whole() {
     assert_eq!(opened["patient"], body["patient"]);
     assert_eq!(opened["denial_reason"], body["claim"]["denial_reason"]);
     assert_eq!(tenant.send(&body).created(), [false]);
+}
+
+#[test]
+fn a_use_that_comes_to_nothing_is_a_use_all_the_same() {
+    let calls: [fn(&Tenant<'_>) -> u16; 3] = [
+        |tenant| tenant.client().status("none").status,
+        |tenant| tenant.client().send(&json!({})).status,
+        |tenant| tenant.client().get(STATUS).status,
+    ];
+    for (call, status) in calls.into_iter().zip([404, 422, 422]) {
+        let tenant = Tenant::new(Server::shared());
+        assert_eq!(call(&tenant), status);
+        let sql = "SELECT coalesce(last_used_at, 0) AS n FROM api_keys WHERE practice_id = ?1";
+        let mut looks = std::iter::repeat_with(|| tenant.number(sql)).take(500);
+        assert!(looks.any(|at| at > 0));
+    }
 }
 
 #[test]

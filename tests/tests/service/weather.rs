@@ -2,7 +2,7 @@
 
 use overturn_tests::answer::Sent;
 use overturn_tests::claims::{item, numbered};
-use overturn_tests::client::{Answer, CLAIMS, Client, status_of};
+use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, status_of};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::Value;
@@ -103,7 +103,32 @@ fn a_hundred_claims_as_large_as_a_body_may_be_are_stored_whole() {
 }
 
 #[test]
-fn a_body_that_says_it_is_huge_is_refused_before_it_is_sent() {
+fn a_client_that_writes_everything_before_it_reads_gets_its_answer() {
+    let tenant = Tenant::new(Server::shared());
+    let nobody = Server::shared().client();
+    for (client, target, length, status) in [
+        (tenant.client(), CLAIMS, 3 << 20, 413),
+        (tenant.client(), CLAIMS, 30 << 20, 413),
+        (
+            nobody.with("Authorization", "Bearer x"),
+            CLAIMS,
+            1_900_000,
+            401,
+        ),
+        (Server::shared().client(), CLAIMS, 10 << 20, 401),
+        (Server::shared().client(), "/nowhere", 5 << 20, 404),
+        (Server::shared().client(), STATUS, 5 << 20, 405),
+    ] {
+        for _ in 0..3 {
+            let answer = client.post(target, vec![b' '; length]);
+            assert_eq!(answer.status, status, "{target} {length}");
+        }
+    }
+    well(&tenant);
+}
+
+#[test]
+fn a_sender_that_waits_for_the_answer_to_a_huge_body_gets_it() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.client();
     let mut connection = client.connect();

@@ -1,8 +1,11 @@
 //! A setting that is missing or wrong is an error that names it, never a service that works without.
 
+use overturn_core::scope::Scope;
+use overturn_core::token::Realm;
 use overturn_tests::client::{CLAIMS, STATUS};
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
 use overturn_tests::{claims::item, project};
 use serde_json::{Value, json};
 
@@ -134,4 +137,15 @@ fn the_platform_logs_no_url() {
         2,
         "nothing else is switched on"
     );
+}
+
+#[test]
+fn production_takes_live_keys_and_refuses_the_others() {
+    let server = Server::start(State::fresh(), &json!({ "ENVIRONMENT": "production" }));
+    let tenant = Tenant::new(&server);
+    assert_eq!(tenant.client().status("none").status, 401, "a test key");
+    let live = tenant.key(&Scope::ALL, Realm::Live);
+    let answer = tenant.client_of(&live).status("none");
+    assert_eq!(answer.status, 404);
+    assert_eq!(answer.header("x-ratelimit-limit"), Some("300"));
 }

@@ -176,6 +176,7 @@ mod tests {
                 .unwrap()
                 .touch
         };
+        assert_eq!(LAST_USED_LAG_MS, 300_000);
         assert!(touched(None));
         assert!(touched(Some(NOW.plus(-LAST_USED_LAG_MS))));
         assert!(!touched(Some(NOW.plus(1 - LAST_USED_LAG_MS))));

@@ -222,6 +222,17 @@ mod tests {
             serde_json::to_string(&bare.confidential()).unwrap(),
             r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#
         );
+        // Identity is read back from it, whatever else it holds.
+        for sealed in [full, bare] {
+            let json = serde_json::to_string(&sealed.confidential()).unwrap();
+            let opened: Opened = serde_json::from_str(&json).unwrap();
+            assert_eq!(opened.patient, sealed.patient);
+            assert_eq!(
+                opened.procedure_code.as_deref(),
+                sealed.claim.procedure_code.as_deref()
+            );
+            assert_eq!(alloc::format!("{opened:?}"), "Opened(…)");
+        }
     }
 
     #[test]

@@ -132,6 +132,9 @@ mod tests {
             60
         );
         assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
+        // Those that were refused are not counted.
+        assert_eq!(log.last(), Some(Instant(11_000)));
+        assert_eq!(SlidingLog::default().last(), None);
     }
 
     #[test]

@@ -70,6 +70,14 @@ fn a_status_body_has_exactly_the_keys_of_the_interface_in_their_order() {
         )
     );
     assert_eq!(caller.scope, Scope::ClaimsRead);
+    assert_eq!(
+        alloc::format!("{:?}", response.claim),
+        alloc::format!(
+            "ClaimView {{ id: {:?}, status: Received, signing: {:?}, .. }}",
+            stored().id,
+            response.claim.signing
+        )
+    );
 }
 
 #[test]

@@ -23,16 +23,9 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
         let first = Send {
             items: vec![theirs],
         };
-        let mut snapshot = store.load(&send);
+        let snapshot = store.load(&send);
         store.serve(&first, &keys, &ctx(2));
-        let mut written = 0;
-        let response = loop {
-            match decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() {
-                Decision::Answer(answer) => break serde_json::to_value(answer).unwrap(),
-                Decision::Write(plan) => snapshot.update(store.commit(&plan)),
-            }
-            written += 1;
-        };
+        let (response, written) = store.serve_from(snapshot, &send, &keys, &ctx(1));
         assert_eq!(written, rounds);
         let lost = &response["claims"][0];
         assert_eq!(lost["created"], false);

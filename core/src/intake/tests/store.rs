@@ -104,7 +104,18 @@ impl Store {
         keys: &IdentityKeys,
         ctx: &Ctx,
     ) -> (Value, usize) {
-        let mut snapshot = self.load(send);
+        let snapshot = self.load(send);
+        self.serve_from(snapshot, send, keys, ctx)
+    }
+
+    /// The same from what was loaded before, while others may have been served since.
+    pub(super) fn serve_from(
+        &mut self,
+        mut snapshot: Snapshot,
+        send: &Send<'_>,
+        keys: &IdentityKeys,
+        ctx: &Ctx,
+    ) -> (Value, usize) {
         for rounds in 0..=MAX_ROUNDS {
             match decide(send, &caller(), &snapshot, keys, ctx).unwrap() {
                 Decision::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),

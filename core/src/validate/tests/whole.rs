@@ -135,10 +135,12 @@ fn a_claim_number_that_came_before_in_the_batch_is_a_problem_of_the_later_item()
             ],
         ),
         (
-            &["", " "],
+            &["", " ", "", " "],
             &[
                 (0, "claim.claim_number is required"),
                 (1, "claim.claim_number is required"),
+                (2, "claim.claim_number is required"),
+                (3, "claim.claim_number is required"),
             ],
         ),
     ];

@@ -11,6 +11,11 @@
 //   Tests-Database: {"1": {"fails": "…"}}                       its first batch fails with this message, undone
 //   Tests-Database: {"2": {"loses": "…"}}                       its second batch is carried out, then this message
 //   Tests-Database: {"*": …}                                    every batch
+//
+// Likewise for the other bindings; "gone" fails whatever it is asked:
+//
+//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone"}
+//   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
 
 import Service from "../../build/index.js";
 export * from "../../build/index.js";
@@ -19,8 +24,11 @@ export default class extends Service {
   async fetch(request) {
     if (request.url.endsWith("/.tests/database")) return run(this.env.DB, request);
     const weather = request.headers.get("Tests-Database");
-    if (weather === null) return super.fetch(request);
-    const env = { ...this.env, DB: new D1Database(this.env.DB, JSON.parse(weather)) };
+    const bindings = request.headers.get("Tests-Bindings");
+    if (weather === null && bindings === null) return super.fetch(request);
+    const env = { ...this.env };
+    if (weather !== null) env.DB = new D1Database(env.DB, JSON.parse(weather));
+    for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) env[name] = BROKEN[name](env[name], how);
     return super.fetch.call({ env, ctx: this.ctx }, request);
   }
 }
@@ -63,4 +71,29 @@ class D1Database {
     if (loses !== undefined) throw new Error(loses);
     return results;
   }
+}
+
+// The Worker knows these by the names of their classes, too.
+class Ratelimit {
+  limit = gone;
+}
+
+class DurableObjectNamespace {
+  getByName = () => ({ fetch: gone });
+}
+
+const BROKEN = {
+  BANS: (bans, how) => ({
+    get: how === "stale" ? async () => null : gone,
+    getWithMetadata: gone,
+    put: how === "stale" ? (...args) => bans.put(...args) : gone,
+    list: gone,
+    delete: gone,
+  }),
+  IP_SHIELD: () => new Ratelimit(),
+  LIMITER: () => new DurableObjectNamespace(),
+};
+
+async function gone() {
+  throw new Error("gone");
 }

@@ -53,6 +53,18 @@ impl Log {
         lines.iter().filter_map(find).collect()
     }
 
+    /// Whether there is such a line, now or soon.
+    #[must_use]
+    pub fn has(&self, wanted: impl Fn(&Value) -> bool) -> bool {
+        let fits = |line: &String| serde_json::from_str(line).is_ok_and(|line| wanted(&line));
+        let missing = |lines: &mut Vec<String>| !lines.iter().any(fits);
+        let waited = self
+            .more
+            .wait_timeout_while(self.hold(), PATIENCE, missing)
+            .unwrap();
+        !waited.1.timed_out()
+    }
+
     /// The port of the line that says that the server listens, or everything it said instead.
     pub(crate) fn port(&self) -> Result<u16, String> {
         let find = |line: &String| -> Option<u16> {

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// The secret that the servers of the tests seal under.
 pub const SEALING_KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 
+/// The token of their operator.
+pub const OPERATOR_TOKEN: &str = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
+
 /// Runs the server, and where it is told of a folder removes that behind it.
 const RUN: &str = r#""$0" "$@"; [ -z "$REMOVE" ] || rm -rf -- "$REMOVE""#;
 
@@ -34,7 +37,13 @@ impl Server {
     #[must_use]
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Server> = OnceLock::new();
-        SHARED.get_or_init(|| Self::run(State::fresh(), &json!({ "LIMITS": "unlimited" }), true))
+        SHARED.get_or_init(|| Self::lasting(&json!({ "LIMITS": "unlimited" })))
+    }
+
+    /// One that ends with the program, and its state with it.
+    #[must_use]
+    pub fn lasting(vars: &Value) -> Self {
+        Self::run(State::fresh(), vars, true)
     }
 
     /// Starts one on a state, with variables before those of wrangler.toml.
@@ -44,7 +53,7 @@ impl Server {
     }
 
     fn run(state: State, vars: &Value, removes: bool) -> Self {
-        let mut all = json!({ "SEALING_KEYS": SEALING_KEYS });
+        let mut all = json!({ "SEALING_KEYS": SEALING_KEYS, "OPERATOR_TOKEN": OPERATOR_TOKEN });
         all.as_object_mut()
             .unwrap()
             .extend(vars.as_object().unwrap().clone());
@@ -98,7 +107,7 @@ impl Server {
 
     /// What it logs.
     #[must_use]
-    pub fn log(&self) -> &Log {
+    pub fn log(&self) -> &Arc<Log> {
         &self.log
     }
 

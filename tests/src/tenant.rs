@@ -172,10 +172,15 @@ impl<'s> Tenant<'s> {
     /// What is sealed in the row of a claim.
     #[must_use]
     pub fn opened(&self, row: &Value) -> Value {
+        self.opened_by(&keyring(), row)
+    }
+
+    /// Likewise, by the keys of another secret.
+    #[must_use]
+    pub fn opened_by(&self, keys: &Keyring, row: &Value) -> Value {
         let version = row["key_version"].as_u64().unwrap().try_into().unwrap();
         let claim = ClaimId(row["id"].as_str().unwrap().parse().unwrap());
         let sealed = row["sealed"].as_str().unwrap();
-        let keys = keyring();
         let key = keys.sealing(KeyVersion(version)).unwrap();
         serde_json::from_slice(&key.open(self.id, claim, sealed).unwrap()).unwrap()
     }

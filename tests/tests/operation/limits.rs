@@ -10,12 +10,12 @@ use overturn_tests::tenant::{Tenant, Terms, now, random};
 use serde_json::json;
 use std::sync::OnceLock;
 use std::thread;
+use std::time::Duration;
 
 /// One server with limits for this module. Each test has keys of its own.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
-    SERVER
-        .get_or_init(|| Server::start(State::fresh(), &json!({ "CLAIMS_READS_PER_MINUTE": "300" })))
+    SERVER.get_or_init(|| Server::lasting(&json!({})))
 }
 
 /// Calls from many threads at once.
@@ -135,6 +135,72 @@ fn a_limit_comes_after_the_key_and_before_everything_else() {
         None,
         "an old key is told no more than an unknown one"
     );
+}
+
+#[test]
+fn a_call_that_was_refused_does_not_make_the_wait_longer() {
+    let tenant = Tenant::new(server());
+    let body = item("A-1").to_string();
+    let _sixty = at_once(60, || tenant.client(), |client| client.post(CLAIMS, &body));
+    let refused: Vec<Answer> = (0..12)
+        .map(|_| {
+            thread::sleep(Duration::from_millis(200));
+            tenant.client().post(CLAIMS, &body)
+        })
+        .collect();
+    assert_eq!(with_status(&refused, 429).len(), 12);
+    let resets: Vec<i64> = refused
+        .iter()
+        .map(|answer| number(answer, "x-ratelimit-reset"))
+        .collect();
+    assert_eq!(resets, [resets[0]; 12]);
+    let waits: Vec<i64> = refused
+        .iter()
+        .map(|answer| number(answer, "retry-after"))
+        .collect();
+    assert!(
+        waits.is_sorted_by(|a, b| a >= b) && waits[0] > waits[11],
+        "{waits:?}"
+    );
+}
+
+#[test]
+fn every_answer_to_a_known_key_tells_of_its_limit_and_no_other() {
+    let tenant = Tenant::new(server());
+    let client = tenant.client();
+    let began = now().0;
+    for (n, (answer, status, limit)) in [
+        (client.send(&item("A-1")), 201, 60),
+        (client.send(&item("A-1")), 200, 60),
+        (client.send(&json!({})), 422, 60),
+        (client.status("A-1"), 200, 300),
+        (client.status("A-2"), 404, 300),
+        (client.get(STATUS), 422, 300),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert_eq!(answer.status, status);
+        assert_eq!(number(&answer, "x-ratelimit-limit"), limit);
+        let made = i64::try_from(n % 3).unwrap() + 1;
+        assert_eq!(number(&answer, "x-ratelimit-remaining"), limit - made);
+        let reset = number(&answer, "x-ratelimit-reset") * 1000;
+        assert!((began + 60_000 - 1_000..=now().0 + 61_000).contains(&reset));
+        assert_eq!(answer.header("retry-after"), None);
+    }
+    let nobody = server().client();
+    for answer in [
+        client.get(CLAIMS),
+        nobody.send(&item("A-1")),
+        nobody.get("/health"),
+    ] {
+        assert!(
+            !answer
+                .headers
+                .iter()
+                .any(|(name, _)| name.starts_with("x-ratelimit-"))
+        );
+    }
 }
 
 #[test]

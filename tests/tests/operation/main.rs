@@ -3,5 +3,6 @@
 mod canary;
 mod growth;
 mod limits;
+mod rotation;
 mod settings;
 mod shield;

@@ -1,8 +1,10 @@
 //! The shield of addresses: a thousand requests a minute, then five minutes' ban.
 
+use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS};
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
 use serde_json::json;
 use std::thread;
 
@@ -12,19 +14,19 @@ fn from(server: &Server, address: &str) -> Client {
     server.client().with("CF-Connecting-IP", address)
 }
 
-/// Floods until the first ban, from many connections.
-fn flood(server: &Server, address: impl Fn(usize) -> String + Sync) -> usize {
+/// Floods from many connections until each of them is refused, and says how many requests were not. The platform counts
+/// from minute to minute, so where one ends meanwhile there are more than the limit.
+fn flood(client: impl Fn(usize) -> Client + Sync) -> usize {
     thread::scope(|scope| {
-        let address = &address;
+        let client = &client;
+        let until_refused = move |n| {
+            let client = client(n);
+            (0..2000)
+                .take_while(|_| client.get("/nowhere").status != 429)
+                .count()
+        };
         let threads: Vec<_> = (0..THREADS)
-            .map(|n| {
-                scope.spawn(move || {
-                    let client = from(server, &address(n));
-                    (0..100)
-                        .filter(|_| client.get("/nowhere").status != 429)
-                        .count()
-                })
-            })
+            .map(|n| scope.spawn(move || until_refused(n)))
             .collect();
         threads
             .into_iter()
@@ -52,7 +54,7 @@ fn assert_banned(answer: &Answer, flat: bool) {
 #[test]
 fn an_address_that_floods_is_banned_everywhere_for_five_minutes_and_no_other() {
     let server = Server::start(State::fresh(), &json!({}));
-    let passed = flood(&server, |_| "198.51.100.7".into());
+    let passed = flood(|_| from(&server, "198.51.100.7"));
     assert!((1000..2000).contains(&passed), "{passed}");
     let banned = from(&server, "198.51.100.7");
     assert_banned(&banned.post(CLAIMS, "{}"), true);
@@ -76,8 +78,46 @@ fn an_address_that_floods_is_banned_everywhere_for_five_minutes_and_no_other() {
 #[test]
 fn the_addresses_of_one_ipv6_network_count_as_one() {
     let server = Server::start(State::fresh(), &json!({}));
-    let passed = flood(&server, |n| format!("2001:db8:1:2:{n:x}::{n:x}"));
+    let passed = flood(|n| from(&server, &format!("2001:db8:1:2:{n:x}::{n:x}")));
     assert!((1000..2000).contains(&passed), "{passed}");
     assert_banned(&from(&server, "2001:db8:1:2:ffff::1").get(STATUS), true);
     assert_eq!(from(&server, "2001:db8:1:3::1").get("/health").status, 200);
+}
+
+#[test]
+fn a_ban_that_has_not_spread_yet_holds_where_it_was_made() {
+    let server = Server::start(State::fresh(), &json!({}));
+    let stale =
+        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale"}"#);
+    let passed = flood(|_| stale("198.51.100.7"));
+    assert!((1000..2000).contains(&passed), "{passed}");
+    assert_banned(&stale("198.51.100.7").get(STATUS), true);
+    assert_eq!(stale("198.51.100.8").get("/health").status, 200);
+}
+
+#[test]
+fn who_cannot_be_counted_or_looked_up_does_not_pass() {
+    let server = Server::start(State::fresh(), &json!({}));
+    let tenant = Tenant::new(&server);
+    let before = tenant.counts();
+    for (n, (broken, failure)) in [
+        (r#"{"BANS":"gone"}"#, "unavailable: bans"),
+        (r#"{"IP_SHIELD":"gone"}"#, "unavailable: ip_shield"),
+        (r#"{"LIMITER":"gone"}"#, "unavailable: limiter"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let client = tenant
+            .client()
+            .with("CF-Connecting-IP", &format!("198.51.100.{n}"))
+            .with("Tests-Bindings", broken);
+        for answer in [client.send(&item("A-1")), client.status("A-1")] {
+            assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
+            assert_eq!(answer.header("retry-after"), Some("1"));
+            assert_eq!(server.log().of(answer.request_id())[0]["failure"], failure);
+        }
+    }
+    assert_eq!(tenant.counts(), before);
+    assert_eq!(tenant.send(&item("A-1")).created(), [true]);
 }

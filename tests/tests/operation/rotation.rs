@@ -1,0 +1,147 @@
+//! A new sealing key is brought in step by step, and no request fails meanwhile.
+
+use overturn_core::id::PracticeId;
+use overturn_edge::keyring::Keyring;
+use overturn_tests::answer::{OTHER_PATIENT, Sent};
+use overturn_tests::claims::{full, numbered, with};
+use overturn_tests::server::{OPERATOR_TOKEN, Server};
+use overturn_tests::state::State;
+use overturn_tests::tenant::{Key, Tenant};
+use serde_json::{Value, json};
+use std::thread;
+
+const OLD: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+const NEW: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
+const LOST: &str = "3:AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=";
+
+fn start(state: State, keys: &[&str]) -> Server {
+    let vars = json!({ "LIMITS": "unlimited", "SEALING_KEYS": keys.join(",") });
+    Server::start(state, &vars)
+}
+
+fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
+    let key = key.clone();
+    Tenant { server, id, key }
+}
+
+/// Re-seals page by page: how many claims came under the current key, and how many no key opened.
+fn reseal(server: &Server) -> (u64, u64) {
+    let bearer = format!("Bearer {OPERATOR_TOKEN}");
+    let client = server.client().with("Authorization", &bearer);
+    let (mut resealed, mut unreadable, mut after) = (0, 0, json!(0));
+    while !after.is_null() {
+        let done = client.post(&format!("/operations/reseal?after={after}"), "");
+        assert_eq!(done.status, 200, "{}", done.text());
+        resealed += done.json["resealed"].as_u64().unwrap();
+        unreadable += done.json["unreadable"].as_u64().unwrap();
+        after = done.json["after"].clone();
+    }
+    (resealed, unreadable)
+}
+
+fn versions(tenant: &Tenant<'_>) -> Vec<Value> {
+    let sql = "SELECT key_version AS version, count(*) AS claims FROM claims WHERE practice_id = ?1 GROUP BY 1 ORDER BY 1";
+    tenant.rows(sql, &[])
+}
+
+fn numbers(step: &str) -> Vec<String> {
+    (0..100).map(|n| format!("{step}-{n}")).collect()
+}
+
+/// What callers do at each step: send what is new, send again what is old, and mistake a patient.
+fn business(tenant: &Tenant<'_>, known: &[&str], new: &str) {
+    assert_eq!(tenant.send(&numbered(numbers(new))).created(), [true; 100]);
+    for step in known.iter().chain([&new]) {
+        let again = tenant.send(&numbered(numbers(step)));
+        assert_eq!(again.created(), [false; 100]);
+        assert_eq!(again.errors(), [None; 100], "{step}");
+        assert_eq!(tenant.client().status(&format!("{step}-7")).status, 200);
+    }
+    let same = with(full("full"), "patient.first_name", " JANE ");
+    let other = with(full("full"), "patient.first_name", "Joan");
+    assert_eq!(tenant.send(&same).errors(), [None]);
+    assert_eq!(tenant.send(&other).errors(), [Some(OTHER_PATIENT)]);
+}
+
+#[test]
+fn a_key_is_rotated_without_a_request_that_fails() {
+    let server = start(State::fresh(), &[OLD]);
+    let tenant = Tenant::new(&server);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let _sent = tenant.send(&full("full"));
+    let patient = tenant.opened(&tenant.row("full"));
+    business(&tenant, &[], "alone");
+
+    // The new key at the end: it may be needed to read.
+    let server = start(server.stop(), &[OLD, NEW]);
+    let tenant = at(&server, id, &key);
+    business(&tenant, &["alone"], "beside");
+    assert_eq!(versions(&tenant), [json!({ "version": 1, "claims": 201 })]);
+
+    // At the front: it seals what is new, and then what is old, while callers go on.
+    let server = start(server.stop(), &[NEW, OLD]);
+    let tenant = at(&server, id, &key);
+    business(&tenant, &["alone", "beside"], "before");
+    assert_eq!(versions(&tenant)[1], json!({ "version": 2, "claims": 100 }));
+    let (done, sent) = thread::scope(|scope| {
+        let callers: Vec<_> = (0..4)
+            .map(|_| {
+                let tenant = &tenant;
+                scope.spawn(move || {
+                    let client = tenant.client();
+                    let send = |step: &str| {
+                        let body = numbered(numbers(step));
+                        Sent::read(&body, &client.send(&body))
+                    };
+                    ["alone", "beside", "before"]
+                        .repeat(5)
+                        .into_iter()
+                        .map(send)
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        let done = reseal(&server);
+        let sent = callers
+            .into_iter()
+            .flat_map(|caller| caller.join().unwrap());
+        (done, sent.collect::<Vec<_>>())
+    });
+    assert_eq!(done, (201, 0));
+    assert!(
+        sent.iter()
+            .all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100])
+    );
+    assert_eq!(versions(&tenant), [json!({ "version": 2, "claims": 301 })]);
+    assert_eq!(reseal(&server), (0, 0));
+    let keys = Keyring::parse(NEW).ok().unwrap();
+    assert_eq!(tenant.opened_by(&keys, &tenant.row("full")), patient);
+
+    // The old key is gone, and nobody misses it.
+    let server = start(server.stop(), &[NEW]);
+    let tenant = at(&server, id, &key);
+    business(&tenant, &["alone", "beside", "before"], "after");
+    tenant.check();
+}
+
+#[test]
+fn claims_that_no_key_opens_are_counted_and_left_as_they_are() {
+    let server = start(State::fresh(), &[OLD]);
+    let tenant = Tenant::new(&server);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let _sent = tenant.send(&numbered(numbers("old")));
+    let row = tenant.row("old-7");
+    let server = start(server.stop(), &[LOST, NEW]);
+    let tenant = at(&server, id, &key);
+    assert_eq!(tenant.send(&full("new")).created(), [true]);
+    assert_eq!(reseal(&server), (0, 100));
+    assert_eq!(tenant.row("old-7"), row);
+    let server = start(server.stop(), &[LOST, OLD]);
+    assert_eq!(reseal(&server), (100, 0));
+    assert_eq!(
+        at(&server, id, &key)
+            .send(&numbered(numbers("old")))
+            .errors(),
+        [None; 100]
+    );
+}

@@ -16,6 +16,7 @@
 //
 //   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
+//   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
 
 import Service from "../../build/index.js";
 export * from "../../build/index.js";
@@ -75,7 +76,9 @@ class D1Database {
 
 // The Worker knows these by the names of their classes, too.
 class Ratelimit {
-  limit = gone;
+  constructor(how) {
+    this.limit = how === "open" ? async () => ({ success: true }) : gone;
+  }
 }
 
 class DurableObjectNamespace {
@@ -90,7 +93,7 @@ const BROKEN = {
     list: gone,
     delete: gone,
   }),
-  IP_SHIELD: () => new Ratelimit(),
+  IP_SHIELD: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
 };
 

@@ -4,6 +4,7 @@ use overturn_core::id::PracticeId;
 use overturn_edge::keyring::Keyring;
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};
+use overturn_tests::database::statement;
 use overturn_tests::server::{OPERATOR_TOKEN, Server};
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Key, Tenant};
@@ -144,4 +145,33 @@ fn claims_that_no_key_opens_are_counted_and_left_as_they_are() {
             .errors(),
         [None; 100]
     );
+}
+
+#[test]
+fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
+    let server = start(State::fresh(), &[OLD]);
+    let tenant = Tenant::new(&server);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let _sent = tenant.send(&numbered(numbers("old")));
+    let server = start(server.stop(), &[NEW, OLD]);
+    let tenant = at(&server, id, &key);
+    let elsewhere =
+        "UPDATE claims SET sealed = 'elsewhere', key_version = 3 WHERE claim_number = 'old-7'";
+    let weather = json!({ "2": { "before": [statement(elsewhere, &[])] } });
+    let done = server
+        .client()
+        .with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
+        .with("Tests-Database", &weather.to_string())
+        .post("/operations/reseal", "");
+    assert_eq!(done.status, 200);
+    let row = tenant.row("old-7");
+    assert_eq!(
+        (&row["sealed"], &row["key_version"]),
+        (&json!("elsewhere"), &json!(3))
+    );
+    let rest = [
+        json!({ "version": 2, "claims": 99 }),
+        json!({ "version": 3, "claims": 1 }),
+    ];
+    assert_eq!(versions(&tenant), rest);
 }

@@ -81,7 +81,11 @@ fn an_amount_that_is_left_out_stays_and_one_that_was_left_out_is_added() {
     );
     let change = json!({ "before": state("ICN-1", Some(12_000), None), "after": state("ICN-1", Some(12_000), Some(2_000)) });
     assert_eq!(corrections(&tenant, "A-1"), [(2, change)]);
-    let before = tenant.counts();
+    let renumbered = |number: &str| with(item("A-1"), "claim.payer_claim_number", number);
+    let _sent = tenant.send(&renumbered("ICN-2"));
+    assert_eq!(tenant.row("A-1")["denied_cents"], 2_000);
+    let _sent = tenant.send(&renumbered("ICN-1"));
+    let (row, before) = (tenant.row("A-1"), tenant.counts());
     let _sent = tenant.send(&item("A-1"));
     let _sent = tenant.send(&denied);
     assert_eq!(tenant.counts(), before);

@@ -25,6 +25,31 @@ impl Date {
         civil::Date::new(year, month, day).ok().map(Self)
     }
 
+    /// The date as text, without an allocation: every claim has several.
+    pub(crate) fn text(self) -> DateText {
+        let digit = |number: i16, unit: i16| {
+            let digit = number.checked_div(unit).unwrap_or(0).rem_euclid(10);
+            u8::try_from(digit).unwrap_or(0).saturating_add(b'0')
+        };
+        let (year, month, day) = (
+            self.0.year(),
+            i16::from(self.0.month()),
+            i16::from(self.0.day()),
+        );
+        DateText([
+            digit(year, 1000),
+            digit(year, 100),
+            digit(year, 10),
+            digit(year, 1),
+            b'-',
+            digit(month, 10),
+            digit(month, 1),
+            b'-',
+            digit(day, 10),
+            digit(day, 1),
+        ])
+    }
+
     /// The UTC date of an instant.
     #[must_use]
     pub fn of(instant: Instant) -> Self {
@@ -42,19 +67,24 @@ fn number(digits: &[u8]) -> Option<i16> {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:04}-{:02}-{:02}",
-            self.0.year(),
-            self.0.month(),
-            self.0.day()
-        )
+        f.write_str(self.text().as_str())
+    }
+}
+
+/// A date as the interface writes it.
+#[derive(Clone, Copy)]
+pub(crate) struct DateText([u8; 10]);
+
+impl DateText {
+    /// The text, ten ASCII characters.
+    pub(crate) fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.0).unwrap_or_default()
     }
 }
 
 impl Serialize for Date {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.text().as_str())
     }
 }
 

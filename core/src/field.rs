@@ -76,7 +76,7 @@ pub(crate) fn number<'a>(
     max: usize,
 ) -> Option<Cow<'a, str>> {
     let printable = match &value {
-        Text::Given(text) => is_missing(&value) || text.chars().all(is_printable),
+        Text::Given(text) => are_printable(text) || is_missing(&value),
         Text::Absent | Text::Wrong => true,
     };
     let text = required(p, name, value, max);
@@ -160,7 +160,7 @@ pub(crate) fn codes<'a>(
     let (items, count) = match value {
         Texts::Absent => return Vec::new(),
         Texts::One(text) if form.commas => split(text),
-        Texts::One(text) if text.trim().is_empty() => return Vec::new(),
+        Texts::One(text) if is_blank(&text) => return Vec::new(),
         Texts::Many { items, count } => (items, count),
         Texts::One(_) | Texts::Wrong => {
             p.add(&format!("{name} must be an array of text"));
@@ -194,7 +194,7 @@ pub(crate) fn codes<'a>(
 pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
-        Texts::One(text) => text.split(',').all(|code| code.trim().is_empty()),
+        Texts::One(text) => text.split(',').all(is_blank),
         Texts::Many { count, .. } => *count == 0,
         Texts::Wrong => false,
     }
@@ -204,9 +204,14 @@ pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
 pub(crate) fn is_missing(value: &Text<'_>) -> bool {
     match value {
         Text::Absent => true,
-        Text::Given(text) => text.trim().is_empty(),
+        Text::Given(text) => is_blank(text),
         Text::Wrong => false,
     }
+}
+
+/// Whether a text is empty or all white space. Nearly every text shows by its first byte that it is not.
+pub(crate) fn is_blank(text: &str) -> bool {
+    !text.bytes().next().is_some_and(|b| b.is_ascii_graphic()) && text.trim().is_empty()
 }
 
 /// Checks a length in Unicode scalar values.
@@ -221,7 +226,7 @@ pub(crate) fn check_length(p: &mut Problems, name: &str, text: &str, max: usize)
 /// The text of a value that is not blank, `None` with a problem when the value is of another type.
 pub(crate) fn given<'a>(p: &mut Problems, name: &str, value: Text<'a>) -> Option<Cow<'a, str>> {
     match value {
-        Text::Given(text) if !text.trim().is_empty() => Some(text),
+        Text::Given(text) if !is_blank(&text) => Some(text),
         Text::Given(_) | Text::Absent => None,
         Text::Wrong => {
             p.add(&format!("{name} must be text"));
@@ -255,6 +260,11 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     text.split(',')
         .map(str::trim)
         .filter(|code| !code.is_empty())
+}
+
+/// Whether every character is printable. Of ASCII, which most numbers are made of, all but its control characters are.
+fn are_printable(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~')) || text.chars().all(is_printable)
 }
 
 /// Whether a character leaves a mark or a space: no control character, and none of those that change the text

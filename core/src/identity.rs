@@ -11,7 +11,7 @@ use crate::claim::{Item, Opened, Patient};
 use crate::date::Date;
 use crate::id::PracticeId;
 use crate::token::hex;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use caseless::Caseless;
 use core::fmt;
@@ -110,7 +110,7 @@ impl IdentityKey {
             practice.0.as_bytes(),
             normalise(&patient.first_name).as_bytes(),
             normalise(&patient.last_name).as_bytes(),
-            patient.date_of_birth.to_string().as_bytes(),
+            patient.date_of_birth.text().as_str().as_bytes(),
         ])
     }
 
@@ -207,19 +207,22 @@ pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> O
 /// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
 fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
-    for word in folded(text).split_whitespace() {
+    if text.is_ascii() {
+        push_words(&mut normal, text);
+        normal.make_ascii_lowercase();
+    } else {
+        // Folding can denormalise, so the form is taken again behind it.
+        let folded: String = text.nfkc().default_case_fold().nfkc().collect();
+        push_words(&mut normal, &folded);
+    }
+    normal
+}
+
+fn push_words(normal: &mut String, text: &str) {
+    for word in text.split_whitespace() {
         if !normal.is_empty() {
             normal.push(' ');
         }
         normal.push_str(word);
     }
-    normal
-}
-
-fn folded(text: &str) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    // Folding can denormalise, so the form is taken again behind it.
-    text.nfkc().default_case_fold().nfkc().collect()
 }

@@ -42,7 +42,7 @@ pub fn parse<'a>(
     const NAME: &str = "claim_number";
     let mut p = Problems::default();
     let mut values = values.into_iter();
-    let claim_number = values.next().filter(|number| !number.trim().is_empty());
+    let claim_number = values.next().filter(|number| !field::is_blank(number));
     if values.next().is_some() {
         p.add("claim_number must be given only once");
     }

@@ -147,14 +147,18 @@ fn push_base62<const N: usize>(text: &mut String, mut number: [u8; N], width: us
 /// Lower-case hexadecimal.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(
-        String::with_capacity(bytes.len().saturating_mul(2)),
-        |mut text, byte| {
-            let _infallible = write!(text, "{byte:02x}");
-            text
-        },
-    )
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| {
+        DIGITS
+            .get(usize::from(nibble))
+            .map_or('0', |b| char::from(*b))
+    };
+    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
 }
 
 #[cfg(test)]

@@ -13,12 +13,13 @@ const WATCH = 'read -r ended || kill -9 "$0"';
 const guards = new Set();
 const { spawn } = childProcess;
 
-/** From here on every workerd started is out of the terminal's reach and ends with this process. */
-export function guardWorkerd() {
+/** From here on every workerd started is out of the terminal's reach and ends with this process; `started` is told of it. */
+export function guardWorkerd(started) {
   childProcess.spawn = (command, args, options) => {
     if (args?.[0] !== "serve") return spawn(command, args, options);
     const workerd = spawn(command, args, { ...options, detached: true });
     if (workerd.pid !== undefined) guard(workerd);
+    started(workerd);
     return workerd;
   };
 }

@@ -1,7 +1,7 @@
 // The modules of the Worker, named as they lie below the project's folder.
 
 import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 
 // Cloudflare says who is calling, and a client here may say so too; one that does not is this machine.
 const entry = (main) => `
@@ -20,18 +20,27 @@ export default typeof main === "function"
 
 /** miniflare's `modules` for the Worker whose main module is the file `main`. */
 export function workerModules(root, main) {
-  const built = join(root, "build", "index.js");
-  const wasm = join(root, "build", "index_bg.wasm");
-  for (const file of [main, built, wasm]) {
-    if (!existsSync(file)) throw new Error(`${file} is not there; \`cargo xtask build\` makes the Worker`);
-  }
-  const scripts = [...new Set([main, built])];
+  const built = builtModules(root).modules;
+  const others = built.some(({ path }) => path === main) ? [] : [script(main)];
   return {
     modulesRoot: root,
     modules: [
       { type: "ESModule", path: join(root, "entry.mjs"), contents: entry(`./${relative(root, main)}`) },
-      ...scripts.map((path) => ({ type: "ESModule", path })),
-      { type: "CompiledWasm", path: wasm },
+      ...others,
+      ...built,
     ],
   };
+}
+
+/** miniflare's `modules` for the Worker as it was built, with nothing before it. */
+export function builtModules(root) {
+  const wasm = there(join(root, "build", "index_bg.wasm"));
+  return { modulesRoot: root, modules: [script(join(root, "build", "index.js")), { type: "CompiledWasm", path: wasm }] };
+}
+
+const script = (path) => ({ type: "ESModule", path: there(path) });
+
+function there(path) {
+  if (!existsSync(path)) throw new Error(`${path} is not there; \`cargo xtask build\` makes the Worker`);
+  return path;
 }

@@ -5,14 +5,13 @@ import { parseArgs } from "node:util";
 const ENVIRONMENTS = ["staging", "production"];
 
 /** The options of one run, checked. Throws an Error whose message is meant for the user. */
-export function readOptions(argv, environment) {
+export function readOptions(argv, environment, own = { env: { type: "string" }, main: { type: "string" } }) {
   const { values } = parseArgs({
     args: argv,
     options: {
       port: { type: "string", default: "8787" },
       state: { type: "string", default: ".wrangler/state" },
-      env: { type: "string" },
-      main: { type: "string" },
+      ...own,
     },
   });
   const port = Number(values.port);
@@ -22,7 +21,7 @@ export function readOptions(argv, environment) {
   if (values.env !== undefined && !ENVIRONMENTS.includes(values.env)) {
     throw new Error(`--env is one of ${ENVIRONMENTS.join(", ")}, not ${values.env}`);
   }
-  return { port, state: values.state, env: values.env, main: values.main, vars: readVars(environment.OVERTURN_VARS) };
+  return { ...values, port, vars: readVars(environment.OVERTURN_VARS) };
 }
 
 function readVars(json) {

@@ -1,0 +1,31 @@
+// What the schemas ask of a text. Lengths are in Unicode scalar values, as the interface counts them.
+
+/** Anything but Unicode's white space. */
+export const FILLED = /\P{White_Space}/u;
+
+/** No control character, and none that is invisible or turns the text around it. */
+export const PRINTABLE =
+  /^[^\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]*$/u;
+
+/** `<digits>.<2 digits>`. */
+export const AMOUNT = /^\d+\.\d\d$/;
+
+/** Whether a value counts as left out: `null` and blank text do. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && !FILLED.test(value));
+
+/** Whether a text has at most so many characters. Most need no counting: no text has more characters than units. */
+export function fits(text: string, max: number): boolean {
+  if (text.length <= max) return true;
+  if (text.length > 2 * max) return false;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count <= max;
+}
+
+/** The cents of an amount, which are above zero and exact in a double; otherwise `undefined`. */
+export function cents(text: string): number | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  const value = Number(text.replace(".", ""));
+  return value > 0 && Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,110 @@
+// The least that the job can be: the key is looked up and the same rows are written. Nothing is validated, limited,
+// sealed, fingerprinted, logged or tried again. What seals and tags would be is text of the same length.
+
+import { uuids } from "../../peer/src/ids.ts";
+import { CLAIMS_OF_KEY, CREDENTIAL, STATUS_OF_KEY } from "../../peer/src/sql.ts";
+import { AUDIT_SUBMISSION, INSERT_CLAIMS, INSERT_RECEIVED_EVENTS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
+
+const encoder = new TextEncoder();
+const TAG = "0".repeat(32);
+/** The text of a seal is base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
+const SEAL = "A".repeat(1 << 16);
+const sealed = (bytes) => SEAL.slice(0, Math.ceil(((24 + bytes + 16) * 4) / 3));
+
+const uuid = () => uuids(1, Date.now())[0];
+
+// wrangler.toml binds the class; nobody asks it anything here.
+export class Limiter {}
+
+export default {
+  async fetch(request, env) {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/health") {
+      await env.DB.prepare(CREDENTIAL).bind("").first();
+      return Response.json({ status: "ok" });
+    }
+    const hash = await keyHash(request);
+    return pathname === "/api/v1/claims" ? send(request, env.DB, hash) : status(env.DB, hash, searchParams.get("claim_number"));
+  },
+};
+
+async function keyHash(request) {
+  const key = request.headers.get("Authorization").slice("Bearer ".length);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(key))).toHex();
+}
+
+/** Reads in one batch; the first row of each statement as JSON. */
+async function read(db, ...statements) {
+  const results = await db.batch(statements.map(([sql, ...params]) => db.prepare(sql).bind(...params)));
+  return results.map(({ results }) => results[0] && JSON.parse(results[0].json));
+}
+
+async function send(request, db, hash) {
+  const body = await request.json();
+  const items = body.claims ?? [body];
+  const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
+  const [credential, stored] = await read(db, [CREDENTIAL, hash], [CLAIMS_OF_KEY, hash, numbers]);
+  if (!credential) return Response.json({ error: "a valid API key is required" }, { status: 401 });
+  const known = new Map(stored.map(([number, id, status]) => [number, { id, status }]));
+  const created = items.filter(({ claim }) => !known.has(claim.claim_number));
+  const submission = created.length > 0 ? uuid() : null;
+  if (submission !== null) await insert(db, credential, submission, created, known);
+  const isNew = new Set(created);
+  const claims = items.map((item) => {
+    const { claim_number } = item.claim;
+    const { id, status } = known.get(claim_number);
+    return { claim_number, created: isNew.has(item), id, status };
+  });
+  return Response.json({ claims, submission_id: submission }, { status: submission === null ? 200 : 201 });
+}
+
+async function insert(db, [practice, key], submission, items, known) {
+  const now = Date.now();
+  const actor = `api_key:${key}`;
+  const requestId = uuid();
+  const rows = items.map((item) => {
+    const id = uuid();
+    known.set(item.claim.claim_number, { id, status: "received" });
+    return row(id, item);
+  });
+  const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
+  const run = (sql, ...params) => db.prepare(sql).bind(...params);
+  await db.batch([
+    run(INSERT_SUBMISSION, practice, submission, now, key, requestId, numbers),
+    run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
+    run(INSERT_RECEIVED_EVENTS, practice, submission, now, actor, requestId, numbers),
+    run(AUDIT_SUBMISSION, practice, submission, uuid(), now, actor, requestId),
+  ]);
+}
+
+function row(id, { patient, claim }) {
+  const { denial_codes, denial_reason, diagnosis_codes, procedure_code } = claim;
+  const confidential = JSON.stringify({ patient, procedure_code, denial_codes, denial_reason, diagnosis_codes });
+  return {
+    claim_number: claim.claim_number,
+    id,
+    payer_claim_number: claim.payer_claim_number,
+    payer_name: claim.payer_name,
+    date_of_service: claim.date_of_service,
+    denial_date: claim.denial_date,
+    plan_type: claim.plan_type,
+    billed: cents(claim.billed_amount),
+    denied: cents(claim.denied_amount),
+    adjustment_codes: denial_codes ?? [],
+    patient_tag: TAG,
+    procedure_tag: procedure_code && TAG,
+    key_version: 1,
+    sealed: sealed(encoder.encode(confidential).length),
+  };
+}
+
+const cents = (amount) => amount && Math.round(Number(amount) * 100);
+
+async function status(db, hash, number) {
+  const [credential, claim] = await read(db, [CREDENTIAL, hash], [STATUS_OF_KEY, hash, number]);
+  if (!credential) return Response.json({ error: "a valid API key is required" }, { status: 401 });
+  if (!claim) return Response.json({ error: "no claim with that claim_number" }, { status: 404 });
+  const [id, status, signing] = claim;
+  const appeal_button = credential.at(-1) === 1;
+  return Response.json({ claim: { claim_number: number, id, status, signing: { status: signing, appeal_button } } });
+}

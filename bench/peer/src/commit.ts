@@ -1,0 +1,100 @@
+// What a decision writes, as one batch: guarded by the caller's rights, and read back at its end.
+
+import type { Credential } from "./access.ts";
+import { recognise } from "./codes.ts";
+import type { Statement } from "./database.ts";
+import type { Correction, Decision, NewClaim } from "./intake.ts";
+import type { Keyring } from "./keyring.ts";
+import { seal } from "./seal.ts";
+import * as sql from "./sql.ts";
+
+/** What the writes of one request have in common. */
+export interface Writing {
+  caller: Credential;
+  keyring: Keyring;
+  now: number;
+  requestId: string;
+  submissionId: string;
+  /** The audit rows of the submission and of the corrections. */
+  auditIds: [string, string];
+}
+
+/** D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch. */
+const JSON_MAX = 1_900_000;
+const encoder = new TextEncoder();
+
+export async function commitStatements(decision: Decision, writing: Writing): Promise<Statement[]> {
+  const { caller, now } = writing;
+  const { newClaims, corrections } = decision;
+  const numbers = [...newClaims.map(({ item }) => item.claim.claim_number), ...corrections.map((c) => c.claim_number)];
+  return [
+    { sql: sql.GUARD_CREDENTIAL, params: [caller.practiceId, caller.apiKeyId, now, "claims:write"] },
+    ...(newClaims.length > 0 ? await insertions(newClaims, writing) : []),
+    ...(corrections.length > 0 ? updates(corrections, writing) : []),
+    { sql: sql.CLAIMS_OF_PRACTICE, params: [caller.practiceId, JSON.stringify(numbers)] },
+  ];
+}
+
+async function insertions(claims: NewClaim[], writing: Writing): Promise<Statement[]> {
+  const { caller, now, requestId, submissionId, auditIds } = writing;
+  const practice = caller.practiceId;
+  const actor = `api_key:${caller.apiKeyId}`;
+  const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
+  const rows = await Promise.all(claims.map((claim) => claimRow(claim, writing)));
+  return [
+    { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
+    ...chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] })),
+    { sql: sql.INSERT_RECEIVED_EVENTS, params: [practice, submissionId, now, actor, requestId, numbers] },
+    { sql: sql.AUDIT_SUBMISSION, params: [practice, submissionId, auditIds[0], now, actor, requestId] },
+  ];
+}
+
+async function claimRow({ id, item, tags }: NewClaim, { caller, keyring }: Writing): Promise<string> {
+  const { claim } = item;
+  const key = keyring.current;
+  return JSON.stringify({
+    claim_number: claim.claim_number,
+    id,
+    payer_claim_number: claim.payer_claim_number,
+    payer_name: claim.payer_name,
+    date_of_service: claim.date_of_service,
+    denial_date: claim.denial_date,
+    plan_type: claim.plan_type,
+    billed: claim.billed_amount,
+    denied: claim.denied_amount,
+    adjustment_codes: claim.denial_codes.map(recognise).filter((code) => code !== undefined),
+    patient_tag: tags.patient,
+    procedure_tag: tags.procedure,
+    key_version: key.version,
+    sealed: await seal(key, caller.practiceId, id, item),
+  });
+}
+
+/** JSON arrays that each fit into one parameter. */
+function chunks(rows: string[]): string[] {
+  const all = `[${rows.join()}]`;
+  if (all.length * 3 <= JSON_MAX) return [all];
+  const chunks: string[][] = [[]];
+  let size = 2;
+  for (const row of rows) {
+    const bytes = encoder.encode(row).length + 1;
+    if (size + bytes > JSON_MAX) {
+      chunks.push([]);
+      size = 2;
+    }
+    chunks.at(-1)?.push(row);
+    size += bytes;
+  }
+  return chunks.filter((chunk) => chunk.length > 0).map((chunk) => `[${chunk.join()}]`);
+}
+
+function updates(corrections: Correction[], { caller, now, requestId, auditIds }: Writing): Statement[] {
+  const practice = caller.practiceId;
+  const rows = JSON.stringify(corrections);
+  const actor = `api_key:${caller.apiKeyId}`;
+  return [
+    { sql: sql.INSERT_CORRECTED_EVENTS, params: [practice, rows, now, actor, requestId] },
+    { sql: sql.UPDATE_CORRECTED, params: [practice, rows, now] },
+    { sql: sql.AUDIT_CORRECTED, params: [practice, rows, auditIds[1], now, actor, requestId] },
+  ];
+}

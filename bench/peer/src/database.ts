@@ -1,0 +1,92 @@
+// D1: one batch, one round trip, one transaction. Every batch may be carried out twice, so one that failed in passing is
+// run again.
+
+import { Refusal } from "./refusal.ts";
+import type { Trace } from "./trace.ts";
+
+export interface Statement {
+  sql: string;
+  params: (string | number)[];
+}
+
+/** The caller's rights went between load and commit: nothing was written. */
+export class CredentialWithdrawn extends Error {}
+
+/** A batch that takes longer is given up; whether it was committed is then unknown. */
+const TIME_OUT_MS = 8_000;
+const ATTEMPTS = 3;
+
+// Signs of a failure that passes. The text of an error goes no further: it can quote values.
+const TRANSIENT = [
+  "Network connection lost",
+  "storage caused object to be reset",
+  "reset because its code was updated",
+  "Cannot resolve D1 DB due to transient issue",
+  "D1 DB is overloaded",
+  "storage operation exceeded timeout",
+  "exceeded its memory limit",
+  "exceeded its CPU time limit",
+  "client disconnected",
+  "Internal error while starting up D1 DB storage",
+];
+
+class TimedOut extends Error {}
+
+interface Row {
+  json: string;
+}
+
+export class Database {
+  readonly #d1: D1Database;
+  readonly #trace: Trace;
+
+  constructor(d1: D1Database, trace: Trace) {
+    this.#d1 = d1;
+    this.#trace = trace;
+  }
+
+  /** Runs a batch, and gives the JSON that each statement read, if it read any. */
+  async batch(statements: Statement[]): Promise<unknown[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(statements);
+      } catch (error) {
+        const passes = isTransient(error);
+        if (!passes || attempt === ATTEMPTS) throw refusal(error, passes);
+        await scheduler.wait(Math.random() * 50 * 2 ** attempt);
+      }
+    }
+  }
+
+  async #once(statements: Statement[]): Promise<unknown[]> {
+    const prepared = statements.map(({ sql, params }) => this.#d1.prepare(sql).bind(...params));
+    this.#trace.d1_round_trips += 1;
+    const results = await timed(this.#d1.batch<Row>(prepared));
+    return results.map(({ results, meta }) => {
+      this.#trace.rows_read += meta.rows_read;
+      this.#trace.rows_written += meta.rows_written;
+      const json = results[0]?.json;
+      return json === undefined ? undefined : JSON.parse(json);
+    });
+  }
+}
+
+async function timed<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new TimedOut()), TIME_OUT_MS);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? `${error.message} ${String(error.cause)}` : "");
+const isTransient = (error: unknown) =>
+  error instanceof TimedOut || TRANSIENT.some((sign) => textOf(error).includes(sign));
+
+function refusal(error: unknown, passes: boolean): Error {
+  if (passes) return Refusal.unavailable("database");
+  const isWithdrawn = textOf(error).includes("CHECK constraint failed: credential_withdrawn");
+  return isWithdrawn ? new CredentialWithdrawn() : Refusal.internal("database");
+}

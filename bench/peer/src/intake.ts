@@ -1,0 +1,109 @@
+// What a send means, decided over what the store holds now: the results of the items that are settled, and the claims
+// that are still to be created or corrected. After a write the rows are read back and all is decided again, so an answer
+// is always made of rows that are in the store.
+
+import type { Item } from "../../checks/zod.ts";
+import { tagsOf, type Tags } from "./identity.ts";
+import type { Keyring } from "./keyring.ts";
+import { Refusal } from "./refusal.ts";
+import type { StoredClaim } from "./rows.ts";
+
+/** An item with the id that its claim gets if its number is free. */
+export interface Sent {
+  id: string;
+  item: Item;
+}
+
+export interface ResultItem {
+  claim_number: string;
+  created: boolean;
+  id?: string;
+  status?: string;
+  error?: string;
+}
+
+export interface NewClaim extends Sent {
+  tags: Tags;
+}
+
+export interface Correction {
+  claim_number: string;
+  id: string;
+  payer_claim_number: string;
+  billed: number | undefined;
+  denied: number | undefined;
+}
+
+export interface Decision {
+  results: ResultItem[];
+  newClaims: NewClaim[];
+  corrections: Correction[];
+}
+
+type Outcome = { result: ResultItem } | { newClaim: NewClaim } | { correction: Correction };
+
+export async function decide(
+  sent: Sent[],
+  practiceId: string,
+  stored: ReadonlyMap<string, StoredClaim>,
+  keyring: Keyring,
+): Promise<Decision> {
+  const outcomes = await Promise.all(sent.map((one) => decideOne(one, practiceId, stored, keyring)));
+  const decision: Decision = { results: [], newClaims: [], corrections: [] };
+  for (const outcome of outcomes) {
+    if ("result" in outcome) decision.results.push(outcome.result);
+    else if ("newClaim" in outcome) decision.newClaims.push(outcome.newClaim);
+    else decision.corrections.push(outcome.correction);
+  }
+  return decision;
+}
+
+async function decideOne(
+  { id, item }: Sent,
+  practiceId: string,
+  stored: ReadonlyMap<string, StoredClaim>,
+  keyring: Keyring,
+): Promise<Outcome> {
+  const { claim } = item;
+  const known = stored.get(claim.claim_number);
+  if (known === undefined) return { newClaim: { id, item, tags: await tagsOf(keyring.current, practiceId, item) } };
+  if (known.id === id) return { result: accepted(known, true) };
+  const key = keyring.get(known.keyVersion);
+  // During a rotation another instance may be ahead.
+  if (key === undefined) throw Refusal.unavailable("a claim's key version is not in the keyring");
+  const mismatch = mismatchOf(item, await tagsOf(key, practiceId, item), known);
+  if (mismatch !== undefined) {
+    const error = `claim.claim_number is already used for a different ${mismatch}`;
+    return { result: { claim_number: claim.claim_number, created: false, error } };
+  }
+  return corrects(item, known) ? { correction: correctionOf(item, known) } : { result: accepted(known, false) };
+}
+
+const accepted = ({ claimNumber, id, status }: StoredClaim, created: boolean): ResultItem => ({
+  claim_number: claimNumber,
+  created,
+  id,
+  status,
+});
+
+/** What is absent on either side contradicts nothing. */
+function mismatchOf({ claim }: Item, tags: Tags, known: StoredClaim): "patient" | "claim" | undefined {
+  if (tags.patient !== known.patientTag) return "patient";
+  const isOther = tags.procedure !== undefined && known.procedureTag !== null && tags.procedure !== known.procedureTag;
+  return isOther || claim.date_of_service !== known.dateOfService ? "claim" : undefined;
+}
+
+const isNew = (sent: number | undefined, stored: number | null) => sent !== undefined && sent !== stored;
+
+const corrects = ({ claim }: Item, known: StoredClaim) =>
+  claim.payer_claim_number !== known.payerClaimNumber ||
+  isNew(claim.billed_amount, known.billed) ||
+  isNew(claim.denied_amount, known.denied);
+
+const correctionOf = ({ claim }: Item, known: StoredClaim): Correction => ({
+  claim_number: claim.claim_number,
+  id: known.id,
+  payer_claim_number: claim.payer_claim_number,
+  billed: claim.billed_amount,
+  denied: claim.denied_amount,
+});

@@ -1,0 +1,45 @@
+// The API key of a request. What cannot be a key is refused before anyone is asked.
+//
+//   ovt_test_ <33 characters of base62> <6 characters of base62: CRC32 of all before, least significant first>
+
+import type { Settings } from "./env.ts";
+import { Refusal } from "./refusal.ts";
+
+const FORM = /^ovt_(?:live|test)_[0-9A-Za-z]{39}$/;
+const CHECKSUM = 6;
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const encoder = new TextEncoder();
+
+/** The SHA-256 of the presented key in hexadecimal, which is all that the store and the limiter know. */
+export async function presentedKey(header: string | undefined, { keyPrefix }: Settings): Promise<string> {
+  const [, token = ""] = /^bearer (.*)$/i.exec(header ?? "") ?? [];
+  const key = token.trim();
+  if (!key.startsWith(keyPrefix) || !FORM.test(key) || checksum(key.slice(0, -CHECKSUM)) !== key.slice(-CHECKSUM)) {
+    throw Refusal.notAuthenticated();
+  }
+  const digest = await crypto.subtle.digest("SHA-256", encoder.encode(key));
+  return new Uint8Array(digest).toHex();
+}
+
+function checksum(text: string): string {
+  let sum = crc32(encoder.encode(text));
+  let digits = "";
+  for (let n = 0; n < CHECKSUM; n += 1) {
+    digits += ALPHABET[sum % 62];
+    sum = Math.floor(sum / 62);
+  }
+  return digits;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
+  return sum;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) sum = CRC_TABLE[(sum ^ byte) & 0xff]! ^ (sum >>> 8);
+  return (sum ^ 0xffffffff) >>> 0;
+}

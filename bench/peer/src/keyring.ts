@@ -1,0 +1,60 @@
+// The keys of the secret `SEALING_KEYS`, "2:<base64 of 32 bytes>,1:<base64>": the first is used for all that is written,
+// the others only to compare with what is stored. Imported once an isolate.
+
+import { Refusal } from "./refusal.ts";
+
+export interface Key {
+  version: number;
+  /** AES-256-GCM, for patient data. */
+  sealing: CryptoKey;
+  /** HMAC-SHA-256, for fingerprints. */
+  identity: CryptoKey;
+}
+
+export class Keyring {
+  readonly current: Key;
+  readonly #keys: Map<number, Key>;
+
+  constructor(keys: [Key, ...Key[]]) {
+    this.current = keys[0];
+    this.#keys = new Map(keys.map((key) => [key.version, key]));
+  }
+
+  get(version: number): Key | undefined {
+    return this.#keys.get(version);
+  }
+}
+
+let imported: { secret: string; keyring: Keyring } | undefined;
+
+export async function keyringOf(secret: string): Promise<Keyring> {
+  // What is shared between requests is the keys, never a promise of another request.
+  if (imported?.secret !== secret) imported = { secret, keyring: await importKeys(secret) };
+  return imported.keyring;
+}
+
+async function importKeys(secret: string): Promise<Keyring> {
+  const entries = secret.split(",").filter((entry) => entry.trim() !== "");
+  const [first, ...others] = await Promise.all(entries.map(importKey));
+  if (first === undefined) throw Refusal.misconfigured("SEALING_KEYS");
+  return new Keyring([first, ...others]);
+}
+
+async function importKey(entry: string): Promise<Key> {
+  const [, version, base64] = /^\s*(\d+)\s*:\s*(\S+)\s*$/.exec(entry) ?? [];
+  const root = base64 === undefined ? undefined : Uint8Array.fromBase64(base64);
+  if (root?.length !== 32) throw Refusal.misconfigured("SEALING_KEYS");
+  const [sealing, identity] = await Promise.all([
+    derive(root, "overturn seal v1").then((key) => crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"])),
+    derive(root, "overturn identity v1").then(hmacKey),
+  ]);
+  return { version: Number(version), sealing, identity };
+}
+
+/** One key per purpose from a root that is uniformly random. */
+async function derive(root: Uint8Array, purpose: string): Promise<ArrayBuffer> {
+  return crypto.subtle.sign("HMAC", await hmacKey(root), new TextEncoder().encode(purpose));
+}
+
+const hmacKey = (bytes: BufferSource) =>
+  crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

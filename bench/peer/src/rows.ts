@@ -1,0 +1,70 @@
+// Rows as values. A row is a JSON array in the order of its statement's columns.
+
+import type { Credential } from "./access.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A stored claim, as far as a send needs to see it. */
+export interface StoredClaim {
+  claimNumber: string;
+  id: string;
+  status: string;
+  keyVersion: number;
+  patientTag: string;
+  procedureTag: string | null;
+  dateOfService: string;
+  payerClaimNumber: string;
+  billed: number | null;
+  denied: number | null;
+}
+
+/** A stored claim, as far as a status read shows it. */
+export interface StoredStatus {
+  id: string;
+  status: string;
+  signingStatus: string;
+}
+
+export function credentialOf(row: unknown): Credential | undefined {
+  if (row === undefined) return undefined;
+  const [practiceId, apiKeyId, scopes, expiresAt, revoked, lastUsedAt, practiceState, baaSigned, appealButton] =
+    array(row) as [string, string, string, number, number, number | null, string, number, number];
+  return {
+    practiceId,
+    apiKeyId,
+    scopes: scopes.split(" "),
+    expiresAt,
+    isRevoked: revoked !== 0,
+    lastUsedAt,
+    practiceState,
+    baaSigned: baaSigned !== 0,
+    appealButton: appealButton !== 0,
+  };
+}
+
+type ClaimRow = [string, string, string, number, string, string | null, string, string, number | null, number | null];
+
+export function claimsOf(rows: unknown): StoredClaim[] {
+  return (array(rows ?? []) as ClaimRow[]).map((row) => ({
+    claimNumber: row[0],
+    id: row[1],
+    status: row[2],
+    keyVersion: row[3],
+    patientTag: row[4],
+    procedureTag: row[5],
+    dateOfService: row[6],
+    payerClaimNumber: row[7],
+    billed: row[8],
+    denied: row[9],
+  }));
+}
+
+export function statusOf(row: unknown): StoredStatus | undefined {
+  if (row === undefined) return undefined;
+  const [id, status, signingStatus] = array(row) as [string, string, string];
+  return { id, status, signingStatus };
+}
+
+function array(row: unknown): unknown[] {
+  if (!Array.isArray(row)) throw Refusal.internal("row of an unknown form");
+  return row;
+}

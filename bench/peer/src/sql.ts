@@ -1,0 +1,103 @@
+// The statements of edge/src/store/sql.rs, word for word: a difference would only measure SQLite.
+
+export const CREDENTIAL = `
+  SELECT json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+  p.state, EXISTS (SELECT 1 FROM agreements a
+  WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL), p.appeal_button) AS json
+  FROM api_keys k JOIN practices p ON p.id = k.practice_id
+  WHERE k.hash = ?1`;
+
+export const CLAIMS_OF_KEY = `
+  SELECT json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
+  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
+  FROM claims c
+  WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1)
+  AND c.claim_number IN (SELECT value FROM json_each(?2))`;
+
+export const CLAIMS_OF_PRACTICE = `
+  SELECT json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
+  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
+  FROM claims c
+  WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?2))`;
+
+export const STATUS_OF_KEY = `
+  SELECT json_array(c.id, c.status, c.signing_status) AS json
+  FROM claims c
+  WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2`;
+
+export const GUARD_CREDENTIAL = `
+  INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
+  SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+  WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+  AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND EXISTS (SELECT 1 FROM agreements a
+  WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL))`;
+
+export const INSERT_CLAIMS = `
+  INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
+  payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
+  procedure_tag, key_version, sealed)
+  SELECT ?1, ?2, ?3, ?3, j.value ->> 'claim_number', j.value ->> 'id', j.value ->> 'payer_claim_number',
+  j.value ->> 'payer_name', j.value ->> 'date_of_service', j.value ->> 'denial_date', j.value ->> 'plan_type',
+  j.value ->> 'billed', j.value ->> 'denied', j.value -> 'adjustment_codes', j.value ->> 'patient_tag',
+  j.value ->> 'procedure_tag', j.value ->> 'key_version', j.value ->> 'sealed'
+  FROM json_each(?4) j WHERE true
+  ON CONFLICT (practice_id, claim_number) DO NOTHING`;
+
+export const INSERT_SUBMISSION = `
+  INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
+  SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
+  SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
+  SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
+  ON CONFLICT (practice_id, id) DO NOTHING`;
+
+export const INSERT_RECEIVED_EVENTS = `
+  INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
+  SELECT ?1, c.id, 1, ?3, 'received', 'received', ?4, ?5
+  FROM claims c
+  WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2
+  ON CONFLICT (practice_id, claim_id, version) DO NOTHING`;
+
+export const AUDIT_SUBMISSION = `
+  INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+  SELECT ?1, ?3, ?4, ?5, 'submission.received', s.id, ?6
+  FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
+  ON CONFLICT (practice_id, id) DO NOTHING`;
+
+export const INSERT_CORRECTED_EVENTS = `
+  INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+  SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5, json_object(
+  'before', json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
+  'denied_cents', c.denied_cents),
+  'after', json_object('payer_claim_number', j.value ->> 'payer_claim_number',
+  'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
+  'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents)))
+  FROM json_each(?2) j CROSS JOIN claims c
+  WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND (c.payer_claim_number <> j.value ->> 'payer_claim_number'
+  OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
+  OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))`;
+
+export const UPDATE_CORRECTED = `
+  WITH f AS MATERIALIZED (
+  SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
+  coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
+  coalesce(j.value ->> 'denied', c.denied_cents) AS denied
+  FROM json_each(?2) j CROSS JOIN claims c
+  WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND (c.payer_claim_number <> j.value ->> 'payer_claim_number'
+  OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
+  OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents)))
+  UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
+  version = version + 1, updated_at = ?3
+  FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1`;
+
+export const AUDIT_CORRECTED = `
+  INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+  SELECT ?1, ?3, ?4, ?5, 'claims.corrected', ?6, ?6 WHERE EXISTS (
+  SELECT 1 FROM json_each(?2) j CROSS JOIN claims c CROSS JOIN claim_events e
+  WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number'
+  AND e.practice_id = ?1 AND e.claim_id = c.id AND e.version = c.version
+  AND e.kind = 'corrected' AND e.request_id = ?6)
+  ON CONFLICT (practice_id, id) DO NOTHING`;
+
+export const TOUCH_API_KEY = `
+  UPDATE api_keys SET last_used_at = ?3
+  WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3`;

@@ -1,0 +1,47 @@
+// Serves one of the measured Workers under workerd, all of them alike: the same bindings on the same kind of state, a
+// socket straight on the Worker, and nothing before its fetch.
+//
+//   node bench/serve.mjs --worker overturn|peer|floor [--port N] [--state DIR]
+//
+// --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. As nothing stands before the
+// Worker, a request says itself where it comes from (CF-Connecting-IP).
+//
+// Standard output carries one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. Log lines are handed
+// to the runtime and dropped behind it. Ends as dev/serve.mjs does.
+
+import { dirname } from "node:path";
+import { host } from "../dev/host.mjs";
+import { builtModules } from "../dev/modules.mjs";
+import { readOptions } from "../dev/options.mjs";
+import { ROOT, readConfiguration, serviceOptions } from "../dev/service.mjs";
+import { bundle, bundleWorkers } from "./build.mjs";
+
+const WORKERS = ["overturn", "peer", "floor"];
+
+// One address sends everything. It is counted as any other, and never banned.
+const IP_LIMIT = 10_000_000;
+
+function modules(name) {
+  if (name === "overturn") return builtModules(ROOT);
+  return { modulesRoot: dirname(bundle(name)), modules: [{ type: "ESModule", path: bundle(name) }] };
+}
+
+function options({ worker, ...rest }) {
+  const config = readConfiguration();
+  for (const shield of config.ratelimits) shield.simple.limit = IP_LIMIT;
+  return serviceOptions(rest, config, modules(worker), () => {});
+}
+
+/** Has the lines of the runtime dropped unread. */
+function listening(workerd) {
+  for (const stream of [workerd.stdout, workerd.stderr]) stream.unpipe().resume();
+  return { pid: workerd.pid };
+}
+
+const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" } });
+if (!WORKERS.includes(chosen.worker)) {
+  process.stderr.write(`serve: --worker is one of ${WORKERS.join(", ")}\n`);
+  process.exit(1);
+}
+if (chosen.worker !== "overturn") await bundleWorkers();
+await host(() => options(chosen), listening);

@@ -1,0 +1,55 @@
+// The service as miniflare's options: bindings, variables and secrets from wrangler.toml, read by wrangler itself, and
+// one Worker with a socket straight on it.
+
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { convertV4MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf, unstable_readConfig as readConfig } from "wrangler";
+
+// What wrangler reports as information would stand between the Worker's lines, and it warns of missing
+// secrets before it can know of OVERTURN_VARS.
+process.env.WRANGLER_LOG ??= "error";
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const HOST = "127.0.0.1";
+
+/** wrangler.toml of one environment. */
+export function readConfiguration(env) {
+  return readConfig({ config: join(ROOT, "wrangler.toml"), env });
+}
+
+/**
+ * miniflare's options for one Worker.
+ *
+ * `worker` is what goes before what wrangler.toml says of it, its modules in any case.
+ */
+export function serviceOptions({ port, state, env, vars }, config, worker, writeLog) {
+  const { workerOptions } = workerOptionsOf(config, env);
+  // wrangler's bundler reads these; here every module is named.
+  delete workerOptions.modulesRules;
+  const bindings = { ...workerOptions.bindings, ...vars };
+  for (const [name, value] of Object.entries(bindings)) {
+    if (value === null) delete bindings[name];
+  }
+  const missing = (config.secrets?.required ?? []).filter((name) => bindings[name] === undefined);
+  if (missing.length > 0) process.stderr.write(`serve: ${missing.join(", ")} not in .dev.vars nor OVERTURN_VARS\n`);
+  return convertV4MiniflareOptions({
+    host: HOST,
+    // miniflare's own entry is not used: it would stand before every request.
+    port: 0,
+    cf: false,
+    logRequests: false,
+    handleStructuredLogs: writeLog,
+    resourcePersistencePath: join(resolve(state), "v3"),
+    workers: [
+      {
+        ...workerOptions,
+        ...worker,
+        // Durable Objects are stored under the Worker's name.
+        name: config.name,
+        bindings,
+        unsafeDirectSockets: [{ host: HOST, port }],
+      },
+    ],
+  });
+}

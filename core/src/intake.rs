@@ -1,13 +1,13 @@
 //! `POST /api/v1/claims`: what a send request means (interface: rules 1 to 6).
 //!
 //! [`decide`] looks at what the store holds and either answers or says what to write. After a write the host hands
-//! back the rows as they are now and asks again, until there is nothing left to write. An answer is therefore always
-//! made of rows that are in the store, never of what was hoped for:
+//! back what the store holds now and asks again, until there is nothing left to write. An answer is therefore always
+//! made of what is in the store, never of what was hoped for:
 //!
 //! * **Two senders of one number.** Both plan to create it; the store lets the first. The second is handed the first
 //!   one's row, and decides again as for any resend.
-//! * **An answer lost between commit and host.** The plan is carried out again, changes nothing, and the rows carry the
-//!   ids this request gave them: they are recognised as created by it.
+//! * **An answer lost between commit and host.** The plan is carried out again, changes nothing, and the claims carry
+//!   the ids this request gave them: they are recognised as created by it.
 //! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch
 //!   that makes it. Two rounds of writing are the most there can be.
 
@@ -99,35 +99,88 @@ impl fmt::Debug for StoredClaim {
 
 /// What the store holds about a send: the caller, and those of its claim numbers that are taken in the caller's
 /// practice. `Debug` prints no claim number.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Snapshot {
     /// The presented key, where it is known.
     pub credential: Option<Credential>,
     /// The claims, by number.
     pub claims: BTreeMap<String, StoredClaim>,
+    /// The claims that this request created, by the place of their item in it. They are `received`.
+    created: BTreeMap<usize, ClaimId>,
 }
+
+/// What the store holds of a plan's claims once it was carried out. The usual case is short: all claims that were to
+/// be created are there just as the plan made them, and a count says so.
+#[derive(Debug, Deserialize)]
+pub struct Outcome {
+    /// How many claims carry the plan's submission and are `received`.
+    pub created: usize,
+    /// Every other claim of the plan's numbers.
+    pub others: Vec<StoredClaim>,
+}
+
+/// The store carried out a plan and does not hold all of its claims: nothing can be answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClaimsMissing;
 
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Snapshot")
             .field("credential", &self.credential)
             .field("claims", &self.claims.len())
+            .field("created", &self.created.len())
             .finish()
     }
 }
 
 impl Snapshot {
-    /// Takes rows as they are now in place of what was known of them.
-    pub fn update(&mut self, rows: impl IntoIterator<Item = StoredClaim>) {
-        self.claims
-            .extend(rows.into_iter().map(|row| (row.claim_number.clone(), row)));
+    /// What was loaded: the presented key where it is known, and the claims of its practice.
+    #[must_use]
+    pub fn new(
+        credential: Option<Credential>,
+        claims: impl IntoIterator<Item = StoredClaim>,
+    ) -> Self {
+        let mut snapshot = Self {
+            credential,
+            ..Self::default()
+        };
+        snapshot.update(claims);
+        snapshot
+    }
+
+    fn update(&mut self, claims: impl IntoIterator<Item = StoredClaim>) {
+        let numbered = claims
+            .into_iter()
+            .map(|claim| (claim.claim_number.clone(), claim));
+        self.claims.extend(numbered);
+    }
+
+    /// Takes over what became of a plan.
+    ///
+    /// # Errors
+    ///
+    /// [`ClaimsMissing`].
+    pub fn learn(&mut self, plan: &Plan<'_>, outcome: Outcome) -> Result<(), ClaimsMissing> {
+        self.update(outcome.others);
+        let new = plan.writes.iter().flat_map(|write| match write {
+            Write::Claims(new) => &new.claims[..],
+            _ => &[],
+        });
+        // Who lost the race for a number sees the winner's claim among the others.
+        let mine = new.filter(|new| !self.claims.contains_key(&*new.item.claim.claim_number));
+        let mine: Vec<_> = mine.map(|new| (new.place, new.id)).collect();
+        if mine.len() != outcome.created {
+            return Err(ClaimsMissing);
+        }
+        self.created.extend(mine);
+        Ok(())
     }
 }
 
 /// What to do next.
 #[derive(Debug)]
 pub enum Decision<'a> {
-    /// Carry this out, update the snapshot with the rows of the plan's claims, and decide again.
+    /// Carry this out, have the snapshot [learn](Snapshot::learn) what came of it, and decide again.
     Write(Plan<'a>),
     /// All is as it should be: the answer.
     Answer(SendResponse<'a>),
@@ -164,14 +217,19 @@ pub fn decide<'a>(
     let mut results = Vec::with_capacity(send.items.len());
     let mut new = Vec::new();
     let mut corrections = Vec::new();
-    for (n, item) in send.items.iter().enumerate() {
-        let id = ClaimId(ctx.id(Purpose::Claim, n));
+    for (place, item) in send.items.iter().enumerate() {
+        if let Some(id) = snapshot.created.get(&place) {
+            results.push(ResultItem::created(item, *id));
+            continue;
+        }
+        let id = ClaimId(ctx.id(Purpose::Claim, place));
         let tags = |version| {
             keys.get(version)
                 .map(|key| key.tags(caller.practice_id, item))
         };
         match snapshot.claims.get(&*item.claim.claim_number) {
             None => new.push(NewClaim {
+                place,
                 id,
                 item,
                 tags: keys.current().tags(caller.practice_id, item),

@@ -80,6 +80,8 @@ pub struct NewClaims<'a> {
 /// A claim to be created.
 #[derive(Clone, Debug)]
 pub struct NewClaim<'a> {
+    /// The place of its item in the request, counted from 0.
+    pub place: usize,
     /// Its id.
     pub id: ClaimId,
     /// What was sent.

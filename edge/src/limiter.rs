@@ -1,9 +1,10 @@
 //! Exact limits: one Durable Object a principal, with a sliding log in its SQLite storage.
 //!
 //! The object runs one request at a time and asks its log without waiting for anything in between, so of thirty calls
-//! that arrive together exactly as many pass as there is room for. The log is kept in memory and written through, so
-//! it survives the object being moved or put to sleep. When the last call has left its window an alarm empties the
-//! storage. A principal that turns out not to exist is forgotten at once.
+//! that arrive together exactly as many pass as there is room for. The log is kept in memory and written down a moment
+//! behind the answer, so it survives the object being moved or put to sleep, and no caller waits for a disk. A crash
+//! forgives the calls of that moment. When the last call has left its window an alarm empties the storage. A principal
+//! that turns out not to exist is forgotten at once.
 
 use crate::ambient;
 use crate::error::Refusal;
@@ -12,10 +13,11 @@ use overturn_core::limit::{Rule, SlidingLog, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::time::Duration;
 use worker::{
-    DurableObject, Env, ObjectNamespace, Request, Response, Result, SqlStorageValue, State,
-    durable_object, wasm_bindgen,
+    Delay, DurableObject, Env, Headers, ObjectNamespace, Request, Response, Result,
+    SqlStorageValue, State, Storage, durable_object, wasm_bindgen,
 };
 
 /// A group of calls that is counted by itself.
@@ -55,11 +57,10 @@ impl Limiters {
             rule.limit,
             rule.window_ms
         );
-        let answer = self
-            .fetch(principal, &url)
-            .await
-            .ok_or(Refusal::Unavailable("limiter"))?;
-        serde_json::from_str(&answer).map_err(|_| Refusal::Unavailable("limiter"))
+        let answer = self.fetch(principal, &url).await;
+        answer
+            .and_then(|headers| answer::read(&headers))
+            .ok_or(Refusal::Unavailable("limiter"))
     }
 
     /// Forgets a principal that does not exist.
@@ -68,14 +69,27 @@ impl Limiters {
         done.map(|_| ()).ok_or(Refusal::Unavailable("limiter"))
     }
 
-    async fn fetch(&self, principal: &str, url: &str) -> Option<String> {
+    async fn fetch(&self, principal: &str, url: &str) -> Option<Headers> {
         let stub = self.0.get_by_name(principal).ok()?;
-        let mut response = stub.fetch_with_str(url).await.ok()?;
-        if response.status_code() == 200 {
-            response.text().await.ok()
-        } else {
-            None
-        }
+        let response = stub.fetch_with_str(url).await.ok()?;
+        (response.status_code() == 200).then(|| response.headers().clone())
+    }
+}
+
+/// How a verdict travels: in a header, because a body would come as a stream, which costs more than the limiter.
+mod answer {
+    use super::{Headers, Response, Result, Verdict};
+
+    const VERDICT: &str = "verdict";
+
+    pub(super) fn write(verdict: &Verdict) -> Result<Response> {
+        let headers = Headers::new();
+        headers.set(VERDICT, &serde_json::to_string(verdict)?)?;
+        Ok(Response::empty()?.with_headers(headers))
+    }
+
+    pub(super) fn read(headers: &Headers) -> Option<Verdict> {
+        serde_json::from_str(&headers.get(VERDICT).ok()??).ok()
     }
 }
 
@@ -83,19 +97,13 @@ impl Limiters {
 #[durable_object]
 pub struct Limiter {
     state: State,
-    logs: RefCell<HashMap<String, SlidingLog>>,
-    has_table: Cell<bool>,
-    has_alarm: Cell<bool>,
+    book: Rc<Book>,
 }
 
 impl DurableObject for Limiter {
     fn new(state: State, _env: Env) -> Self {
-        Self {
-            state,
-            logs: RefCell::default(),
-            has_table: Cell::new(false),
-            has_alarm: Cell::new(false),
-        }
+        let book = Rc::new(Book::new(state.storage()));
+        Self { state, book }
     }
 
     async fn fetch(&self, request: Request) -> Result<Response> {
@@ -108,35 +116,50 @@ impl DurableObject for Limiter {
                     limit: limit.parse().map_err(bad)?,
                     window_ms: window.parse().map_err(bad)?,
                 };
-                let verdict = self.ask(group, rule, ambient::now())?;
-                if verdict.allowed {
-                    self.wake_after(rule.window_ms).await?;
+                let (verdict, unwritten) = self.book.ask(group, rule, ambient::now())?;
+                if unwritten {
+                    self.state.wait_until(write_down(Rc::clone(&self.book)));
                 }
-                Response::from_json(&verdict)
+                answer::write(&verdict)
             }
             (Some("forget"), ..) => {
-                self.clear().await?;
-                Response::ok("")
+                self.book.clear().await?;
+                Response::empty()
             }
             _ => Response::error("", 404),
         }
     }
 
     async fn alarm(&self) -> Result<Response> {
-        self.has_alarm.set(false);
-        let now = ambient::now();
-        self.table()?;
-        let sql = self.state.storage().sql();
-        sql.exec("DELETE FROM calls WHERE until <= ?", vec![number(now)])?;
-        let last: Vec<Last> = sql
-            .exec("SELECT max(until) AS until FROM calls", None)?
-            .to_array()?;
-        match last.into_iter().find_map(|row| row.until) {
-            Some(until) => self.wake_after(Instant(until).since(now)).await?,
-            None => self.clear().await?,
-        }
-        Response::ok("")
+        self.book.tidy(ambient::now()).await?;
+        Response::empty()
     }
+}
+
+/// How long calls may be known to memory only. Many calls of that moment become one write.
+const BEHIND: Duration = Duration::from_millis(100);
+
+async fn write_down(book: Rc<Book>) {
+    Delay::from(BEHIND).await;
+    if book.write_down().await.is_err() {
+        worker::console_error!("{}", serde_json::json!({ "event": "limit_not_written" }));
+    }
+}
+
+/// The calls of one principal, in memory and in the object's storage.
+struct Book {
+    storage: Storage,
+    logs: RefCell<HashMap<String, SlidingLog>>,
+    unwritten: RefCell<Vec<Call>>,
+    has_table: Cell<bool>,
+    has_alarm: Cell<bool>,
+}
+
+/// A call that was let through, and when it leaves its window.
+struct Call {
+    group: String,
+    at: Instant,
+    until: Instant,
 }
 
 #[derive(Deserialize)]
@@ -149,29 +172,43 @@ struct Last {
     until: Option<i64>,
 }
 
-impl Limiter {
-    /// Asks the log and writes the call down, with nothing awaited in between.
-    fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<Verdict> {
-        self.table()?;
+impl Book {
+    fn new(storage: Storage) -> Self {
+        Self {
+            storage,
+            logs: RefCell::default(),
+            unwritten: RefCell::default(),
+            has_table: Cell::new(false),
+            has_alarm: Cell::new(false),
+        }
+    }
+
+    /// Asks the log, with nothing awaited in between. Says as well whether somebody has to see to it that this call,
+    /// the first of its moment, is written down.
+    fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<(Verdict, bool)> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
             logs.insert(group.into(), self.restore(group)?);
         }
         let log = logs.entry(group.into()).or_default();
         let verdict = log.ask(rule, now);
-        if let Some(at) = log.last().filter(|_| verdict.allowed) {
-            let values = vec![group.into(), number(at), number(at.plus(rule.window_ms))];
-            self.state.storage().sql().exec(
-                "INSERT INTO calls (bucket, at, until) VALUES (?, ?, ?)",
-                values,
-            )?;
-        }
-        Ok(verdict)
+        let Some(at) = log.last().filter(|_| verdict.allowed) else {
+            return Ok((verdict, false));
+        };
+        let mut unwritten = self.unwritten.borrow_mut();
+        unwritten.push(Call {
+            group: group.into(),
+            at,
+            until: at.plus(rule.window_ms),
+        });
+        Ok((verdict, unwritten.len() == 1))
     }
 
     fn restore(&self, group: &str) -> Result<SlidingLog> {
-        let sql = self.state.storage().sql();
-        let rows: Vec<CallRow> = sql
+        self.table()?;
+        let rows: Vec<CallRow> = self
+            .storage
+            .sql()
             .exec(
                 "SELECT at FROM calls WHERE bucket = ? ORDER BY at",
                 vec![group.into()],
@@ -182,33 +219,65 @@ impl Limiter {
         ))
     }
 
+    /// Writes the calls of the last moment, and has the storage looked at again when their windows are over.
+    async fn write_down(&self) -> Result<()> {
+        let calls = self.unwritten.take();
+        let Some(last) = calls.iter().map(|call| call.until).max() else {
+            // Forgotten meanwhile.
+            return Ok(());
+        };
+        self.table()?;
+        for call in calls {
+            let values = vec![call.group.into(), number(call.at), number(call.until)];
+            self.storage.sql().exec(
+                "INSERT INTO calls (bucket, at, until) VALUES (?, ?, ?)",
+                values,
+            )?;
+        }
+        self.wake_after(last.since(ambient::now())).await
+    }
+
     fn table(&self) -> Result<()> {
         if !self.has_table.replace(true) {
             let create = "CREATE TABLE IF NOT EXISTS calls (bucket TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)";
-            self.state.storage().sql().exec(create, None)?;
+            self.storage.sql().exec(create, None)?;
         }
         Ok(())
+    }
+
+    /// Drops the calls that have left their windows, and everything with the last of them.
+    async fn tidy(&self, now: Instant) -> Result<()> {
+        self.has_alarm.set(false);
+        self.table()?;
+        let sql = self.storage.sql();
+        sql.exec("DELETE FROM calls WHERE until <= ?", vec![number(now)])?;
+        let last: Vec<Last> = sql
+            .exec("SELECT max(until) AS until FROM calls", None)?
+            .to_array()?;
+        match last.into_iter().find_map(|row| row.until) {
+            Some(until) => self.wake_after(Instant(until).since(now)).await,
+            // What is about to be written arranges for its own end.
+            None if !self.unwritten.borrow().is_empty() => Ok(()),
+            None => self.clear().await,
+        }
     }
 
     /// Has the storage looked at again when the window is over, unless that is already arranged.
     async fn wake_after(&self, ms: i64) -> Result<()> {
         if !self.has_alarm.replace(true) {
             let after = u64::try_from(ms).unwrap_or(0).saturating_add(1_000);
-            self.state
-                .storage()
-                .set_alarm(Duration::from_millis(after))
-                .await?;
+            self.storage.set_alarm(Duration::from_millis(after)).await?;
         }
         Ok(())
     }
 
     async fn clear(&self) -> Result<()> {
         self.logs.borrow_mut().clear();
+        self.unwritten.borrow_mut().clear();
         self.has_table.set(false);
         self.has_alarm.set(false);
-        let storage = self.state.storage();
-        storage.delete_alarm().await?;
-        storage.delete_all().await
+        self.storage.delete_alarm().await?;
+        self.storage.delete_all().await
     }
 }
 

@@ -16,13 +16,23 @@ pub struct State {
 }
 
 impl State {
-    /// A copy of the template.
+    /// One with nothing in it.
     #[must_use]
     pub fn fresh() -> Self {
+        Self::copy_of(&template())
+    }
+
+    /// Another with all that is in this one, which no server may be using.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        Self::copy_of(&self.folder)
+    }
+
+    fn copy_of(from: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = project::scratch().join(format!("state-{}-{number}", process::id()));
-        copy(&template(), &folder);
+        copy(from, &folder);
         Self { folder }
     }
 

@@ -47,6 +47,16 @@ impl fmt::Debug for ResultItem<'_> {
 }
 
 impl<'a> ResultItem<'a> {
+    pub(super) fn created(item: &'a Item<'_>, id: ClaimId) -> Self {
+        Self {
+            claim_number: &item.claim.claim_number,
+            created: true,
+            id: Some(id),
+            status: Some(ClaimStatus::Received),
+            error: None,
+        }
+    }
+
     pub(super) fn accepted(item: &'a Item<'_>, stored: &StoredClaim, created: bool) -> Self {
         Self {
             claim_number: &item.claim.claim_number,

@@ -41,9 +41,7 @@ fn numbered(number: &str) -> Item<'static> {
 }
 
 fn snapshot(rows: impl IntoIterator<Item = StoredClaim>) -> Snapshot {
-    let mut snapshot = Snapshot::default();
-    snapshot.update(rows);
-    snapshot
+    Snapshot::new(None, rows)
 }
 
 /// What a decision wants written: the numbers of new claims, and `(number, payer claim number, billed, denied)` of
@@ -148,11 +146,13 @@ fn a_plan_says_all_that_a_batch_needs() {
     assert_ne!(audit_id, other_audit);
     let [
         NewClaim {
+            place: 0,
             id: a,
             item: sent_a,
             tags,
         },
         NewClaim {
+            place: 2,
             id: b,
             item: sent_b,
             ..

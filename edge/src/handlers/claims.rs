@@ -11,7 +11,7 @@ use axum::response::Response;
 use futures_util::future::try_join;
 use overturn_core::access::{self, Caller, Credential};
 use overturn_core::denied::Denied;
-use overturn_core::intake::{self, Decision, SendResponse};
+use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse};
 use overturn_core::limit::Verdict;
 use overturn_core::scope::Scope;
 use overturn_core::status;
@@ -71,7 +71,10 @@ async fn settle<'a>(
         match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
             Decision::Write(plan) => match store::commit(&app.db, &app.keys, &plan).await? {
-                store::Committed::Rows(rows) => snapshot.update(rows),
+                store::Committed::Done(outcome) => outcome
+                    .ok_or(ClaimsMissing)
+                    .and_then(|outcome| snapshot.learn(&plan, outcome))
+                    .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
                 store::Committed::CredentialWithdrawn => {
                     snapshot = store::load_send(&app.db, key, Some(send)).await?;
                 }

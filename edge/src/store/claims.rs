@@ -10,14 +10,14 @@ use crate::extract::PresentedKey;
 use crate::keyring::Keyring;
 use overturn_core::access::Caller;
 use overturn_core::ctx::Ctx;
-use overturn_core::intake::{self, Send, StoredClaim};
+use overturn_core::intake::{self, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::status::{self, StatusQuery};
 
 /// What became of a plan.
 pub(crate) enum Committed {
-    /// It was carried out; the plan's claims as they are now.
-    Rows(Vec<StoredClaim>),
+    /// It was carried out, with this outcome where it is about claims.
+    Done(Option<Outcome>),
     /// The caller's rights went between load and commit: nothing was written.
     CredentialWithdrawn,
 }
@@ -39,12 +39,10 @@ pub(crate) async fn load_send(
         None => db.batch(&[load::credential(key.hash())]).await,
     };
     let read = read?;
-    let mut snapshot = intake::Snapshot {
-        credential: rows::credential(column(&read, 0))?,
-        ..Default::default()
-    };
-    snapshot.update(rows::stored_claims(column(&read, 1))?);
-    Ok(snapshot)
+    Ok(intake::Snapshot::new(
+        rows::credential(column(&read, 0))?,
+        rows::stored_claims(column(&read, 1))?,
+    ))
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -86,10 +84,11 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
     )
     .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     match db.batch(&batch.statements).await {
-        Ok(read) if batch.reads => Ok(Committed::Rows(rows::stored_claims(
-            read.last().and_then(Option::as_deref),
-        )?)),
-        Ok(_) => Ok(Committed::Rows(Vec::new())),
+        Ok(read) if batch.reads => {
+            let outcome = rows::outcome(read.last().and_then(Option::as_deref))?;
+            Ok(Committed::Done(Some(outcome)))
+        }
+        Ok(_) => Ok(Committed::Done(None)),
         Err(Fault::Conflict(Guard::Credential)) => Ok(Committed::CredentialWithdrawn),
         Err(fault) => Err(fault.into()),
     }

@@ -5,30 +5,42 @@ use super::{Param, Statement};
 use crate::ambient;
 use crate::trace::Trace;
 use futures_util::future::{Either, select};
-use serde::Deserialize;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
-use worker::wasm_bindgen::JsValue;
-use worker::{D1Database, D1PreparedStatement, D1Result, Delay};
+use worker::js_sys::{Array, futures::JsFuture};
+use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
+use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
+use worker::{D1Database as Binding, Delay};
 
 /// A batch that takes longer is given up; whether it was committed is then unknown.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
 /// The database, with the trace of the request that uses it.
 pub(crate) struct Db {
-    d1: D1Database,
+    d1: Binding,
     trace: Arc<Trace>,
 }
 
-/// The first column of a statement's first row. Every statement that reads gives one row of JSON.
-#[derive(Deserialize)]
-struct Row {
-    json: String,
+// What is read of a result, field by field: to have all of it turned into Rust values costs more than the rest of a
+// round trip on this side.
+#[wasm_bindgen]
+extern "C" {
+    /// The first row of a statement. Every statement that reads gives one row of JSON.
+    type Row;
+    #[wasm_bindgen(method, getter)]
+    fn json(this: &Row) -> Option<String>;
+
+    /// `meta` of a result.
+    type Meta;
+    #[wasm_bindgen(method, getter)]
+    fn rows_read(this: &Meta) -> Option<f64>;
+    #[wasm_bindgen(method, getter)]
+    fn rows_written(this: &Meta) -> Option<f64>;
 }
 
 impl Db {
-    pub(crate) fn new(d1: D1Database, trace: Arc<Trace>) -> Self {
+    pub(crate) fn new(d1: Binding, trace: Arc<Trace>) -> Self {
         Self { d1, trace }
     }
 
@@ -45,37 +57,55 @@ impl Db {
     }
 
     async fn once(&self, statements: &[Statement]) -> Result<Vec<Option<String>>, Fault> {
-        let prepared = statements
-            .iter()
-            .map(|statement| self.prepare(statement))
-            .collect::<Result<Vec<_>, _>>()?;
+        let d1: &D1Database = self.d1.as_ref().unchecked_ref();
+        let prepared = Array::new();
+        for statement in statements {
+            prepared.push(&prepare(d1, statement)?.into());
+        }
         self.trace.round_trip();
-        let run = pin!(self.d1.batch(prepared));
+        let failed = |error: JsValue| Fault::classify(&message(&error));
+        let run = pin!(JsFuture::from(d1.batch(prepared).map_err(failed)?));
         let results = match select(run, pin!(Delay::from(TIME_OUT))).await {
-            Either::Left((results, _)) => {
-                results.map_err(|error| Fault::classify(&message(&error)))?
-            }
+            Either::Left((results, _)) => results.map_err(failed)?,
             Either::Right(_) => return Err(Fault::Transient("time_out")),
         };
-        results.iter().map(|result| self.read(result)).collect()
-    }
-
-    fn prepare(&self, statement: &Statement) -> Result<D1PreparedStatement, Fault> {
-        let params: Vec<JsValue> = statement.params.iter().map(js).collect();
-        self.d1
-            .prepare(statement.sql)
-            .bind(&params)
-            .map_err(|_| Fault::Broken("bind"))
+        let results = results.unchecked_into::<Array>();
+        results
+            .iter()
+            .map(|result| self.read(&result.unchecked_into()))
+            .collect()
     }
 
     fn read(&self, result: &D1Result) -> Result<Option<String>, Fault> {
-        if let Ok(Some(meta)) = result.meta() {
+        if let Ok(meta) = result.meta() {
+            let meta: Meta = meta.unchecked_into();
             self.trace
-                .rows(meta.rows_read.unwrap_or(0), meta.rows_written.unwrap_or(0));
+                .rows(count(meta.rows_read()), count(meta.rows_written()));
         }
-        let rows = result.results::<Row>().map_err(|_| Fault::Broken("row"))?;
-        Ok(rows.into_iter().next().map(|row| row.json))
+        let rows = result.results().map_err(|_| Fault::Broken("row"))?;
+        let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
+        if first.is_undefined() {
+            return Ok(None);
+        }
+        let json = first.unchecked_into::<Row>().json();
+        json.map(Some).ok_or(Fault::Broken("row"))
     }
+}
+
+fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, Fault> {
+    let params: Array = statement.params.iter().map(js).collect();
+    let prepared = d1.prepare(statement.sql);
+    let bound = prepared.and_then(|prepared| prepared.bind(params));
+    bound.map_err(|_| Fault::Broken("bind"))
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count, which saturates"
+)]
+fn count(number: Option<f64>) -> u64 {
+    number.unwrap_or(0.0) as u64
 }
 
 /// D1 binds every number as a double; the whole numbers bound here are instants, far below 2^53.
@@ -89,15 +119,14 @@ fn js(param: &Param) -> JsValue {
 }
 
 /// All that an error says, for its classification and nothing else.
-fn message(error: &worker::Error) -> String {
-    match error {
-        worker::Error::D1(error) => {
-            let outer: &worker::js_sys::Error = error.as_ref();
-            format!("{} {}", String::from(outer.message()), error.cause())
-        }
-        worker::Error::UnknownJsError { message, .. } | worker::Error::JsError(message) => {
-            message.clone()
-        }
-        _ => String::new(),
-    }
+fn message(error: &JsValue) -> String {
+    let text = |error: &JsValue| {
+        let error: Option<&worker::js_sys::Error> = error.dyn_ref();
+        error.map(|error| String::from(error.message()))
+    };
+    let outer = text(error).unwrap_or_default();
+    let cause = error
+        .dyn_ref()
+        .and_then(|error: &worker::js_sys::Error| text(&error.cause()));
+    format!("{outer} {}", cause.unwrap_or_default())
 }

@@ -6,12 +6,13 @@ use super::{Param, Statement, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use overturn_core::access::Caller;
+use overturn_core::claim::PlanType;
 use overturn_core::codes;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
 use serde::Serialize;
 
-/// The batch of a plan. Where `reads` is set, its last statement reads the plan's claims back.
+/// The batch of a plan. Where `reads` is set, its last statement reads what came of the plan's claims.
 #[derive(Debug)]
 pub struct Batch {
     /// The statements, in order.
@@ -44,10 +45,12 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
     }
     let mut numbers: Vec<&str> = Vec::new();
     let mut practice = None;
+    let mut submission = Param::Text(String::new());
     for write in &plan.writes {
         match write {
             Write::Claims(new) => {
                 practice = Some(new.caller.practice_id);
+                submission = text(new.submission_id);
                 numbers.extend(claim_numbers(&new.claims));
                 claims(&mut statements, new, plan, means)?;
             }
@@ -77,8 +80,8 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
     }
     if let Some(practice) = practice {
         statements.push(Statement::new(
-            sql::CLAIMS_OF_PRACTICE,
-            [text(practice), Param::Text(json(&numbers))],
+            sql::OUTCOME,
+            [text(practice), Param::Text(json(&numbers)), submission],
         ));
     }
     Ok(Batch {
@@ -99,30 +102,6 @@ fn guard(caller: &Caller, plan: &Plan<'_>) -> Statement {
     )
 }
 
-/// A new claim as `sql::INSERT_CLAIMS` reads it.
-#[derive(Serialize)]
-struct ClaimRow<'a> {
-    claim_number: &'a str,
-    id: String,
-    payer_claim_number: &'a str,
-    payer_name: &'a str,
-    date_of_service: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    denial_date: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plan_type: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    billed: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    denied: Option<i64>,
-    adjustment_codes: Vec<String>,
-    patient_tag: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    procedure_tag: Option<&'a str>,
-    key_version: u32,
-    sealed: String,
-}
-
 fn claims(
     statements: &mut Vec<Statement>,
     new: &NewClaims<'_>,
@@ -132,7 +111,7 @@ fn claims(
     let practice = new.caller.practice_id;
     let mut rows = Chunks::default();
     for claim in &new.claims {
-        rows.push(&json(&claim_row(claim, practice, means)?));
+        rows.push(&claim_row(claim, practice, means)?);
     }
     let (practice, submission, at) = (
         text(practice),
@@ -167,11 +146,12 @@ fn claims(
     Ok(())
 }
 
-fn claim_row<'a>(
-    new: &'a NewClaim<'_>,
+/// A new claim as `sql::INSERT_CLAIMS` reads it.
+fn claim_row(
+    new: &NewClaim<'_>,
     practice: PracticeId,
     means: &mut Means<'_>,
-) -> Result<ClaimRow<'a>, CannotLower> {
+) -> Result<String, CannotLower> {
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
@@ -180,26 +160,25 @@ fn claim_row<'a>(
         .sealing(version)
         .and_then(|key| key.seal(practice, new.id, secret.as_bytes(), (means.nonce)()))
         .ok_or(CannotLower)?;
-    Ok(ClaimRow {
-        claim_number: &claim.claim_number,
-        id: new.id.to_string(),
-        payer_claim_number: &claim.payer_claim_number,
-        payer_name: &claim.payer_name,
-        date_of_service: claim.date_of_service.to_string(),
-        denial_date: claim.denial_date.map(|date| date.to_string()),
-        plan_type: claim.plan_type.map(|plan| plan.name()),
-        billed: claim.billed_amount.map(|amount| amount.get()),
-        denied: claim.denied_amount.map(|amount| amount.get()),
-        adjustment_codes: claim
-            .denial_codes
-            .iter()
+    let codes = claim.denial_codes.iter();
+    Ok(json(&(
+        &claim.claim_number,
+        new.id,
+        &claim.payer_claim_number,
+        &claim.payer_name,
+        claim.date_of_service,
+        claim.denial_date,
+        claim.plan_type.map(PlanType::name),
+        claim.billed_amount,
+        claim.denied_amount,
+        codes
             .filter_map(|code| codes::recognise(code))
-            .collect(),
-        patient_tag: &new.tags.patient,
-        procedure_tag: new.tags.procedure.as_deref(),
-        key_version: version.0,
+            .collect::<Vec<_>>(),
+        &new.tags.patient,
+        &new.tags.procedure,
+        version,
         sealed,
-    })
+    )))
 }
 
 fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str> {

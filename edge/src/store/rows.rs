@@ -3,7 +3,7 @@
 use overturn_core::access::Credential;
 use overturn_core::ctx::Instant;
 use overturn_core::id::{ApiKeyId, PracticeId};
-use overturn_core::intake::StoredClaim;
+use overturn_core::intake::{Outcome, StoredClaim};
 use overturn_core::practice::State;
 use overturn_core::scope::Scopes;
 use overturn_core::status::StoredStatus;
@@ -46,13 +46,22 @@ pub fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
     }))
 }
 
-/// The claims of `sql::CLAIMS_OF_KEY` and `sql::CLAIMS_OF_PRACTICE`.
+/// The claims of `sql::CLAIMS_OF_KEY`.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
 pub fn stored_claims(json: Option<&str>) -> Result<Vec<StoredClaim>, BadRow> {
     one(json).map(Option::unwrap_or_default)
+}
+
+/// What came of a plan, of `sql::OUTCOME`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn outcome(json: Option<&str>) -> Result<Outcome, BadRow> {
+    one(json)?.ok_or(BadRow)
 }
 
 /// The claim of `sql::STATUS_OF_KEY`.

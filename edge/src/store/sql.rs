@@ -11,12 +11,11 @@ macro_rules! baa_signed {
     };
 }
 
-/// The columns of `rows::stored_claims`, in its order, of claims `c`.
-macro_rules! stored_claim {
+/// Claims `c` as `rows::stored_claims` reads them.
+macro_rules! stored_claims {
     () => {
         "json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
-           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
-         FROM claims c"
+           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents))"
     };
 }
 
@@ -40,18 +39,20 @@ pub(super) const CREDENTIAL: &str = concat!(
 /// `?1` the key's hash, `?2` the claim numbers.
 pub(super) const CLAIMS_OF_KEY: &str = concat!(
     "SELECT ",
-    stored_claim!(),
-    "
+    stored_claims!(),
+    " AS json FROM claims c
      WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1)
        AND c.claim_number IN (SELECT value FROM json_each(?2))"
 );
 
-/// `?1` the practice, `?2` the claim numbers.
-pub(super) const CLAIMS_OF_PRACTICE: &str = concat!(
-    "SELECT ",
-    stored_claim!(),
-    "
-     WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?2))"
+/// `?1` the practice, `?2` the claim numbers, `?3` the submission. What came of a plan, as `rows::outcome` reads it:
+/// claims that are just as they were created are counted, all others read in full.
+pub(super) const OUTCOME: &str = concat!(
+    "SELECT json_array(coalesce(sum(c.created), 0), ",
+    stored_claims!(),
+    " FILTER (WHERE NOT c.created)) AS json
+     FROM (SELECT *, submission_id = ?3 AND status = 'received' AS created FROM claims
+           WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
 /// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used.
@@ -70,16 +71,17 @@ pub(super) const GUARD_CREDENTIAL: &str = concat!(
     ")"
 );
 
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims. A number that is taken keeps its claim.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
+/// that is taken keeps its claim. Each claim is parsed once and kept as binary JSON: from text, every `->>` would parse
+/// it again.
 pub(super) const INSERT_CLAIMS: &str =
-    "INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
+    "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim FROM json_each(?4))
+     INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
        payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
        procedure_tag, key_version, sealed)
-     SELECT ?1, ?2, ?3, ?3, j.value ->> 'claim_number', j.value ->> 'id', j.value ->> 'payer_claim_number',
-       j.value ->> 'payer_name', j.value ->> 'date_of_service', j.value ->> 'denial_date', j.value ->> 'plan_type',
-       j.value ->> 'billed', j.value ->> 'denied', j.value -> 'adjustment_codes', j.value ->> 'patient_tag',
-       j.value ->> 'procedure_tag', j.value ->> 'key_version', j.value ->> 'sealed'
-     FROM json_each(?4) j WHERE true
+     SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
+       claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13
+     FROM f WHERE true
      ON CONFLICT (practice_id, claim_number) DO NOTHING";
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.

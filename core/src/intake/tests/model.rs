@@ -217,12 +217,12 @@ impl<'a> Sender<'a> {
         // Every item that the store was just asked about is settled unless the next plan is about it.
         let asked: Vec<usize> = if let Some(plan) = &self.plan {
             let asked = numbers(plan);
-            let rows = store.commit(plan);
+            let outcome = store.commit(plan);
             if lost {
-                self.happened(&rows, &asked, model);
+                self.happened(plan, outcome, &asked, model);
                 return;
             }
-            self.snapshot.update(rows);
+            self.snapshot.learn(plan, outcome).unwrap();
             asked
         } else {
             self.started = true;
@@ -255,9 +255,9 @@ impl<'a> Sender<'a> {
 
     /// A commit of which the sender heard nothing has happened all the same: of the items asked about, those for which
     /// there is nothing left to write are as if they had been sent.
-    fn happened(&self, rows: &[StoredClaim], asked: &[usize], model: &mut Model) {
-        let mut seen = snapshot(self.snapshot.claims.values().cloned());
-        seen.update(rows.iter().cloned());
+    fn happened(&self, plan: &Plan<'_>, outcome: Outcome, asked: &[usize], model: &mut Model) {
+        let mut seen = self.snapshot.clone();
+        seen.learn(plan, outcome).unwrap();
         let open = match decide(self.send, &caller(), &seen, &self.keys, &self.ctx).unwrap() {
             Decision::Write(plan) => numbers(&plan),
             Decision::Answer(_) => Vec::new(),

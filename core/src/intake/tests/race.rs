@@ -54,7 +54,7 @@ fn a_request_that_lost_every_number_has_no_submission() {
     let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
-    snapshot.update(store.commit(&plan));
+    snapshot.learn(&plan, store.commit(&plan)).unwrap();
     let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
     assert_eq!(response["submission_id"], Value::Null);
     assert_eq!(
@@ -87,7 +87,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
         &keys,
         &ctx(2),
     );
-    snapshot.update(store.commit(&plan));
+    snapshot.learn(&plan, store.commit(&plan)).unwrap();
     let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
     let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
     let expected = json!({
@@ -100,4 +100,28 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     assert_eq!(response, expected);
     // The creation is not repeated over the correction.
     assert_eq!(store.get("b").payer_claim_number, "Q");
+}
+
+#[test]
+fn a_store_that_lost_a_claim_is_not_answered_for() {
+    let send = Send {
+        items: vec![numbered("a"), numbered("b")],
+    };
+    let mut snapshot = Snapshot::default();
+    let Decision::Write(plan) =
+        decide(&send, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap()
+    else {
+        panic!("nothing to write");
+    };
+    let outcome = |created, others| Outcome { created, others };
+    let theirs = || row(&numbered("a"), &key(1), 77);
+    for bad in [
+        outcome(1, vec![]),
+        outcome(3, vec![]),
+        outcome(0, vec![theirs()]),
+        outcome(2, vec![theirs()]),
+    ] {
+        assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissing));
+    }
+    assert_eq!(snapshot.learn(&plan, outcome(1, vec![theirs()])), Ok(()));
 }

@@ -49,8 +49,25 @@ impl Store {
         )
     }
 
-    /// Carries out a plan and reads the rows of its claims back, in one step.
-    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> Vec<StoredClaim> {
+    /// Carries out a plan and says what came of it, in one step.
+    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> Outcome {
+        let submission = plan.writes.iter().find_map(|write| match write {
+            Write::Claims(new) => Some(new.submission_id),
+            _ => None,
+        });
+        let (created, others): (Vec<_>, Vec<_>) = self.rows_of(plan).into_iter().partition(|row| {
+            submission.is_some()
+                && self.submission_of(row.id) == submission
+                && row.status == ClaimStatus::Received
+        });
+        Outcome {
+            created: created.len(),
+            others,
+        }
+    }
+
+    /// Carries out a plan and reads the rows of its claims back.
+    fn rows_of(&mut self, plan: &Plan<'_>) -> Vec<StoredClaim> {
         let mut numbers = Vec::new();
         for write in &plan.writes {
             match write {
@@ -77,7 +94,7 @@ impl Store {
     }
 
     fn create(&mut self, new: &NewClaims<'_>) {
-        for NewClaim { id, item, tags } in &new.claims {
+        for NewClaim { id, item, tags, .. } in &new.claims {
             let number = item.claim.claim_number.to_string();
             if self.rows.contains_key(&number) {
                 continue;
@@ -119,7 +136,7 @@ impl Store {
         for rounds in 0..=MAX_ROUNDS {
             match decide(send, &caller(), &snapshot, keys, ctx).unwrap() {
                 Decision::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),
-                Decision::Write(plan) => snapshot.update(self.commit(&plan)),
+                Decision::Write(plan) => snapshot.learn(&plan, self.commit(&plan)).unwrap(),
             }
         }
         panic!("more than {MAX_ROUNDS} rounds of writing");

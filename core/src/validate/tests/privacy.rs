@@ -136,9 +136,7 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let holding = |change: fn(&mut intake::StoredClaim)| {
         let mut stored = row(&send.items[0], keys.current(), 1);
         change(&mut stored);
-        let mut snapshot = Snapshot::default();
-        snapshot.update([stored]);
-        snapshot
+        Snapshot::new(None, [stored])
     };
     let same = holding(|_| ());
     let corrected = holding(|stored| stored.payer_claim_number = format!("{CANARY} of before"));
@@ -195,11 +193,10 @@ fn debug_still_tells_which_claim_it_was() {
         printed,
         format!("StoredClaim {{ id: {id:?}, status: Received, .. }}")
     );
-    let mut snapshot = Snapshot::default();
-    snapshot.update([stored]);
+    let snapshot = Snapshot::new(None, [stored]);
     assert_eq!(
         format!("{snapshot:?}"),
-        "Snapshot { credential: None, claims: 1 }"
+        "Snapshot { credential: None, claims: 1, created: 0 }"
     );
     let decision = intake::decide(&send, &caller(), &snapshot, &keys, &ctx).unwrap();
     let printed = format!("{decision:?}");
@@ -207,7 +204,7 @@ fn debug_still_tells_which_claim_it_was() {
         printed.contains(&format!("Correction {{ id: {id:?}, .. }}")),
         "{printed}"
     );
-    snapshot.update([row(&send.items[0], keys.current(), 1)]);
+    let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
     let decision = intake::decide(&send, &caller(), &snapshot, &keys, &ctx).unwrap();
     let printed = format!("{decision:?}");
     let result =

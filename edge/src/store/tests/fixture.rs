@@ -160,12 +160,10 @@ impl Fixture {
     pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let rows = self.run(&load::send(hash, &numbers)).unwrap();
-        let mut snapshot = intake::Snapshot {
-            credential: rows::credential(rows[0].as_deref()).unwrap(),
-            ..Default::default()
-        };
-        snapshot.update(rows::stored_claims(rows[1].as_deref()).unwrap());
-        snapshot
+        intake::Snapshot::new(
+            rows::credential(rows[0].as_deref()).unwrap(),
+            rows::stored_claims(rows[1].as_deref()).unwrap(),
+        )
     }
 
     /// A whole send, with `between` run after each load and before its commit.
@@ -189,8 +187,8 @@ impl Fixture {
                     // Run twice: an answer lost between commit and host makes the edge do just that.
                     self.run(&batch.statements).unwrap();
                     let rows = self.run(&batch.statements).unwrap();
-                    let rows = rows.last().unwrap().as_deref();
-                    snapshot.update(rows::stored_claims(rows).unwrap());
+                    let outcome = rows::outcome(rows.last().unwrap().as_deref()).unwrap();
+                    snapshot.learn(&plan, outcome).unwrap();
                 }
             }
         }

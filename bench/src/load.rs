@@ -1,0 +1,136 @@
+//! What is asked of a Worker, as the bytes of requests.
+
+use crate::batch;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A kind of request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Load {
+    /// One claim that nobody has sent before.
+    OneNew,
+    /// A hundred of them.
+    HundredNew,
+    /// The same hundred, again and again.
+    HundredAgain,
+    /// Where a claim stands.
+    Status,
+    /// An answer that is always the same.
+    Constant,
+}
+
+impl Load {
+    pub(crate) const ALL: [Self; 5] = [
+        Self::OneNew,
+        Self::HundredNew,
+        Self::HundredAgain,
+        Self::Status,
+        Self::Constant,
+    ];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::OneNew => "one new claim",
+            Self::HundredNew => "100 new claims",
+            Self::HundredAgain => "100 again",
+            Self::Status => "status read",
+            Self::Constant => "constant answer",
+        }
+    }
+
+    /// The status of the answer once the load is warm.
+    pub(crate) const fn answer(self) -> u16 {
+        match self {
+            Self::OneNew | Self::HundredNew => 201,
+            Self::HundredAgain | Self::Status | Self::Constant => 200,
+        }
+    }
+}
+
+/// Where the number of a request stands in its claim numbers, until it is known.
+const BLANK: &str = "@@@@@@@@";
+
+/// The requests of one connection: the same bytes each time, but for the claim numbers.
+pub(crate) struct Requests {
+    bytes: Vec<u8>,
+    blanks: Vec<usize>,
+    is_new: bool,
+}
+
+impl Requests {
+    /// The requests of a sender. What `HundredAgain` and `Status` ask for is the sender's own and has to be sent once.
+    pub(crate) fn new(load: Load, key: &str, sender: usize) -> Self {
+        let numbers = match load {
+            Load::OneNew | Load::HundredNew => BLANK.to_owned(),
+            Load::HundredAgain | Load::Status | Load::Constant => format!("S{sender:07}"),
+        };
+        let (method, target, body) = match load {
+            Load::OneNew => (
+                "POST",
+                "/api/v1/claims".into(),
+                batch::item(&numbers, 0).to_string(),
+            ),
+            Load::HundredNew | Load::HundredAgain => (
+                "POST",
+                "/api/v1/claims".into(),
+                batch::of(&numbers, 100).to_string(),
+            ),
+            Load::Status => {
+                let target = format!("/api/v1/claims/status?claim_number={numbers}00042");
+                ("GET", target, String::new())
+            }
+            Load::Constant => ("GET", "/health".into(), String::new()),
+        };
+        let length = if method == "POST" {
+            format!(
+                "Content-Type: application/json\r\nContent-Length: {}\r\n",
+                body.len()
+            )
+        } else {
+            String::new()
+        };
+        let text = format!(
+            "{method} {target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
+             CF-Connecting-IP: 198.51.100.{}\r\n{length}\r\n{body}",
+            sender % 250 + 1
+        );
+        Self {
+            blanks: text.match_indices(BLANK).map(|(at, _)| at).collect(),
+            bytes: text.into_bytes(),
+            is_new: matches!(load, Load::OneNew | Load::HundredNew),
+        }
+    }
+
+    /// The next request.
+    pub(crate) fn next(&mut self) -> &[u8] {
+        // One count for all, so that no two requests of a run send the same new number.
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        if self.is_new {
+            let number = format!("{:08}", COUNT.fetch_add(1, Ordering::Relaxed));
+            for at in &self.blanks {
+                self.bytes[*at..*at + BLANK.len()].copy_from_slice(number.as_bytes());
+            }
+        }
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Load, Requests};
+
+    #[test]
+    fn every_new_batch_has_numbers_of_its_own() {
+        let mut requests = Requests::new(Load::HundredNew, "key", 1);
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let (first, second) = (text(requests.next()), text(requests.next()));
+        assert_ne!(first, second);
+        assert_eq!(first.len(), second.len());
+        assert!(!first.contains('@'));
+    }
+
+    #[test]
+    fn what_is_sent_again_is_the_same() {
+        let mut requests = Requests::new(Load::HundredAgain, "key", 1);
+        assert_eq!(requests.next().to_vec(), requests.next().to_vec());
+    }
+}

@@ -1,0 +1,56 @@
+//! What a run may be told.
+
+use crate::load::Load;
+use std::time::Duration;
+
+/// The options of a run.
+#[derive(Debug)]
+pub(crate) struct Options {
+    /// What to measure.
+    pub(crate) what: Vec<String>,
+    /// Rounds of turns.
+    pub(crate) rounds: usize,
+    /// How long a turn of a Worker takes.
+    pub(crate) turn: Duration,
+    /// Numbers of connections.
+    pub(crate) connections: Vec<usize>,
+    /// The loads by the start of their names; all where none is named.
+    pub(crate) loads: Vec<String>,
+}
+
+impl Options {
+    /// Reads the command line.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, for people.
+    pub(crate) fn read(mut args: lexopt::Parser) -> Result<Self, lexopt::Error> {
+        use lexopt::prelude::*;
+        let mut options = Self {
+            what: Vec::new(),
+            rounds: 7,
+            turn: Duration::from_millis(1500),
+            connections: Vec::new(),
+            loads: Vec::new(),
+        };
+        while let Some(arg) = args.next()? {
+            match arg {
+                Long("rounds") => options.rounds = args.value()?.parse()?,
+                Long("turn-ms") => options.turn = Duration::from_millis(args.value()?.parse()?),
+                Long("connections") => options.connections.push(args.value()?.parse()?),
+                Long("load") => options.loads.push(args.value()?.string()?),
+                Value(what) => options.what.push(what.string()?),
+                other => return Err(other.unexpected()),
+            }
+        }
+        if options.connections.is_empty() {
+            options.connections = vec![1, 8, 16];
+        }
+        Ok(options)
+    }
+
+    /// Whether a load is asked for.
+    pub(crate) fn wants(&self, load: Load) -> bool {
+        self.loads.is_empty() || self.loads.iter().any(|name| load.name().starts_with(name))
+    }
+}

@@ -1,0 +1,66 @@
+//! Rounds of measurements that take turns, so that what the machine does besides meets all alike.
+
+use std::time::{Duration, Instant};
+
+/// The middle of a list.
+#[must_use]
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len().is_multiple_of(2) {
+        f64::midpoint(sorted[middle - 1], sorted[middle])
+    } else {
+        sorted[middle]
+    }
+}
+
+/// The median of the ratios of two series, round by round.
+#[must_use]
+pub fn ratio(of: &[f64], to: &[f64]) -> f64 {
+    assert_eq!(of.len(), to.len());
+    let ratios: Vec<f64> = of.iter().zip(to).map(|(of, to)| of / to).collect();
+    median(&ratios)
+}
+
+/// Nanoseconds a call of each of `works`, a series of rounds for each.
+pub fn interleaved(works: &mut [&mut dyn FnMut()], rounds: usize, turn: Duration) -> Vec<Vec<f64>> {
+    let mut series = vec![Vec::with_capacity(rounds); works.len()];
+    for work in &mut *works {
+        run(work, turn);
+    }
+    for round in 0..rounds {
+        for n in 0..works.len() {
+            // Another one begins each round.
+            let n = (n + round) % works.len();
+            series[n].push(run(&mut works[n], turn));
+        }
+    }
+    series
+}
+
+fn run(work: &mut dyn FnMut(), turn: Duration) -> f64 {
+    let (began, mut calls) = (Instant::now(), 0_u32);
+    while began.elapsed() < turn {
+        work();
+        calls += 1;
+    }
+    began.elapsed().as_nanos() as f64 / f64::from(calls)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{median, ratio};
+
+    #[test]
+    fn the_middle_is_found_whatever_the_order() {
+        assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < f64::EPSILON);
+        assert!((median(&[4.0, 1.0, 3.0, 2.0]) - 2.5).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn a_ratio_is_taken_within_a_round() {
+        // A slow round slows both.
+        assert!((ratio(&[2.0, 20.0, 2.0], &[1.0, 10.0, 1.0]) - 2.0).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,35 @@
+//! Tables in Markdown, so that what is printed can be kept in docs/PERFORMANCE.md as it is.
+
+use std::fmt;
+
+/// A table with a head.
+pub(crate) struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub(crate) fn new(head: &[&str]) -> Self {
+        Self {
+            rows: vec![head.iter().map(|cell| (*cell).to_owned()).collect()],
+        }
+    }
+
+    /// Adds a row from its first and its other cells.
+    pub(crate) fn row(&mut self, first: &[String], rest: &[String]) {
+        let row = [first, rest].concat();
+        assert_eq!(row.len(), self.rows[0].len());
+        self.rows.push(row);
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, row) in self.rows.iter().enumerate() {
+            writeln!(f, "| {} |", row.join(" | "))?;
+            if n == 0 {
+                writeln!(f, "|{}", " --- |".repeat(row.len()))?;
+            }
+        }
+        Ok(())
+    }
+}

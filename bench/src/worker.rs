@@ -1,0 +1,105 @@
+//! A Worker under workerd, with a socket straight on it, and what its process costs.
+
+use overturn_tests::project;
+use overturn_tests::server::{OPERATOR_TOKEN, SEALING_KEYS};
+use overturn_tests::state::State;
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdin, Stdio};
+
+/// Which Worker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Which {
+    /// This project's.
+    Overturn,
+    /// The same job in TypeScript.
+    Peer,
+    /// Authenticates and inserts, and nothing besides.
+    Floor,
+}
+
+impl Which {
+    pub(crate) const ALL: [Self; 3] = [Self::Overturn, Self::Peer, Self::Floor];
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Overturn => "overturn",
+            Self::Peer => "peer",
+            Self::Floor => "floor",
+        }
+    }
+}
+
+/// A Worker that answers until it is dropped.
+pub(crate) struct Worker {
+    process: Child,
+    /// The server ends when this is closed, however we end.
+    alive: Option<ChildStdin>,
+    pub(crate) port: u16,
+    pid: u64,
+    pub(crate) state: State,
+}
+
+impl Worker {
+    /// Starts one on a state.
+    pub(crate) fn start(which: Which, state: State) -> Self {
+        // Limits are on, and so high that no load meets them.
+        let vars = json!({
+            "SEALING_KEYS": SEALING_KEYS,
+            "OPERATOR_TOKEN": OPERATOR_TOKEN,
+            "CLAIMS_READS_PER_MINUTE": "10000000",
+            "CLAIMS_SENDS_PER_MINUTE": "10000000",
+        });
+        let mut process = project::command(&project::node())
+            .args([
+                "bench/serve.mjs",
+                "--port=0",
+                "--worker",
+                which.name(),
+                "--state",
+            ])
+            .arg(state.folder())
+            .env("OVERTURN_VARS", vars.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        let mut lines = BufReader::new(process.stdout.take().unwrap());
+        lines.read_line(&mut first).unwrap();
+        let listening: Value = serde_json::from_str(&first)
+            .unwrap_or_else(|_| panic!("{} does not start: {first}", which.name()));
+        Self {
+            alive: process.stdin.take(),
+            port: listening["port"].as_u64().unwrap().try_into().unwrap(),
+            pid: listening["pid"].as_u64().unwrap(),
+            process,
+            state,
+        }
+    }
+
+    /// Milliseconds of CPU that its process has used.
+    pub(crate) fn cpu_ms(&self) -> f64 {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap();
+        // The name, which may hold anything, ends with the last bracket; utime and stime are the 14th and 15th field.
+        let (_, rest) = stat.rsplit_once(')').unwrap();
+        let ticks = rest.split_whitespace().skip(11).take(2);
+        let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();
+        ticks as f64 * 1000.0 / rustix::param::clock_ticks_per_second() as f64
+    }
+
+    /// Megabytes of memory that its process holds.
+    pub(crate) fn resident_mb(&self) -> f64 {
+        let statm = fs::read_to_string(format!("/proc/{}/statm", self.pid)).unwrap();
+        let pages: u64 = statm.split_whitespace().nth(1).unwrap().parse().unwrap();
+        (pages * rustix::param::page_size() as u64) as f64 / 1e6
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        drop(self.alive.take());
+        let _ended = self.process.wait();
+    }
+}

@@ -1,4 +1,7 @@
-// What the package exports, over the WebAssembly module however a runtime loads it. wasm/src/abi.rs says how the two talk.
+// What the package exports, over the WebAssembly module however a runtime loads it.
+//
+// Bytes cross in one buffer of the module. reserve(n) makes room and says where; a function takes the number of bytes
+// written there and answers the number of bytes that stand there then.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -8,10 +11,8 @@ function freeze(value) {
   return Object.freeze(value);
 }
 
-/** The functions and names of the package, from a compiled module that imports nothing. */
-export function open(module) {
-  const wasm = new WebAssembly.Instance(module).exports;
-
+/** The functions and names of the package, from the exports of an instance. */
+export function open(wasm) {
   function place(length) {
     const at = wasm.reserve(length);
     // Only now, for memory that has grown is another ArrayBuffer.

@@ -4,7 +4,7 @@ import { open } from "./api.js";
 
 const response = await fetch(new URL("./overturn_core.wasm", import.meta.url));
 if (!response.ok) throw new Error(`overturn_core.wasm was answered with ${response.status}`);
-// Not compileStreaming, which wants a Content-Type that many servers do not send.
-const module = await WebAssembly.compile(await response.arrayBuffer());
+// Not instantiateStreaming, which wants a Content-Type that many servers do not send.
+const { instance } = await WebAssembly.instantiate(await response.arrayBuffer());
 
-export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(module);
+export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(instance.exports);

@@ -46,9 +46,6 @@ export interface Patient {
   member_id?: string | null;
 }
 
-/** An amount: text of digits, a point and two digits, above zero. */
-export type Amount = `${number}.${number}`;
-
 /** The fields of a claim that are always there, or may be. */
 export interface ClaimFields {
   /** The sender's key for the claim; at most 128 printable characters. */
@@ -69,10 +66,10 @@ export interface ClaimFields {
   diagnosis_codes?: readonly string[] | null;
 }
 
-/** At least one of the two amounts. */
+/** At least one of the two amounts: text of digits, a point and two digits, above zero. */
 export type Amounts =
-  | { billed_amount: Amount; denied_amount?: Amount | null }
-  | { billed_amount?: Amount | null; denied_amount: Amount };
+  | { billed_amount: string; denied_amount?: string | null }
+  | { billed_amount?: string | null; denied_amount: string };
 
 /** Adjustment and remark codes (at most 20, or one text with commas), or the reason in words (at most 2000 characters). */
 export type Denial =

@@ -3,4 +3,4 @@
 import module from "./overturn_core.wasm";
 import { open } from "./api.js";
 
-export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(module);
+export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(new WebAssembly.Instance(module).exports);

@@ -54,7 +54,10 @@ fn the_golden_keys_are_told_apart_as_the_core_does_and_no_answer_repeats_one() {
     let answers: BTreeSet<_> = keys.iter().map(|key| key["answer"].to_string()).collect();
     assert_eq!(answers.len(), 5, "{answers:?}");
     assert_eq!(overturn_wasm::check_key(b"\xff")["problem"], "prefix");
-    assert_eq!(overturn_wasm::check_key(b"ovt_live_\xff")["problem"], "form");
+    assert_eq!(
+        overturn_wasm::check_key(b"ovt_live_\xff")["problem"],
+        "form"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The core for other runtimes: conversions between its types and JSON, and the few functions that a host calls.
 //!
 //! One module for all hosts. It imports nothing, so that whatever runs WebAssembly runs it: JavaScript by way of the npm
-//! package in `js/`, Python by way of `python/overturn_core.py`. [`abi`] says how a host talks to it.
+//! package in `js/`, Python by way of `python/overturn_core.py`. `abi.rs` says how a host talks to it.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;

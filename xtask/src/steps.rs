@@ -201,6 +201,8 @@ fn unit_browser(paths: &Paths) -> Result {
     test(
         core_wasm_tests(paths)?
             .env("WASM_BINDGEN_USE_BROWSER", "1")
+            // A runner that would not use a browser after all runs nothing then, which is a failure.
+            .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
             .env("CHROMEDRIVER", browser.driver),
     )

@@ -61,6 +61,12 @@ function largeBodies(equal, golden) {
   // Fewer characters than bytes may be taken, and more bytes: bytes count.
   equal("two bytes a character", core.validate(padded(2 * MEBIBYTE + 4096, "é"), { now }), over);
 
+  // As deep as a body can nest.
+  const notJson = { errors: ["body must be valid JSON"], advice: [] };
+  for (const head of ["", '{"note":', '{"patient":', '{"claim":{"denial_codes":']) {
+    equal(`open brackets after ${head}`, core.validate(head + "[".repeat(2 * MEBIBYTE - head.length)), notJson);
+  }
+
   const claims = Array.from({ length: 100 }, (_, n) => ({
     ...request,
     claim: { ...request.claim, claim_number: `A-${n}` },

@@ -85,20 +85,18 @@ fn find(paths: &Paths) -> Option<Browser> {
 
 /// A driver works with the browser of its own major version only.
 fn matching(paths: &Paths, browser: Browser) -> Result<Browser> {
-    let version = |program: &str| {
+    let of = |program: &str| -> Result<u32> {
         let printed = run::output(paths.command(program).arg("--version"))?;
         major(&printed).ok_or_else(|| format!("{program} says no version").into())
     };
-    let (of_browser, of_driver): (Result<u32>, Result<u32>) =
-        (version(&browser.program), version(DRIVER));
-    match (of_browser?, of_driver?) {
-        (a, b) if a == b => Ok(browser),
-        (a, b) => Err(format!(
-            "{} is version {a} and {DRIVER} version {b}: install a pair of the same",
-            browser.program
-        )
-        .into()),
+    let (program, of_browser, of_driver) = (&browser.program, of(&browser.program)?, of(DRIVER)?);
+    if of_browser == of_driver {
+        return Ok(browser);
     }
+    Err(format!(
+        "{program} is version {of_browser} and {DRIVER} version {of_driver}: install a pair of the same"
+    )
+    .into())
 }
 
 /// The major version in `Chromium 156.0.8078.79 built on …`.

@@ -19,6 +19,7 @@ mod migrations;
 mod npm;
 mod package;
 mod paths;
+mod pure;
 mod python;
 mod reseal;
 mod run;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::failure::Result;
 use crate::paths::Paths;
-use crate::{browser, build, contract, migrations, package, python, run, runtimes, tools};
+use crate::{browser, build, contract, migrations, package, pure, python, run, runtimes, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -27,7 +27,7 @@ pub(crate) const STEPS: &[Step] = &[
         "no migration changed after it landed",
         migrations::check,
     ),
-    step("pure", "the core imports nothing from a host", pure),
+    step("pure", "the core imports nothing from a host", pure::check),
     step(
         "deny",
         "licences, duplicates and sources of the dependencies",
@@ -129,47 +129,6 @@ fn doc(paths: &Paths) -> Result {
         run::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
-}
-
-/// Clock, randomness and JavaScript reach the core as arguments or not at all.
-fn pure(paths: &Paths) -> Result {
-    const HOST: [&str; 6] = [
-        "getrandom",
-        "js-sys",
-        "wasm-bindgen",
-        "wasm-bindgen-futures",
-        "web-sys",
-        "worker",
-    ];
-    let args = [
-        "tree",
-        "--package",
-        "overturn-core",
-        "--edges",
-        "normal",
-        "--target",
-        WASM,
-        "--prefix",
-        "none",
-    ];
-    let tree = run::output(paths.command("cargo").args(args))?;
-    let name = |line: &str| {
-        line.split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    match tree
-        .lines()
-        .map(name)
-        .find(|name| HOST.contains(&name.as_str()))
-    {
-        Some(host) => Err(format!(
-            "the core depends on {host}: `cargo tree -p overturn-core -i {host} --target {WASM}`"
-        )
-        .into()),
-        None => Ok(()),
-    }
 }
 
 fn deny(paths: &Paths) -> Result {

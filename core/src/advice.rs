@@ -53,6 +53,19 @@ pub enum Code {
 }
 
 impl Code {
+    /// Every kind, in the order of the fields.
+    pub const ALL: [Self; 9] = [
+        Self::BirthAfterService,
+        Self::ClaimNumberZero,
+        Self::ClaimNumberLong,
+        Self::DenialBeforeService,
+        Self::ProcedureCodeForm,
+        Self::DeniedAboveBilled,
+        Self::ContractualOnly,
+        Self::DenialCodeForm,
+        Self::DiagnosisCodeForm,
+    ];
+
     const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::BirthAfterService => ("patient.date_of_birth", "is after the date of service"),

@@ -1,5 +1,9 @@
 //! Patients and claims as the service accepted them (interface: Resources and their fields).
 
+mod status;
+
+pub use status::ClaimStatus;
+
 use crate::amount::Cents;
 use crate::date::Date;
 use alloc::borrow::Cow;
@@ -7,24 +11,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
-
-/// Where a claim stands (interface: States and transitions).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClaimStatus {
-    /// Not reviewed yet.
-    Received,
-    /// The service's team is working out how to appeal it.
-    Reviewing,
-    /// In a report delivered to the caller.
-    InReport,
-    /// The team opened its case.
-    InAppeal,
-    /// The payer paid, in full or in part.
-    Recovered,
-    /// The appeal ended without payment.
-    Closed,
-}
 
 /// The kind of plan that denied a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

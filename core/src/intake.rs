@@ -36,6 +36,11 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
+/// The largest body of a send that is taken, in bytes. A host stops reading there, with [`BODY_TOO_LARGE`].
+pub const BODY_MAX: usize = 2 * 1024 * 1024;
+/// What is said of a larger one.
+pub const BODY_TOO_LARGE: &str = "body is over 2 MiB";
+
 /// Rounds of writing a host must be ready for; a third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
 

@@ -18,6 +18,7 @@
 //! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
 //! * [`identity`] holds the one rule for "already used for a different patient".
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
+//! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
 
 #![no_std]
 #![cfg_attr(
@@ -38,6 +39,7 @@ pub mod access;
 pub mod advice;
 pub mod amount;
 mod body;
+pub mod check;
 pub mod claim;
 pub mod codes;
 pub mod ctx;

@@ -170,7 +170,7 @@ fn say(refusal: Refusal) -> Said {
         Denied::BodyTooLarge => Said::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            "body is over 2 MiB",
+            overturn_core::intake::BODY_TOO_LARGE,
         ),
         Denied::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),

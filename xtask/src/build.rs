@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
-use crate::{digest, run, say};
+use crate::{digest, run, say, size};
 
 const OUTPUTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 
@@ -46,7 +46,10 @@ pub(crate) fn build(paths: &Paths) -> Result {
         let start = Instant::now();
         say::err("optimizing the Worker");
         link(paths, &tools)?;
-        let stamp = json!({ "inputs": inputs, "outputs": outputs(paths)?, "size": size(paths)? });
+        // What counts for the platform's limits, gzipped as it counts it.
+        let size = size::of(paths, OUTPUTS.map(|name| paths.build().join(name)))?;
+        let stamp =
+            json!({ "inputs": inputs, "outputs": outputs(paths)?, "size": size.to_string() });
         let path = stamp_path(paths);
         fs::write(&path, stamp.to_string())
             .context(|| format!("cannot write {}", path.display()))?;
@@ -135,26 +138,8 @@ fn stamp_path(paths: &Paths) -> PathBuf {
     paths.build().join("stamp.json")
 }
 
-/// What counts for the platform's limits, gzipped as it counts it.
-fn size(paths: &Paths) -> Result<String> {
-    let printed = run::output(
-        paths
-            .command("sh")
-            .args([
-                "-c",
-                "cat \"$@\" | wc -c && cat \"$@\" | gzip -9 | wc -c",
-                "sh",
-            ])
-            .args(OUTPUTS.map(|name| paths.build().join(name))),
-    )?;
-    let mut kilobytes = printed
-        .split_whitespace()
-        .map(|bytes| bytes.parse::<u64>().unwrap_or(0).div_ceil(1000));
-    let (plain, gzipped) = (kilobytes.next().unwrap_or(0), kilobytes.next().unwrap_or(0));
-    Ok(format!("{plain} KB, {gzipped} KB gzipped"))
-}
-
-fn target_dir(paths: &Paths) -> Result<PathBuf> {
+/// Where cargo puts what it builds.
+pub(crate) fn target_dir(paths: &Paths) -> Result<PathBuf> {
     let args = [
         "metadata",
         "--no-deps",

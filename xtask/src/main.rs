@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod browser;
 mod build;
 mod check;
 mod contract;
@@ -16,13 +17,17 @@ mod digest;
 mod failure;
 mod migrations;
 mod npm;
+mod package;
 mod paths;
+mod pure;
 mod python;
 mod reseal;
 mod run;
+mod runtimes;
 mod say;
 mod secrets;
 mod serve;
+mod size;
 mod state;
 mod steps;
 mod tools;
@@ -40,6 +45,8 @@ cargo xtask test [NAME…] [--list]
     run every check, or the named ones; CI runs exactly this
 cargo xtask build
     build the Worker into build/, where wrangler.toml looks for it
+cargo xtask package
+    build the npm package of the core into build/package, ready for `npm pack`
 cargo xtask migrations land
     record the migrations that are new, after which they may not change
 cargo xtask reseal [--url URL]
@@ -70,6 +77,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         Some("dev") => dev::command(&paths, args),
         Some("test") => check::command(&paths, args),
         Some("build") => build::command(&paths, args),
+        Some("package") => package::command(&paths, args),
         Some("migrations") => migrations::command(&paths, args),
         Some("reseal") => reseal::command(&paths, args),
         Some("help" | "--help" | "-h") => {

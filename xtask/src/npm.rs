@@ -1,6 +1,7 @@
-//! The npm packages: wrangler, miniflare, esbuild, wasm-opt and a Node that is new enough for them.
+//! The npm packages: the tools with a Node that is new enough for them, and what the package of the core is tested in.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
@@ -11,15 +12,47 @@ use crate::{run, say};
 /// Wrangler refuses to start below this.
 const NODE: (u32, u32) = (22, 12);
 
-/// Installs the packages of package-lock.json unless node_modules holds just them.
-pub(crate) fn ensure(paths: &Paths) -> Result {
-    if !is_installed(paths)? {
+/// A folder with a package.json, its lock and its node_modules.
+#[derive(Debug)]
+pub(crate) struct Packages {
+    folder: &'static str,
+    /// What they need of the disk and of somebody's time.
+    cost: &'static str,
+}
+
+/// wrangler, miniflare, esbuild, wasm-opt and Node.
+pub(crate) const TOOLS: Packages = Packages {
+    folder: "",
+    cost: "0.5 GB, about 15 s",
+};
+
+/// Deno and TypeScript, apart because only tests need them.
+pub(crate) const RUNTIMES: Packages = Packages {
+    folder: "wasm/tests",
+    cost: "0.15 GB, about 5 s",
+};
+
+impl Packages {
+    /// Where they are.
+    pub(crate) fn folder(&self, paths: &Paths) -> PathBuf {
+        paths.root.join(self.folder)
+    }
+}
+
+/// Installs the packages of a lock unless its node_modules holds just them.
+pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
+    let folder = packages.folder(paths);
+    if !is_installed(&folder)? {
         if !run::succeeds(paths.command("npm").arg("--version")) {
             return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
         }
-        say::err("installing the npm packages into node_modules (0.5 GB, about 15 s)");
+        let (below, cost) = (folder.join("node_modules"), packages.cost);
+        say::err(&format!(
+            "installing npm packages into {} ({cost})",
+            below.display()
+        ));
         // No package may run a script of its own here; none of these needs one.
-        run::run(paths.command("npm").args([
+        run::run(paths.command("npm").current_dir(&folder).args([
             "ci",
             "--ignore-scripts",
             "--no-audit",
@@ -32,12 +65,12 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
 
 /// npm writes down what it installed, last of all and in the format of the lock: a package that is in one of
 /// them only, or at another version, means another lock was installed, or none to the end.
-fn is_installed(paths: &Paths) -> Result<bool> {
-    let path = paths.root.join("package-lock.json");
+fn is_installed(folder: &Path) -> Result<bool> {
+    let path = folder.join("package-lock.json");
     let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
     let lock = packages(&lock).ok_or("package-lock.json has no packages")?;
     let installed =
-        fs::read_to_string(paths.root.join("node_modules/.package-lock.json")).unwrap_or_default();
+        fs::read_to_string(folder.join("node_modules/.package-lock.json")).unwrap_or_default();
     Ok(packages(&installed).is_some_and(|installed| matches(&lock, &installed)))
 }
 

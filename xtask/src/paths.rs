@@ -58,7 +58,7 @@ impl Paths {
     }
 
     /// A command in which wrangler is quiet and says nothing to anybody outside this machine.
-    pub(crate) fn wrangler_command(&self, program: &str) -> Command {
+    pub(crate) fn wrangler_command(&self, program: impl Into<OsString>) -> Command {
         let mut command = self.command(program);
         command.envs([
             ("CI", "1"),

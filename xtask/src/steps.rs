@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::failure::Result;
 use crate::paths::Paths;
-use crate::{build, contract, migrations, python, run, tools};
+use crate::{browser, build, contract, migrations, package, pure, python, run, runtimes, tools};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -27,7 +27,7 @@ pub(crate) const STEPS: &[Step] = &[
         "no migration changed after it landed",
         migrations::check,
     ),
-    step("pure", "the core imports nothing from a host", pure),
+    step("pure", "the core imports nothing from a host", pure::check),
     step(
         "deny",
         "licences, duplicates and sources of the dependencies",
@@ -42,6 +42,21 @@ pub(crate) const STEPS: &[Step] = &[
         "unit-wasm",
         "the tests of the core, wasm32 in Node",
         unit_wasm,
+    ),
+    step(
+        "unit-browser",
+        "the tests of the core, wasm32 in Chromium",
+        unit_browser,
+    ),
+    step(
+        "package",
+        "the npm package of the core, and its size",
+        package::check,
+    ),
+    step(
+        "runtimes",
+        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript",
+        runtimes::check,
     ),
     step("build", "the Worker", build::build),
     step("http", "the Worker over HTTP, in workerd", http),
@@ -79,7 +94,14 @@ fn clippy(paths: &Paths) -> Result {
 fn clippy_wasm(paths: &Paths) -> Result {
     tools::ensure_components(paths)?;
     tools::ensure_target(paths)?;
-    let packages = ["--package", "overturn-core", "--package", "overturn-edge"];
+    let packages = [
+        "--package",
+        "overturn-core",
+        "--package",
+        "overturn-edge",
+        "--package",
+        "overturn-wasm",
+    ];
     cargo(
         paths,
         &[
@@ -93,10 +115,11 @@ fn clippy_wasm(paths: &Paths) -> Result {
 
 fn doc(paths: &Paths) -> Result {
     tools::ensure_target(paths)?;
-    // What only the Worker has, rustdoc sees only when it documents that.
-    let what: [&[&str]; 2] = [
+    // What only wasm32 has, rustdoc sees only when it documents that.
+    let what: [&[&str]; 3] = [
         &["--workspace"],
         &["--package", "overturn-edge", "--target", WASM],
+        &["--package", "overturn-wasm", "--target", WASM],
     ];
     for what in what {
         let mut command = paths.command("cargo");
@@ -106,47 +129,6 @@ fn doc(paths: &Paths) -> Result {
         run::run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
     }
     Ok(())
-}
-
-/// Clock, randomness and JavaScript reach the core as arguments or not at all.
-fn pure(paths: &Paths) -> Result {
-    const HOST: [&str; 6] = [
-        "getrandom",
-        "js-sys",
-        "wasm-bindgen",
-        "wasm-bindgen-futures",
-        "web-sys",
-        "worker",
-    ];
-    let args = [
-        "tree",
-        "--package",
-        "overturn-core",
-        "--edges",
-        "normal",
-        "--target",
-        WASM,
-        "--prefix",
-        "none",
-    ];
-    let tree = run::output(paths.command("cargo").args(args))?;
-    let name = |line: &str| {
-        line.split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    match tree
-        .lines()
-        .map(name)
-        .find(|name| HOST.contains(&name.as_str()))
-    {
-        Some(host) => Err(format!(
-            "the core depends on {host}: `cargo tree -p overturn-core -i {host} --target {WASM}`"
-        )
-        .into()),
-        None => Ok(()),
-    }
 }
 
 fn deny(paths: &Paths) -> Result {
@@ -169,16 +151,40 @@ fn unit(paths: &Paths) -> Result {
 }
 
 fn unit_wasm(paths: &Paths) -> Result {
-    let tools = tools::ensure(paths)?;
+    test(&mut core_wasm_tests(paths)?)
+}
+
+fn unit_browser(paths: &Paths) -> Result {
+    let browser = browser::ensure(paths)?;
+    let capabilities = browser.write_capabilities(paths)?;
     test(
-        paths
-            .command("cargo")
-            .args(["test", "--package", "overturn-core", "--target", WASM])
-            .env(
-                "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-                tools.test_runner.path,
-            ),
+        core_wasm_tests(paths)?
+            .env("WASM_BINDGEN_USE_BROWSER", "1")
+            // A runner that would not use a browser after all runs nothing then, which is a failure.
+            .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
+            .env("CHROMEDRIVER", browser.driver),
     )
+}
+
+/// The tests of the core as wasm32, in Node unless the environment says otherwise.
+fn core_wasm_tests(paths: &Paths) -> Result<Command> {
+    let tools = tools::ensure(paths)?;
+    let mut command = paths.command("cargo");
+    command
+        .args([
+            "test",
+            "--package",
+            "overturn-core",
+            "--lib",
+            "--target",
+            WASM,
+        ])
+        .env(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+            tools.test_runner.path,
+        );
+    Ok(command)
 }
 
 fn http(paths: &Paths) -> Result {

@@ -55,7 +55,7 @@ const WASM_BINDGEN_CRATE: Install = Install {
 /// Finds the tools and installs what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     ensure_target(paths)?;
-    npm::ensure(paths)?;
+    npm::ensure(paths, &npm::TOOLS)?;
     let bindgen = locked_version(paths, "wasm-bindgen")?;
     Ok(Tools {
         worker_build: tool(paths, "worker-build", WORKER_BUILD, &WORKER_BUILD_CRATE)?,

@@ -4,6 +4,7 @@ mod authentication;
 mod concurrency;
 mod correction;
 mod fault;
+mod golden;
 mod log;
 mod model;
 mod refusal;

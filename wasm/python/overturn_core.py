@@ -1,0 +1,59 @@
+"""The rules of Overturn in Python, by way of WebAssembly: what the service would refuse, before a claim is sent.
+
+Needs the package wasmtime. The module imports nothing, so any other WebAssembly runtime will do as well.
+"""
+
+import json
+import time
+from pathlib import Path
+from threading import Lock
+
+from wasmtime import Instance, Module, Store
+
+
+class Core:
+    """An instance of the core. `path` is that of overturn_core.wasm; threads may share it."""
+
+    def __init__(self, path):
+        self._store = Store()
+        module = Module(self._store.engine, Path(path).read_bytes())
+        self._exports = Instance(self._store, module, []).exports(self._store)
+        self._lock = Lock()
+        with self._lock:
+            constants = self._answer(self._exports["constants"](self._store))
+        self._body_max = constants["bodyMax"]
+        self.statuses = constants["statuses"]
+        self.moves = constants["moves"]
+
+    def validate(self, request, now=None):
+        """Answers `{"errors": [...], "advice": [...]}` for a body: bytes or text of JSON, or a value to make JSON of.
+
+        `now` is an aware datetime; without it, the clock is asked.
+        """
+        if not isinstance(request, (bytes, str)):
+            request = json.dumps(request)
+        body = request.encode() if isinstance(request, str) else request
+        seconds = time.time() if now is None else now.timestamp()
+        return self._ask("validate", body, seconds * 1000) or {"errors": [], "advice": []}
+
+    def check_key(self, text):
+        """Whether a text can be an API key, without asking anyone: `{"valid": ..., "environment" or "problem": ...}`."""
+        return self._ask("check_key", text.encode())
+
+    def _ask(self, name, question, *arguments):
+        # One byte more than a body may have tells the module that there were more.
+        question = question[: self._body_max + 1]
+        with self._lock:
+            self._exports["memory"].write(self._store, question, self._buffer(len(question)))
+            return self._answer(self._exports[name](self._store, len(question), *arguments))
+
+    def _answer(self, length):
+        """What stands in the module's buffer; None where nothing was said."""
+        start = self._buffer(0)
+        said = self._exports["memory"].read(self._store, start, start + length)
+        return json.loads(said) if said else None
+
+    def _buffer(self, room):
+        """Where the module's buffer is, which has this much room from now on."""
+        # Addresses are unsigned and arrive signed.
+        return self._exports["reserve"](self._store, room) & 0xFFFF_FFFF

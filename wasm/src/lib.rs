@@ -1,0 +1,65 @@
+//! The core for other runtimes: conversions between its types and JSON, and the few functions that a host calls.
+//!
+//! One module for all hosts. It imports nothing, so that whatever runs WebAssembly runs it: JavaScript by way of the npm
+//! package in `js/`, Python by way of `python/overturn_core.py`. `abi.rs` says how a host talks to it.
+
+#[cfg(target_arch = "wasm32")]
+mod abi;
+
+use overturn_core::advice;
+use overturn_core::check::check;
+use overturn_core::claim::{ClaimStatus, PlanType};
+use overturn_core::ctx::Instant;
+use overturn_core::intake::BODY_MAX;
+use overturn_core::token::{ApiKey, Malformed, Realm};
+use serde_json::{Value, json};
+
+/// What the service would say of a body at `now`, and advice, as JSON `{"errors": […], "advice": […]}`; `None`
+/// when there is nothing to say.
+#[must_use]
+pub fn validate(body: &[u8], now: Instant) -> Option<String> {
+    let report = check(body, now);
+    if report.is_empty() {
+        return None;
+    }
+    // Text and numbers always have a form in JSON.
+    serde_json::to_string(&report).ok()
+}
+
+/// Whether a text can be an API key, as JSON: `{"valid": true, "environment": "live" | "test"}` or
+/// `{"valid": false, "problem": "prefix" | "form" | "checksum"}`.
+#[must_use]
+pub fn check_key(text: &[u8]) -> Value {
+    // What is not UTF-8 is no key, and which character stands in for it makes no difference.
+    let problem = match String::from_utf8_lossy(text).parse::<ApiKey>() {
+        Ok(key) => {
+            let environment = match key.realm() {
+                Realm::Live => "live",
+                Realm::Test => "test",
+            };
+            return json!({ "valid": true, "environment": environment });
+        }
+        Err(Malformed::Prefix) => "prefix",
+        Err(Malformed::Form) => "form",
+        Err(Malformed::Checksum) => "checksum",
+    };
+    json!({ "valid": false, "problem": problem })
+}
+
+/// What a host needs to know once, as JSON: the names of the interface, the moves between statuses, and how many bytes
+/// a body may have.
+#[must_use]
+pub fn constants() -> Value {
+    let name = |status: &ClaimStatus| json!(status);
+    let moves = ClaimStatus::ALL.iter().map(|from| {
+        let from_name = name(from).as_str().unwrap_or_default().to_owned();
+        (from_name, from.next().iter().map(name).collect())
+    });
+    json!({
+        "bodyMax": BODY_MAX,
+        "statuses": ClaimStatus::ALL,
+        "moves": Value::Object(moves.collect()),
+        "planTypes": PlanType::ALL.map(PlanType::name),
+        "adviceCodes": advice::Code::ALL,
+    })
+}

@@ -1,0 +1,100 @@
+//! The golden file, which holds the package in every runtime, is held to the core as it runs in the service.
+
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should panic"
+)]
+
+use overturn_core::advice::Code;
+use overturn_core::claim::{ClaimStatus, PlanType};
+use overturn_core::ctx::Instant;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+fn golden() -> Value {
+    serde_json::from_str(include_str!("golden.json")).unwrap()
+}
+
+/// Milliseconds of an instant as JavaScript writes it.
+fn instant(text: &Value) -> Instant {
+    let at: jiff::Timestamp = text.as_str().unwrap().parse().unwrap();
+    Instant(at.as_millisecond())
+}
+
+#[test]
+fn the_golden_answers_are_those_of_the_core() {
+    let golden = golden();
+    let cases = golden["requests"].as_array().unwrap();
+    for case in cases {
+        let body = match case["body"].as_str() {
+            Some(body) => body.to_owned(),
+            None => case["request"].to_string(),
+        };
+        let now = instant(case.get("now").unwrap_or(&golden["now"]));
+        let expected = json!({ "errors": case["errors"], "advice": case["advice"] });
+        let found = match overturn_wasm::validate(body.as_bytes(), now) {
+            Some(said) => serde_json::from_str(&said).unwrap(),
+            None => json!({ "errors": [], "advice": [] }),
+        };
+        assert_eq!(found, expected, "{}", case["name"]);
+    }
+    assert!(cases.len() > 40);
+}
+
+#[test]
+fn the_golden_keys_are_told_apart_as_the_core_does_and_no_answer_repeats_one() {
+    let golden = golden();
+    let keys = golden["keys"].as_array().unwrap();
+    for key in keys {
+        let text = key["text"].as_str().unwrap();
+        assert_eq!(overturn_wasm::check_key(text.as_bytes()), key["answer"]);
+    }
+    let answers: BTreeSet<_> = keys.iter().map(|key| key["answer"].to_string()).collect();
+    assert_eq!(answers.len(), 5, "{answers:?}");
+    assert_eq!(overturn_wasm::check_key(b"\xff")["problem"], "prefix");
+    assert_eq!(
+        overturn_wasm::check_key(b"ovt_live_\xff")["problem"],
+        "form"
+    );
+}
+
+#[test]
+fn every_code_of_advice_is_among_the_golden_answers() {
+    let golden = golden();
+    let advice = golden["requests"].as_array().unwrap().iter();
+    let given: BTreeSet<String> = advice
+        .flat_map(|case| case["advice"].as_array().unwrap())
+        .map(|advice| advice["code"].to_string())
+        .collect();
+    let all = Code::ALL.map(|code| json!(code).to_string());
+    assert_eq!(given, BTreeSet::from(all));
+}
+
+/// The members of a union of the package's types.
+fn union(name: &str) -> Vec<String> {
+    let types = include_str!("../js/index.d.ts");
+    let (_, rest) = types.split_once(&format!("type {name} =")).unwrap();
+    let (members, _) = rest.split_once(';').unwrap();
+    members
+        .split('|')
+        .map(|member| member.trim().trim_matches('"').to_owned())
+        .filter(|member| !member.is_empty())
+        .collect()
+}
+
+#[test]
+fn the_types_name_what_the_core_names() {
+    let constants = overturn_wasm::constants();
+    for (union_name, key) in [
+        ("ClaimStatus", "statuses"),
+        ("PlanType", "planTypes"),
+        ("AdviceCode", "adviceCodes"),
+    ] {
+        assert_eq!(json!(union(union_name)), constants[key], "{union_name}");
+    }
+    assert_eq!(union("ClaimStatus").len(), ClaimStatus::ALL.len());
+    assert_eq!(union("PlanType").len(), PlanType::ALL.len());
+    assert_eq!(constants["moves"]["received"], json!(["reviewing"]));
+}

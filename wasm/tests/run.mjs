@@ -1,0 +1,7 @@
+// The cases in Node or Deno, whichever runs this.
+
+import { check } from "./cases.mjs";
+import golden from "./golden.json" with { type: "json" };
+
+const runtime = globalThis.Deno ? `Deno ${Deno.version.deno}` : `Node ${process.versions.node}`;
+console.log(`${runtime}: ${check(golden)} comparisons`);

@@ -1,0 +1,79 @@
+// What a sender writes compiles, and what would be refused does not: an expected error that does not come is an error.
+
+import {
+  adviceCodes,
+  checkKey,
+  moves,
+  planTypes,
+  statuses,
+  validate,
+  type Advice,
+  type AdviceCode,
+  type ClaimStatus,
+  type Item,
+  type PlanType,
+  type Report,
+  type SendRequest,
+} from "@overturn/core";
+
+const patient = { first_name: "Dana", last_name: "Whitfield", date_of_birth: "1984-06-02" };
+const required = {
+  claim_number: "A-1",
+  payer_claim_number: "P-1",
+  payer_name: "Blue Prairie Health",
+  date_of_service: "2025-01-14",
+};
+const item: Item = { patient, claim: { ...required, billed_amount: "245.00", denial_codes: ["CO-50"] } };
+const others: SendRequest[] = [
+  { patient, claim: { ...required, denied_amount: "1.00", denial_reason: "not covered", plan_type: "erisa" } },
+  { patient, claim: { ...required, denied_amount: "1.00", denial_codes: "CO-50, N130" } },
+  { claims: [item, item] as const },
+];
+
+const report: Report = validate(item);
+validate(JSON.stringify(item), { now: new Date(0) });
+validate(new TextEncoder().encode("{}"), {});
+others.forEach((request) => validate(request));
+export const errors: string[] = report.errors;
+export const advice: Advice[] = report.advice;
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
+// The unions are just these, neither wider nor narrower.
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+const same: [
+  Same<ClaimStatus, "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed">,
+  Same<(typeof statuses)[number], ClaimStatus>,
+  Same<keyof typeof moves, ClaimStatus>,
+  Same<(typeof planTypes)[number], PlanType>,
+  Same<(typeof adviceCodes)[number], AdviceCode>,
+] = [true, true, true, true, true];
+export default same;
+
+const key = checkKey("ovt_test_");
+export const environment: "live" | "test" | "prefix" | "form" | "checksum" = key.valid ? key.environment : key.problem;
+
+// @ts-expect-error: no such status
+export const status: ClaimStatus = "denied";
+// @ts-expect-error: neither amount
+validate({ patient, claim: { ...required, denial_codes: ["CO-50"] } });
+// @ts-expect-error: neither codes nor a reason
+validate({ patient, claim: { ...required, billed_amount: "245.00" } });
+// @ts-expect-error: an amount is text
+validate({ patient, claim: { ...required, billed_amount: 245, denial_codes: ["CO-50"] } });
+// @ts-expect-error: a plan type outside the list
+validate({ patient, claim: { ...required, plan_type: "hmo", billed_amount: "245.00", denial_codes: ["CO-50"] } });
+// @ts-expect-error: no patient
+validate({ claim: item.claim });
+// @ts-expect-error: another key beside a batch
+validate({ claims: [item], note: 1 });
+// @ts-expect-error: a Date is wanted
+validate(item, { now: Date.now() });
+// @ts-expect-error: a problem only of a key that is none
+export const problem = key.problem;
+// @ts-expect-error: nobody changes the moves
+moves.received.push("closed");
+// @ts-expect-error: no such export
+export { compile } from "@overturn/core";

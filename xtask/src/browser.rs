@@ -1,0 +1,152 @@
+//! The browser that tests run in: Chromium or Chrome, and its driver.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::{run, say};
+
+const BROWSERS: [&str; 5] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const DRIVER: &str = "chromedriver";
+
+/// Without a window, and without asking anybody for anything but the page.
+const FLAGS: [&str; 7] = [
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+/// A browser and the driver that goes with it.
+#[derive(Debug)]
+pub(crate) struct Browser {
+    program: String,
+    /// Speaks WebDriver for it.
+    pub(crate) driver: PathBuf,
+}
+
+/// Finds both, or installs them where that takes no more than a command.
+pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
+    if let Some(browser) = find(paths) {
+        return matching(paths, browser);
+    }
+    if !is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
+        return Err(
+            "Chromium or Chrome and chromedriver are needed on PATH: install both (Debian: `apt-get install \
+             chromium chromium-driver`; macOS: `brew install google-chrome chromedriver`)"
+                .into(),
+        );
+    }
+    say::err("installing chromium and chromium-driver with apt-get (0.5 GB, about 20 s)");
+    for args in [
+        &["-qq", "update"][..],
+        &[
+            "-qq",
+            "-y",
+            "--no-install-recommends",
+            "install",
+            "chromium",
+            "chromium-driver",
+        ],
+    ] {
+        let mut command = paths.command("apt-get");
+        run::output(command.args(args).env("DEBIAN_FRONTEND", "noninteractive"))?;
+    }
+    let browser = find(paths).ok_or("apt-get installed no chromium and chromedriver")?;
+    matching(paths, browser)
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn find(paths: &Paths) -> Option<Browser> {
+    let runs = |program: &&str| run::succeeds(paths.command(*program).arg("--version"));
+    let program = BROWSERS.iter().find(|program| runs(program))?;
+    // wasm-bindgen-test-runner takes a path, not a name.
+    let found = run::output(paths.command("sh").args(["-c", "command -v chromedriver"])).ok()?;
+    runs(&DRIVER).then(|| Browser {
+        program: (*program).to_owned(),
+        driver: found.trim().into(),
+    })
+}
+
+/// A driver works with the browser of its own major version only.
+fn matching(paths: &Paths, browser: Browser) -> Result<Browser> {
+    let of = |program: &str| -> Result<u32> {
+        let printed = run::output(paths.command(program).arg("--version"))?;
+        major(&printed).ok_or_else(|| format!("{program} says no version").into())
+    };
+    let (program, of_browser, of_driver) = (&browser.program, of(&browser.program)?, of(DRIVER)?);
+    if of_browser == of_driver {
+        return Ok(browser);
+    }
+    Err(format!(
+        "{program} is version {of_browser} and {DRIVER} version {of_driver}: install a pair of the same"
+    )
+    .into())
+}
+
+/// The major version in `Chromium 156.0.8078.79 built on …`.
+fn major(printed: &str) -> Option<u32> {
+    let is_version = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+    let version = printed.split_whitespace().find(is_version)?;
+    version.split('.').next()?.parse().ok()
+}
+
+impl Browser {
+    fn flags(&self) -> Vec<&'static str> {
+        // Chromium does not run as root with its sandbox.
+        let sandbox = is_root().then_some("--no-sandbox");
+        FLAGS.into_iter().chain(sandbox).collect()
+    }
+
+    /// The program and its flags, as JSON.
+    pub(crate) fn command_line(&self) -> String {
+        let mut words = vec![&*self.program];
+        words.extend(self.flags());
+        json!(words).to_string()
+    }
+
+    /// Writes down for wasm-bindgen-test-runner how to start the browser; answers where.
+    pub(crate) fn write_capabilities(&self, paths: &Paths) -> Result<PathBuf> {
+        let folder = paths.root.join("target");
+        let path = folder.join("webdriver.json");
+        let options = json!({ "goog:chromeOptions": { "args": self.flags() } });
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(&path, options.to_string()))
+            .context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::major;
+
+    #[test]
+    fn the_major_version_is_read_from_what_each_program_says() {
+        for (printed, version) in [
+            (
+                "Chromium 156.0.8078.79 built on Debian GNU/Linux 12\n",
+                Some(156),
+            ),
+            ("ChromeDriver 9.0.1 (0b1c-2)", Some(9)),
+            ("Google Chrome", None),
+        ] {
+            assert_eq!(major(printed), version, "{printed}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The npm package, as `npm pack` makes it, in every runtime it is for. wasm/tests has what is tried.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::{browser, npm, package, python, run, say};
+
+/// Builds the package and tries it everywhere.
+pub(crate) fn check(paths: &Paths) -> Result {
+    let built = package::build(paths)?;
+    npm::ensure(paths, &npm::RUNTIMES)?;
+    let tests = Tests {
+        paths,
+        folder: npm::RUNTIMES.folder(paths),
+    };
+    unpack(
+        paths,
+        &built,
+        &tests.folder.join("node_modules/@overturn/core"),
+    )?;
+    tests.node()?;
+    tests.deno()?;
+    tests.types()?;
+    run::run(
+        python::with_libraries(paths)?
+            .arg("wasm/python/check.py")
+            .arg(built.join(package::MODULE))
+            .arg("wasm/tests/golden.json")
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
+    )
+}
+
+/// wasm/tests, with the package installed.
+struct Tests<'a> {
+    paths: &'a Paths,
+    folder: PathBuf,
+}
+
+impl Tests<'_> {
+    fn command(&self, program: PathBuf) -> Command {
+        let mut command = self.paths.wrangler_command(program);
+        command.current_dir(&self.folder);
+        command
+    }
+
+    /// Node itself, and the two runtimes that a script in Node starts.
+    fn node(&self) -> Result {
+        let browser = browser::ensure(self.paths)?;
+        for script in ["run.mjs", "readme.mjs", "workerd.mjs", "browser.mjs"] {
+            let mut command = self.command(self.paths.node());
+            run::run(
+                command
+                    .arg(script)
+                    .env("OVERTURN_BROWSER", browser.command_line()),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn deno(&self) -> Result {
+        run::run(
+            self.command(self.deno_program()?)
+                // No permission is given: the package needs none.
+                .args(["run", "--no-remote", "--no-prompt", "run.mjs"])
+                .env("DENO_DIR", self.paths.root.join("target/deno"))
+                .env("DENO_NO_UPDATE_CHECK", "1"),
+        )
+    }
+
+    /// npm installs the one package of Deno that is for this system.
+    fn deno_program(&self) -> Result<PathBuf> {
+        let packages = self.folder.join("node_modules/@deno");
+        fs::read_dir(&packages)
+            .context(|| format!("cannot read {}", packages.display()))?
+            .filter_map(|entry| Some(entry.ok()?.path().join("deno")))
+            .find(|program| program.is_file())
+            .ok_or_else(|| "npm has no Deno for this system".into())
+    }
+
+    /// Compiles what uses the types, as Node resolves packages and as bundlers do.
+    fn types(&self) -> Result {
+        for (module, resolution) in [("nodenext", "nodenext"), ("esnext", "bundler")] {
+            let mut tsc = self.command(self.folder.join("node_modules/.bin/tsc"));
+            tsc.args(["-p", "types", "--module", module]);
+            run::run(tsc.args(["--moduleResolution", resolution]))?;
+        }
+        say::out("TypeScript: the types hold what they should and nothing else");
+        Ok(())
+    }
+}
+
+/// Puts the package where Node looks for it, with just the files that would be published.
+fn unpack(paths: &Paths, built: &Path, to: &Path) -> Result {
+    let packed = paths.root.join("target/packed");
+    let _ = fs::remove_dir_all(&packed);
+    let _ = fs::remove_dir_all(to);
+    for folder in [&*packed, to] {
+        fs::create_dir_all(folder).context(|| format!("cannot create {}", folder.display()))?;
+    }
+    let printed = run::output(
+        paths
+            .command("npm")
+            .args(["pack", "--loglevel=error", "--pack-destination"])
+            .args([&*packed, built]),
+    )?;
+    let tarball = packed.join(printed.lines().last().unwrap_or_default());
+    run::run(
+        paths
+            .command("tar")
+            .args(["--strip-components=1", "-xzf"])
+            .arg(tarball)
+            .arg("-C")
+            .arg(to),
+    )
+}

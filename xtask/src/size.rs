@@ -1,0 +1,35 @@
+//! How large files are that travel together.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::run;
+
+/// Bytes as they are, and as gzip leaves them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    plain: u64,
+    /// Of all files in one stream.
+    pub(crate) gzipped: u64,
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [plain, gzipped] = [self.plain, self.gzipped].map(|bytes| bytes.div_ceil(1000));
+        write!(f, "{plain} KB, {gzipped} KB gzipped")
+    }
+}
+
+/// The size of these files together.
+pub(crate) fn of(paths: &Paths, files: impl IntoIterator<Item = PathBuf>) -> Result<Size> {
+    const COUNT: &str = "cat \"$@\" | wc -c && cat \"$@\" | gzip -9 | wc -c";
+    let printed = run::output(paths.command("sh").args(["-ec", COUNT, "sh"]).args(files))?;
+    let numbers: std::result::Result<Vec<u64>, _> =
+        printed.split_whitespace().map(str::parse).collect();
+    match numbers.context(|| "the size".to_owned())?[..] {
+        [plain, gzipped] => Ok(Size { plain, gzipped }),
+        _ => Err("wc counted something else".into()),
+    }
+}

@@ -29,3 +29,15 @@ export function cents(text: string): number | undefined {
   const value = Number(text.replace(".", ""));
   return value > 0 && Number.isSafeInteger(value) ? value : undefined;
 }
+
+const DATE = /^(?!0000)(\d{4})-(\d\d)-(\d\d)$/;
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined) return false;
+  const days = month === "02" && !isLeap(Number(year)) ? 28 : (DAYS[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= days;
+}

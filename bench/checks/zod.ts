@@ -115,7 +115,8 @@ const claim = (today: string) =>
     );
 
 /** A rule over several fields: it is asked whatever else is wrong, and its message names the fields itself. */
-const whole = (field: string, error: string) => ({ path: [field], error, params: { whole: true }, when: () => true });
+const whole = (field: string, error: string) => ({ path: [field], error, params: { whole: true }, when: isObject });
+const isObject = ({ value }: { value: unknown }) => typeof value === "object" && !Array.isArray(value);
 const isBlankList = (list: unknown) => isBlank(list) || (Array.isArray(list) && list.length === 0);
 
 /** An object that is left out has none of its fields, and each required one is named. */

@@ -76,5 +76,6 @@ export async function serve(worker, state, vars = { CLAIMS_SENDS_PER_MINUTE: "10
     child.stdin.end();
     await ended;
   };
-  return { url: `http://127.0.0.1:${JSON.parse(line).port}`, end };
+  const { port, pid } = JSON.parse(line);
+  return { url: `http://127.0.0.1:${port}`, pid, end };
 }

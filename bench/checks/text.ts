@@ -8,7 +8,7 @@ export const PRINTABLE =
   /^[^\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]*$/u;
 
 /** `<digits>.<2 digits>`. */
-export const AMOUNT = /^\d+\.\d\d$/;
+const AMOUNT = /^\d+\.\d\d$/;
 
 /** Whether a value counts as left out: `null` and blank text do. */
 export const isBlank = (value: unknown): boolean =>

@@ -5,7 +5,7 @@ import { readEnvelope } from "./envelope.ts";
 import { messages } from "./messages.ts";
 import { cents, FILLED, fits, isBlank, PRINTABLE } from "./text.ts";
 
-export const PLAN_TYPES = [
+const PLAN_TYPES = [
   "commercial",
   "erisa",
   "aca_individual",

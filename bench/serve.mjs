@@ -38,10 +38,14 @@ function listening(workerd) {
   return { pid: workerd.pid };
 }
 
-const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" } });
-if (!WORKERS.includes(chosen.worker)) {
-  process.stderr.write(`serve: --worker is one of ${WORKERS.join(", ")}\n`);
-  process.exit(1);
+function choose() {
+  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" } });
+  if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
+  return chosen;
 }
-if (chosen.worker !== "overturn") await bundleWorkers();
-await host(() => options(chosen), listening);
+
+await host(async () => {
+  const chosen = choose();
+  if (chosen.worker !== "overturn") await bundleWorkers();
+  return options(chosen);
+}, listening);

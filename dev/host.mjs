@@ -7,12 +7,12 @@ import { guardWorkerd, guardsEnded } from "./guard.mjs";
 /**
  * Serves until this process is asked to end, and ends it.
  *
- * `options` gives miniflare's options; `listening(workerd)` is called when requests are answered, and what it gives
- * goes into the line that says so.
+ * `options` gives miniflare's options, or a promise of them; `listening(workerd)` is called when requests are answered,
+ * and what it gives goes into the line that says so.
  */
 export async function host(options, listening = () => ({})) {
   try {
-    await serve(options(), listening);
+    await serve(await options(), listening);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`serve: ${explain(error)}\n`);

@@ -8,7 +8,7 @@ export const PRINTABLE =
   /^[^\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]*$/u;
 
 /** `<digits>.<2 digits>`. */
-export const AMOUNT = /^\d+\.\d\d$/;
+const AMOUNT = /^\d+\.\d\d$/;
 
 /** Whether a value counts as left out: `null` and blank text do. */
 export const isBlank = (value: unknown): boolean =>
@@ -28,4 +28,16 @@ export function cents(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const value = Number(text.replace(".", ""));
   return value > 0 && Number.isSafeInteger(value) ? value : undefined;
+}
+
+const DATE = /^(?!0000)(\d{4})-(\d\d)-(\d\d)$/;
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  const [, year, month, day] = DATE.exec(text) ?? [];
+  if (year === undefined) return false;
+  const days = month === "02" && !isLeap(Number(year)) ? 28 : (DAYS[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= days;
 }

@@ -5,7 +5,7 @@ import { readEnvelope } from "./envelope.ts";
 import { messages } from "./messages.ts";
 import { cents, FILLED, fits, isBlank, PRINTABLE } from "./text.ts";
 
-export const PLAN_TYPES = [
+const PLAN_TYPES = [
   "commercial",
   "erisa",
   "aca_individual",
@@ -20,6 +20,8 @@ export const PLAN_TYPES = [
 
 const DATE = "must be a date (YYYY-MM-DD)";
 const MONEY = "must be a positive amount as text with two decimals";
+const TEXT = "must be text";
+const OBJECT = "must be an object";
 const LIST = "must be an array of text";
 const PLAN = `must be one of ${PLAN_TYPES.join(", ")}`;
 /** More than any list may have: what comes behind is not looked at. */
@@ -30,11 +32,15 @@ const textOr = (missing: string, wrong: string) => ({
   error: ({ input }: Issue) => (isBlank(input) ? missing : wrong),
 });
 
+const textElse = (wrong: string) => ({
+  error: ({ input }: Issue) => (typeof input === "string" ? wrong : TEXT),
+});
+
 // A rule that would say more of what has been said to be missing lets blank text pass.
-const text = (max: number) => z.string("must be text").max(max, `must be at most ${max} characters`);
+const text = (max: number) => z.string(TEXT).max(max, `must be at most ${max} characters`);
 const required = (max: number) =>
   z
-    .string(textOr("is required", "must be text"))
+    .string(textOr("is required", TEXT))
     .regex(FILLED, "is required")
     .refine((value) => fits(value, max) || isBlank(value), `must be at most ${max} characters`);
 const number = () =>
@@ -80,31 +86,34 @@ const blankOnly = (text: string) => (isBlank(text) ? [] : text);
 const patient = (today: string) =>
   z.object(
     {
-    first_name: required(200),
-    last_name: required(200),
-    date_of_birth: requiredDate(today),
-    account_number: optional(text(200)),
-    member_id: optional(text(200)),
+      first_name: required(200),
+      last_name: required(200),
+      date_of_birth: requiredDate(today),
+      account_number: optional(text(200)),
+      member_id: optional(text(200)),
     },
-    "must be an object",
+    OBJECT,
   );
 
 const claim = (today: string) =>
   z
-    .object({
-      claim_number: number(),
-      payer_claim_number: number(),
-      payer_name: required(200),
-      date_of_service: requiredDate(today),
-      denial_date: optional(date(today)),
-      plan_type: optional(z.enum(PLAN_TYPES, { error: ({ input }) => (typeof input === "string" ? PLAN : "must be text") })),
-      procedure_code: optional(text(200)),
-      billed_amount: optional(amount),
-      denied_amount: optional(amount),
-      denial_codes: codes(20, byCommas),
-      denial_reason: optional(text(2000)),
-      diagnosis_codes: codes(100, blankOnly),
-    }, "must be an object")
+    .object(
+      {
+        claim_number: number(),
+        payer_claim_number: number(),
+        payer_name: required(200),
+        date_of_service: requiredDate(today),
+        denial_date: optional(date(today)),
+        plan_type: optional(z.enum(PLAN_TYPES, textElse(PLAN))),
+        procedure_code: optional(text(200)),
+        billed_amount: optional(amount),
+        denied_amount: optional(amount),
+        denial_codes: codes(20, byCommas),
+        denial_reason: optional(text(2000)),
+        diagnosis_codes: codes(100, blankOnly),
+      },
+      OBJECT,
+    )
     .refine(
       ({ billed_amount, denied_amount }) => !(isBlank(billed_amount) && isBlank(denied_amount)),
       whole("denied_amount", "claim.billed_amount or claim.denied_amount is required"),
@@ -115,7 +124,8 @@ const claim = (today: string) =>
     );
 
 /** A rule over several fields: it is asked whatever else is wrong, and its message names the fields itself. */
-const whole = (field: string, error: string) => ({ path: [field], error, params: { whole: true }, when: () => true });
+const whole = (field: string, error: string) => ({ path: [field], error, params: { whole: true }, when: isObject });
+const isObject = ({ value }: { value: unknown }) => typeof value === "object" && !Array.isArray(value);
 const isBlankList = (list: unknown) => isBlank(list) || (Array.isArray(list) && list.length === 0);
 
 /** An object that is left out has none of its fields, and each required one is named. */
@@ -123,12 +133,7 @@ const object = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value
 
 const items = (today: string) =>
   z
-    .array(
-      z.object(
-        { patient: object(patient(today)), claim: object(claim(today)) },
-        "item must be an object",
-      ),
-    )
+    .array(z.object({ patient: object(patient(today)), claim: object(claim(today)) }, "item must be an object"))
     .superRefine(once, { when: () => true });
 
 export type Item = z.output<ReturnType<typeof items>>[number];

@@ -5,7 +5,7 @@ import { recognise } from "./codes.ts";
 import type { Statement } from "./database.ts";
 import type { Correction, Decision, NewClaim } from "./intake.ts";
 import type { Keyring } from "./keyring.ts";
-import { seal } from "./seal.ts";
+import { sealer } from "./seal.ts";
 import * as sql from "./sql.ts";
 
 /** What the writes of one request have in common. */
@@ -40,7 +40,11 @@ async function insertions(claims: NewClaim[], writing: Writing): Promise<Stateme
   const practice = caller.practiceId;
   const actor = `api_key:${caller.apiKeyId}`;
   const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
-  const rows = await Promise.all(claims.map((claim) => claimRow(claim, writing)));
+  const key = writing.keyring.current;
+  const seal = sealer(key, practice);
+  const rows = await Promise.all(
+    claims.map(async (claim) => claimRow(claim, key.version, await seal(claim.id, claim.item))),
+  );
   return [
     { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
     ...chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] })),
@@ -49,9 +53,8 @@ async function insertions(claims: NewClaim[], writing: Writing): Promise<Stateme
   ];
 }
 
-async function claimRow({ id, item, tags }: NewClaim, { caller, keyring }: Writing): Promise<string> {
+function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {
   const { claim } = item;
-  const key = keyring.current;
   return JSON.stringify({
     claim_number: claim.claim_number,
     id,
@@ -65,8 +68,8 @@ async function claimRow({ id, item, tags }: NewClaim, { caller, keyring }: Writi
     adjustment_codes: claim.denial_codes.map(recognise).filter((code) => code !== undefined),
     patient_tag: tags.patient,
     procedure_tag: tags.procedure,
-    key_version: key.version,
-    sealed: await seal(key, caller.practiceId, id, item),
+    key_version: keyVersion,
+    sealed,
   });
 }
 

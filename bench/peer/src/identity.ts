@@ -1,7 +1,6 @@
 // Is this the same patient, and the same claim? Answered by keyed fingerprints ("tags"), without opening anything.
 
 import type { Item } from "../../checks/zod.ts";
-import { uuidBytes } from "./ids.ts";
 import type { Key } from "./keyring.ts";
 
 export interface Tags {
@@ -11,38 +10,52 @@ export interface Tags {
   procedure: string | undefined;
 }
 
-const encoder = new TextEncoder();
 /** A tag is half of an HMAC. */
 const TAG = 16;
+/** The bytes of a part's length. */
+const LENGTH = 8;
+const encoder = new TextEncoder();
+/** Room for the longest parts there can be: of one character, of which a name has at most 200, NFKC makes up to 33 bytes. */
+const message = new Uint8Array(32 * 1024);
+const view = new DataView(message.buffer);
 
-export async function tagsOf({ identity }: Key, practiceId: string, { patient, claim }: Item): Promise<Tags> {
-  const practice = uuidBytes(practiceId);
-  const names = [normalise(patient.first_name), normalise(patient.last_name)];
+export async function tagsOf({ identity }: Key, practice: Uint8Array, { patient, claim }: Item): Promise<Tags> {
+  const { first_name, last_name, date_of_birth } = patient;
   const code = claim.procedure_code;
   const [patientTag, procedureTag] = await Promise.all([
-    tag(identity, "patient", practice, [...names, patient.date_of_birth]),
+    tag(identity, "patient", practice, [normalise(first_name), normalise(last_name), date_of_birth]),
     code === undefined ? undefined : tag(identity, "procedure", practice, [claim.claim_number, normalise(code)]),
   ]);
   return { patient: patientTag, procedure: procedureTag };
 }
 
-/** Each part is preceded by its length, so that no two lists of parts run together. */
 async function tag(key: CryptoKey, kind: string, practice: Uint8Array, texts: string[]): Promise<string> {
-  const parts = [encoder.encode(kind), practice, ...texts.map((text) => encoder.encode(text))];
-  const message = new Uint8Array(parts.reduce((size, part) => size + 8 + part.length, 0));
-  const view = new DataView(message.buffer);
-  let at = 0;
-  for (const part of parts) {
-    view.setUint32(at + 4, part.length);
-    message.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  const mac = await crypto.subtle.sign("HMAC", key, message);
+  let end = part(0, kind);
+  message.set(practice, end + LENGTH);
+  end = close(end, practice.length);
+  for (const text of texts) end = part(end, text);
+  const mac = await crypto.subtle.sign("HMAC", key, message.slice(0, end));
   return new Uint8Array(mac, 0, TAG).toHex();
 }
 
+function part(at: number, text: string): number {
+  const { written } = encoder.encodeInto(text, message.subarray(at + LENGTH));
+  return close(at, written);
+}
+
+/** Each part is preceded by its length, so that no two lists of parts run together. Gives where the part ends. */
+function close(at: number, length: number): number {
+  view.setUint32(at, 0);
+  view.setUint32(at + LENGTH / 2, length);
+  return at + LENGTH + length;
+}
+
+/** Printable ASCII with single spaces inside: nothing to fold but the case. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
+
 /** Unicode NFKC, white space collapsed and trimmed, case folded. */
 function normalise(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   const folded = text.normalize("NFKC").toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ").normalize("NFKC");
   return folded.replace(/\p{White_Space}+/gu, " ").replace(/^ | $/g, "");
 }

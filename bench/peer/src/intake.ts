@@ -3,6 +3,7 @@
 // is always made of rows that are in the store.
 
 import type { Item } from "../../checks/zod.ts";
+import { uuidBytes } from "./ids.ts";
 import { tagsOf, type Tags } from "./identity.ts";
 import type { Keyring } from "./keyring.ts";
 import { Refusal } from "./refusal.ts";
@@ -48,7 +49,8 @@ export async function decide(
   stored: ReadonlyMap<string, StoredClaim>,
   keyring: Keyring,
 ): Promise<Decision> {
-  const outcomes = await Promise.all(sent.map((one) => decideOne(one, practiceId, stored, keyring)));
+  const practice = uuidBytes(practiceId);
+  const outcomes = await Promise.all(sent.map((one) => decideOne(one, practice, stored, keyring)));
   const decision: Decision = { results: [], newClaims: [], corrections: [] };
   for (const outcome of outcomes) {
     if ("result" in outcome) decision.results.push(outcome.result);
@@ -60,18 +62,18 @@ export async function decide(
 
 async function decideOne(
   { id, item }: Sent,
-  practiceId: string,
+  practice: Uint8Array,
   stored: ReadonlyMap<string, StoredClaim>,
   keyring: Keyring,
 ): Promise<Outcome> {
   const { claim } = item;
   const known = stored.get(claim.claim_number);
-  if (known === undefined) return { newClaim: { id, item, tags: await tagsOf(keyring.current, practiceId, item) } };
+  if (known === undefined) return { newClaim: { id, item, tags: await tagsOf(keyring.current, practice, item) } };
   if (known.id === id) return { result: accepted(known, true) };
   const key = keyring.get(known.keyVersion);
   // During a rotation another instance may be ahead.
   if (key === undefined) throw Refusal.unavailable("a claim's key version is not in the keyring");
-  const mismatch = mismatchOf(item, await tagsOf(key, practiceId, item), known);
+  const mismatch = mismatchOf(item, await tagsOf(key, practice, item), known);
   if (mismatch !== undefined) {
     const error = `claim.claim_number is already used for a different ${mismatch}`;
     return { result: { claim_number: claim.claim_number, created: false, error } };

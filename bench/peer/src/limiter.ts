@@ -16,7 +16,7 @@ export interface Verdict {
 
 export type Group = "reads" | "sends";
 
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 export const secondsUp = (ms: number) => Math.ceil(ms / 1000);
 
 export class Limiter extends DurableObject<Env> {

@@ -10,15 +10,19 @@ import type { Key } from "./keyring.ts";
 const NONCE = 12;
 const encoder = new TextEncoder();
 
-export async function seal(key: Key, practiceId: string, claimId: string, item: Item): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE));
-  const additionalData = place(practiceId, claimId, key.version);
-  const text = encoder.encode(JSON.stringify(confidential(item)));
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key.sealing, text);
-  const blob = new Uint8Array(NONCE + sealed.byteLength);
-  blob.set(iv);
-  blob.set(new Uint8Array(sealed), NONCE);
-  return blob.toBase64({ omitPadding: true });
+/** Seals items of one practice, each for its claim. */
+export function sealer({ version, sealing }: Key, practiceId: string) {
+  const practice = uuidBytes(practiceId);
+  return async (claimId: string, item: Item): Promise<string> => {
+    const iv = crypto.getRandomValues(new Uint8Array(NONCE));
+    const text = encoder.encode(JSON.stringify(confidential(item)));
+    const additionalData = place(practice, claimId, version);
+    const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, sealing, text);
+    const blob = new Uint8Array(NONCE + sealed.byteLength);
+    blob.set(iv);
+    blob.set(new Uint8Array(sealed), NONCE);
+    return blob.toBase64({ omitPadding: true });
+  };
 }
 
 /** The patient, the codes as sent and all free text. */
@@ -33,9 +37,9 @@ function confidential({ patient, claim }: Item) {
   };
 }
 
-function place(practiceId: string, claimId: string, version: number): Uint8Array {
+function place(practice: Uint8Array, claimId: string, version: number): Uint8Array {
   const place = new Uint8Array(36);
-  place.set(uuidBytes(practiceId));
+  place.set(practice);
   place.set(uuidBytes(claimId), 16);
   new DataView(place.buffer).setUint32(32, version);
   return place;

@@ -1,0 +1,144 @@
+// Whether the peer is one: sent the same requests, it has to answer as Overturn answers and to leave the same rows.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { ROOT } from "../../dev/service.mjs";
+import * as sql from "../peer/src/sql.ts";
+import { hasty, plain, requests } from "./requests.mjs";
+import { assertSealed } from "./sealed.mjs";
+import { copyState, migratedState, rowsOf, run, serve } from "./service.mjs";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const IS_TIME = /^(at|.*_at)$/;
+
+// Fresh ids are told apart by where they are met first. Claims come in the order in which they were written and name
+// their submissions; the rows of every other table come in the order of ids that have been met by then.
+const ORDER = {
+  practices: ["id"],
+  agreements: ["id"],
+  api_keys: ["id"],
+  claims: [],
+  submissions: ["id"],
+  claim_events: ["claim_id", "version"],
+  audit: ["action", "record"],
+};
+
+/** The rows with what is fresh replaced: ids by a number, times by what they are, and what `mask` names by what that says. */
+function comparable(rows, mask = {}) {
+  const ids = new Map();
+  const name = (id) => ids.get(id) ?? ids.set(id, String(ids.size).padStart(5, "0")).get(id);
+  const plain = (column, value) => {
+    if (column in mask) return mask[column](value);
+    // What was there before is the same in both.
+    if (IS_TIME.test(column) && value > Date.now() - 600_000) return "now";
+    return typeof value === "string" ? value.replace(UUID, name) : value;
+  };
+  const inOrder = (list, columns) => {
+    const place = (row) => columns.map((column) => String(row[column]).replace(UUID, (id) => ids.get(id) ?? id)).join();
+    return columns.length === 0 ? list : list.toSorted((a, b) => (place(a) < place(b) ? -1 : 1));
+  };
+  return Object.entries(ORDER).map(([table, columns]) =>
+    inOrder(rows[table], columns).map((row) =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [`${table}.${column}`, plain(column, value)])),
+    ),
+  );
+}
+
+// Overturn listens to the end of a body it refuses; behind the peer's answer the connection ends. And Hono forgets the
+// length of what a HEAD leaves out.
+const isUntold = (name, method) => name === "connection" || (name === "content-length" && method === "HEAD");
+
+const TOLD = ["content-type", "cache-control", "allow", "www-authenticate", "x-ratelimit-limit", "x-ratelimit-remaining"];
+
+// The time until a call leaves the window of a minute, whichever second it is.
+const LATER = /"retry_after":(5\d|60)\b/;
+
+/** An answer without what is fresh in it. */
+async function answered(url, { method, path, key, body }) {
+  const headers = { "CF-Connecting-IP": "192.0.2.7", ...(key !== undefined && { Authorization: `Bearer ${key}` }) };
+  const response = await fetch(url + path, { method, headers, body });
+  const text = await response.text();
+  if (response.status === 429) assert.equal(Number(response.headers.get("retry-after")), JSON.parse(text).retry_after);
+  return {
+    status: response.status,
+    headers: [...response.headers.keys()].filter((name) => !isUntold(name, method)).sort(),
+    told: TOLD.map((name) => response.headers.get(name)),
+    // The order of keys says nothing.
+    body: text === "" ? text : JSON.parse(text.replace(UUID, "id").replace(LATER, '"retry_after":60')),
+  };
+}
+
+/** Sends requests one after the other, and gives the answers and the rows that are left. */
+async function play(worker, state, list, vars) {
+  const service = await serve(worker, state, vars);
+  const answers = [];
+  try {
+    for (const request of list) answers.push(await answered(service.url, request));
+  } finally {
+    await service.end();
+  }
+  return { answers, rows: rowsOf(state) };
+}
+
+let template;
+let demo;
+
+before(async () => {
+  template = await migratedState();
+  demo = JSON.parse(await run("cargo", "run", "--quiet", "-p", "xtask", "--features", "demo", "--bin", "demo"));
+});
+
+/** What two Workers make of the same requests, each on a state of its own with the same practices and keys. */
+async function both(other, choose, vars) {
+  const keys = Object.fromEntries(Object.entries(demo.practices).map(([name, practice]) => [name, practice.keys]));
+  const list = choose(keys);
+  const [overturn, peer] = [
+    await play("overturn", copyState(template, demo.sql), list, vars),
+    await play(other, copyState(template, demo.sql), list, vars),
+  ];
+  return { list, overturn, peer };
+}
+
+test("the peer answers as Overturn does and leaves the same rows", async () => {
+  const { list, overturn, peer } = await both("peer", requests);
+  assert.equal(list.length, overturn.answers.length);
+  for (const [n, { method, path, body }] of list.entries()) {
+    assert.deepEqual(peer.answers[n], overturn.answers[n], `${n}: ${method} ${path} ${String(body).slice(0, 300)}`);
+  }
+  assert.ok(overturn.rows.claims.length > 100);
+  const mask = { sealed: () => "sealed" };
+  assert.deepEqual(comparable(peer.rows, mask), comparable(overturn.rows, mask));
+  assertSealed(peer.rows.claims);
+});
+
+test("the peer limits a key as Overturn does", async () => {
+  const vars = { CLAIMS_SENDS_PER_MINUTE: "2", CLAIMS_READS_PER_MINUTE: "3" };
+  const { overturn, peer } = await both("peer", hasty, vars);
+  assert.deepEqual(peer.answers, overturn.answers);
+  assert.equal(overturn.answers.filter(({ status }) => status === 429).length, 5);
+});
+
+test("the floor writes the same rows, with text of the same length for what is keyed", async () => {
+  const { overturn, peer: floor } = await both("floor", ({ active }) => plain(active));
+  const said = ({ answers }) => answers.map(({ status, body }) => ({ status, body }));
+  assert.deepEqual(said(floor), said(overturn));
+  const length = (text) => text?.length;
+  // It does not note when a key was used.
+  const mask = { sealed: length, patient_tag: length, procedure_tag: length, last_used_at: () => "" };
+  assert.deepEqual(comparable(floor.rows, mask), comparable(overturn.rows, mask));
+});
+
+test("the statements are those of Overturn", () => {
+  const source = readFileSync(join(ROOT, "edge", "src", "store", "sql.rs"), "utf8");
+  const macros = new Map([...source.matchAll(/macro_rules! (\w+) \{\s*\(\) => \{\s*"([^"]*)"/g)].map(([, name, text]) => [name, text]));
+  const texts = new Map(
+    [...source.matchAll(/const (\w+): &str =\s*(?:concat!\(([^;]*?)\)|("[^"]*"));/g)].map(([, name, parts, text]) => [
+      name,
+      (parts ?? text).replace(/\s*(?:"([^"]*)"|(\w+)!\(\)),?\s*/g, (_, text, macro) => text ?? macros.get(macro)),
+    ]),
+  );
+  const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+  for (const [name, text] of Object.entries(sql)) assert.equal(oneLine(text), oneLine(texts.get(name)), name);
+});

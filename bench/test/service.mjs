@@ -1,0 +1,81 @@
+// A measured Worker on a fresh state of its own, and the rows it leaves.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { ROOT } from "../../dev/service.mjs";
+
+/** The secret of the services that are compared. */
+export const SEALING_KEYS = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+const OPERATOR_TOKEN = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
+
+const TABLES = ["practices", "agreements", "api_keys", "submissions", "claims", "claim_events", "audit"];
+
+const SCRATCH = mkdtempSync(join(tmpdir(), "overturn-bench-"));
+process.once("exit", () => rmSync(SCRATCH, { recursive: true }));
+const scratch = () => mkdtempSync(join(SCRATCH, "state-"));
+
+/** Runs a program in the project's folder, and gives what it prints. */
+export async function run(program, ...args) {
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "inherit"] });
+  let said = "";
+  child.stdout.on("data", (chunk) => (said += chunk));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+  return said;
+}
+
+/** A state with the tables in it. */
+export async function migratedState() {
+  const folder = scratch();
+  const wrangler = join(ROOT, "node_modules", ".bin", "wrangler");
+  await run(process.execPath, wrangler, "d1", "migrations", "apply", "DB", "--local", "--persist-to", folder);
+  return folder;
+}
+
+function database(state) {
+  const files = globSync(join(state, "v3", "d1", "**", "*.sqlite"));
+  return new DatabaseSync(files.find((file) => !file.endsWith("metadata.sqlite")));
+}
+
+/** A copy of a state, with rows put into it by SQL. */
+export function copyState(template, sql) {
+  const folder = scratch();
+  cpSync(template, folder, { recursive: true });
+  const open = database(folder);
+  open.exec(sql);
+  open.close();
+  return folder;
+}
+
+/** All rows of a state that nobody serves any more, by table, in the order they were written. */
+export function rowsOf(state) {
+  const open = database(state);
+  const rows = (table) => open.prepare(`SELECT * FROM ${table} ORDER BY ${table === "claims" ? "rowid" : "1, 2, 3"}`).all();
+  const all = Object.fromEntries(TABLES.map((table) => [table, rows(table)]));
+  open.close();
+  return all;
+}
+
+/** Serves a Worker on a state: where it is, and how to end it. */
+export async function serve(worker, state, vars = { CLAIMS_SENDS_PER_MINUTE: "1000" }) {
+  const env = { ...process.env, OVERTURN_VARS: JSON.stringify({ SEALING_KEYS, OPERATOR_TOKEN, ...vars }) };
+  const args = ["bench/serve.mjs", "--worker", worker, "--port", "0", "--state", state];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["pipe", "pipe", "inherit"] });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), "line"),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`${worker} ended with ${code}`))),
+  ]);
+  const end = async () => {
+    const ended = once(child, "exit");
+    child.stdin.end();
+    await ended;
+  };
+  const { port, pid } = JSON.parse(line);
+  return { url: `http://127.0.0.1:${port}`, pid, end };
+}

@@ -14,7 +14,7 @@ pub(crate) enum Load {
     HundredAgain,
     /// Where a claim stands.
     Status,
-    /// An answer that is always the same.
+    /// An answer that is always the same and needs no database: that a key is missing.
     Constant,
 }
 
@@ -41,7 +41,8 @@ impl Load {
     pub(crate) const fn answer(self) -> u16 {
         match self {
             Self::OneNew | Self::HundredNew => 201,
-            Self::HundredAgain | Self::Status | Self::Constant => 200,
+            Self::HundredAgain | Self::Status => 200,
+            Self::Constant => 401,
         }
     }
 }
@@ -78,7 +79,7 @@ impl Requests {
                 let target = format!("/api/v1/claims/status?claim_number={numbers}00042");
                 ("GET", target, String::new())
             }
-            Load::Constant => ("GET", "/health".into(), String::new()),
+            Load::Constant => ("GET", "/api/v1/claims/status".into(), String::new()),
         };
         let length = if method == "POST" {
             format!(
@@ -88,8 +89,13 @@ impl Requests {
         } else {
             String::new()
         };
+        let authorization = if load == Load::Constant {
+            String::new()
+        } else {
+            format!("Authorization: Bearer {key}\r\n")
+        };
         let text = format!(
-            "{method} {target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
+            "{method} {target} HTTP/1.1\r\nHost: localhost\r\n{authorization}\
              CF-Connecting-IP: 198.51.100.{}\r\n{length}\r\n{body}",
             sender % 250 + 1
         );

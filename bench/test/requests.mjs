@@ -15,7 +15,7 @@ function changed(n, { patient = {}, claim = {} }) {
 
 /** What a well-behaved sender of one practice sends. The floor does as much. */
 export const plain = ({ full, read: reader }) => [
-  { method: "GET", path: "/health" },
+  read(undefined, asks("CH-00001")),
   send(full, item("CH-", 0)),
   send(full, item("CH-", 0)),
   send(full, batch("CH-", 100)),
@@ -93,6 +93,7 @@ export function requests({ active, other, no_baa, inactive }) {
     { ...read(reader, asks("N-1")), method: "HEAD" },
     { ...one, method: "PUT" },
     { ...one, path: "/api/v1/claims/status" },
+    { method: "GET", path: "/health" },
     { method: "DELETE", path: "/health" },
     ...["/", "/api/v1/claims/", "/api/v1/claims/x", "/api/v1/claimsx", "/api/v1"].map((path) => ({ method: "GET", path })),
   ];

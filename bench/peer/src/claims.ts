@@ -8,11 +8,11 @@ import { commitStatements } from "./commit.ts";
 import { CredentialWithdrawn, type Database, type Statement } from "./database.ts";
 import { settingsOf } from "./env.ts";
 import { uuids } from "./ids.ts";
-import { decide } from "./intake.ts";
+import { decide, Known } from "./intake.ts";
 import { presentedKey } from "./key.ts";
 import { keyringOf } from "./keyring.ts";
 import { Refusal } from "./refusal.ts";
-import { claimsOf, credentialOf, type StoredClaim } from "./rows.ts";
+import { claimsOf, credentialOf, outcomeOf, type StoredClaim } from "./rows.ts";
 import * as sql from "./sql.ts";
 
 /** Rounds of writing there can be: a second one only corrects. */
@@ -62,7 +62,7 @@ async function settle(
   const [submissionId, auditA, auditB, ...ids] = uuids(items.length + 3, now) as [string, string, string, ...string[]];
   const sent = items.map((item, n) => ({ id: ids[n]!, item }));
   let { caller, claims } = loaded;
-  let stored = byNumber(claims);
+  let stored = new Known(claims);
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     const decision = await decide(sent, caller.practiceId, stored, keyring);
     const { results, newClaims, corrections } = decision;
@@ -73,14 +73,12 @@ async function settle(
     const writing = { caller, keyring, now, requestId, submissionId, auditIds: [auditA, auditB] as [string, string] };
     try {
       const read = await database.batch(await commitStatements(decision, writing));
-      for (const claim of claimsOf(read.at(-1))) stored.set(claim.claimNumber, claim);
+      stored.learn(decision, outcomeOf(read.at(-1)));
     } catch (error) {
       if (!(error instanceof CredentialWithdrawn)) throw error;
       ({ caller, claims } = await reload(items));
-      stored = byNumber(claims);
+      stored = new Known(claims);
     }
   }
   throw Refusal.unavailable("rounds");
 }
-
-const byNumber = (claims: StoredClaim[]) => new Map(claims.map((claim) => [claim.claimNumber, claim]));

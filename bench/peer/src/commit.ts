@@ -1,4 +1,4 @@
-// What a decision writes, as one batch: guarded by the caller's rights, and read back at its end.
+// What a decision writes, as one batch: guarded by the caller's rights, and at its end asked what came of it.
 
 import type { Credential } from "./access.ts";
 import { recognise } from "./codes.ts";
@@ -27,11 +27,12 @@ export async function commitStatements(decision: Decision, writing: Writing): Pr
   const { caller, now } = writing;
   const { newClaims, corrections } = decision;
   const numbers = [...newClaims.map(({ item }) => item.claim.claim_number), ...corrections.map((c) => c.claim_number)];
+  const submission = newClaims.length > 0 ? writing.submissionId : "";
   return [
     { sql: sql.GUARD_CREDENTIAL, params: [caller.practiceId, caller.apiKeyId, now, "claims:write"] },
     ...(newClaims.length > 0 ? await insertions(newClaims, writing) : []),
     ...(corrections.length > 0 ? updates(corrections, writing) : []),
-    { sql: sql.CLAIMS_OF_PRACTICE, params: [caller.practiceId, JSON.stringify(numbers)] },
+    { sql: sql.OUTCOME, params: [caller.practiceId, JSON.stringify(numbers), submission] },
   ];
 }
 
@@ -55,22 +56,23 @@ async function insertions(claims: NewClaim[], writing: Writing): Promise<Stateme
 
 function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {
   const { claim } = item;
-  return JSON.stringify({
-    claim_number: claim.claim_number,
+  // In the order of the columns of INSERT_CLAIMS.
+  return JSON.stringify([
+    claim.claim_number,
     id,
-    payer_claim_number: claim.payer_claim_number,
-    payer_name: claim.payer_name,
-    date_of_service: claim.date_of_service,
-    denial_date: claim.denial_date,
-    plan_type: claim.plan_type,
-    billed: claim.billed_amount,
-    denied: claim.denied_amount,
-    adjustment_codes: claim.denial_codes.map(recognise).filter((code) => code !== undefined),
-    patient_tag: tags.patient,
-    procedure_tag: tags.procedure,
-    key_version: keyVersion,
+    claim.payer_claim_number,
+    claim.payer_name,
+    claim.date_of_service,
+    claim.denial_date,
+    claim.plan_type,
+    claim.billed_amount,
+    claim.denied_amount,
+    claim.denial_codes.map(recognise).filter((code) => code !== undefined),
+    tags.patient,
+    tags.procedure,
+    keyVersion,
     sealed,
-  });
+  ]);
 }
 
 /** JSON arrays that each fit into one parameter. */

@@ -1,13 +1,13 @@
 // What a send means, decided over what the store holds now: the results of the items that are settled, and the claims
-// that are still to be created or corrected. After a write the rows are read back and all is decided again, so an answer
-// is always made of rows that are in the store.
+// that are still to be created or corrected. After a write the store is asked what came of it and all is decided again,
+// so an answer is always made of what is in the store.
 
 import type { Item } from "../../checks/zod.ts";
 import { uuidBytes } from "./ids.ts";
 import { tagsOf, type Tags } from "./identity.ts";
 import type { Keyring } from "./keyring.ts";
 import { Refusal } from "./refusal.ts";
-import type { StoredClaim } from "./rows.ts";
+import type { Outcome, StoredClaim } from "./rows.ts";
 
 /** An item with the id that its claim gets if its number is free. */
 export interface Sent {
@@ -41,21 +41,44 @@ export interface Decision {
   corrections: Correction[];
 }
 
-type Outcome = { result: ResultItem } | { newClaim: NewClaim } | { correction: Correction };
+type Judgement = { result: ResultItem } | { newClaim: NewClaim } | { correction: Correction };
 
-export async function decide(
-  sent: Sent[],
-  practiceId: string,
-  stored: ReadonlyMap<string, StoredClaim>,
-  keyring: Keyring,
-): Promise<Decision> {
+/** What the store is known to hold of the claims of a send. */
+export class Known {
+  readonly #stored: Map<string, StoredClaim>;
+  readonly #created = new Set<string>();
+
+  constructor(claims: StoredClaim[]) {
+    this.#stored = new Map(claims.map((claim) => [claim.claimNumber, claim]));
+  }
+
+  get(number: string): StoredClaim | undefined {
+    return this.#stored.get(number);
+  }
+
+  /** Whether this request created the claim, which is `received`. */
+  isCreated(id: string): boolean {
+    return this.#created.has(id);
+  }
+
+  /** Takes over what came of a decision's writes. */
+  learn({ newClaims }: Decision, { created, others }: Outcome): void {
+    for (const claim of others) this.#stored.set(claim.claimNumber, claim);
+    // Who lost the race for a number sees the winner's claim among the others.
+    const mine = newClaims.filter(({ item }) => !this.#stored.has(item.claim.claim_number));
+    if (mine.length !== created) throw Refusal.internal("claims missing");
+    for (const { id } of mine) this.#created.add(id);
+  }
+}
+
+export async function decide(sent: Sent[], practiceId: string, known: Known, keyring: Keyring): Promise<Decision> {
   const practice = uuidBytes(practiceId);
-  const outcomes = await Promise.all(sent.map((one) => decideOne(one, practice, stored, keyring)));
+  const judgements = await Promise.all(sent.map((one) => decideOne(one, practice, known, keyring)));
   const decision: Decision = { results: [], newClaims: [], corrections: [] };
-  for (const outcome of outcomes) {
-    if ("result" in outcome) decision.results.push(outcome.result);
-    else if ("newClaim" in outcome) decision.newClaims.push(outcome.newClaim);
-    else decision.corrections.push(outcome.correction);
+  for (const judgement of judgements) {
+    if ("result" in judgement) decision.results.push(judgement.result);
+    else if ("newClaim" in judgement) decision.newClaims.push(judgement.newClaim);
+    else decision.corrections.push(judgement.correction);
   }
   return decision;
 }
@@ -63,10 +86,13 @@ export async function decide(
 async function decideOne(
   { id, item }: Sent,
   practice: Uint8Array,
-  stored: ReadonlyMap<string, StoredClaim>,
+  stored: Known,
   keyring: Keyring,
-): Promise<Outcome> {
+): Promise<Judgement> {
   const { claim } = item;
+  if (stored.isCreated(id)) {
+    return { result: { claim_number: claim.claim_number, created: true, id, status: "received" } };
+  }
   const known = stored.get(claim.claim_number);
   if (known === undefined) return { newClaim: { id, item, tags: await tagsOf(keyring.current, practice, item) } };
   if (known.id === id) return { result: accepted(known, true) };

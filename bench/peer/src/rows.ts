@@ -58,6 +58,17 @@ export function claimsOf(rows: unknown): StoredClaim[] {
   }));
 }
 
+/** What came of a batch of writes: how many claims are just as they were created, and all others. */
+export interface Outcome {
+  created: number;
+  others: StoredClaim[];
+}
+
+export function outcomeOf(row: unknown): Outcome {
+  const [created, others] = array(row) as [number, unknown];
+  return { created, others: claimsOf(others) };
+}
+
 export function statusOf(row: unknown): StoredStatus | undefined {
   if (row === undefined) return undefined;
   const [id, status, signingStatus] = array(row) as [string, string, string];

@@ -9,16 +9,15 @@ export const CREDENTIAL = `
 
 export const CLAIMS_OF_KEY = `
   SELECT json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
-  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
-  FROM claims c
+  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json FROM claims c
   WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1)
   AND c.claim_number IN (SELECT value FROM json_each(?2))`;
 
-export const CLAIMS_OF_PRACTICE = `
-  SELECT json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
-  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) AS json
-  FROM claims c
-  WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?2))`;
+export const OUTCOME = `
+  SELECT json_array(coalesce(sum(c.created), 0), json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
+  c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents)) FILTER (WHERE NOT c.created)) AS json
+  FROM (SELECT *, submission_id = ?3 AND status = 'received' AS created FROM claims
+  WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c`;
 
 export const STATUS_OF_KEY = `
   SELECT json_array(c.id, c.status, c.signing_status) AS json
@@ -33,14 +32,13 @@ export const GUARD_CREDENTIAL = `
   WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL))`;
 
 export const INSERT_CLAIMS = `
+  WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim FROM json_each(?4))
   INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
   payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
   procedure_tag, key_version, sealed)
-  SELECT ?1, ?2, ?3, ?3, j.value ->> 'claim_number', j.value ->> 'id', j.value ->> 'payer_claim_number',
-  j.value ->> 'payer_name', j.value ->> 'date_of_service', j.value ->> 'denial_date', j.value ->> 'plan_type',
-  j.value ->> 'billed', j.value ->> 'denied', j.value -> 'adjustment_codes', j.value ->> 'patient_tag',
-  j.value ->> 'procedure_tag', j.value ->> 'key_version', j.value ->> 'sealed'
-  FROM json_each(?4) j WHERE true
+  SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
+  claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13
+  FROM f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
 
 export const INSERT_SUBMISSION = `

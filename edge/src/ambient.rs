@@ -10,7 +10,8 @@ pub(crate) struct NoEntropy;
 
 /// The current instant. Within a request the platform's clock only moves at IO.
 pub(crate) fn now() -> Instant {
-    Instant(i64::try_from(worker::Date::now().as_millis()).unwrap_or(i64::MAX))
+    #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
+    Instant(worker::js_sys::Date::now() as i64)
 }
 
 /// The context of one request: its instant and the seed of its ids.

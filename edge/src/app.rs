@@ -1,5 +1,6 @@
-//! The bindings and settings of the Worker, read once a request and complete or not at all.
+//! The bindings and settings of the Worker, complete or not at all, and what a request carries through it.
 
+use crate::incoming::Incoming;
 use crate::keyring::{self, Keyring};
 use crate::kv::Bans;
 use crate::limiter::Limiters;
@@ -10,23 +11,26 @@ use overturn_core::limit::Rule;
 use overturn_core::token::Realm;
 use std::cell::RefCell;
 use std::sync::Arc;
-use worker::{Context, Env, RateLimiter};
+use worker::wasm_bindgen::JsValue;
+use worker::{Context, D1Database, Env, RateLimiter};
 
-/// Everything a handler may use.
+/// Everything that requests share.
 pub(crate) struct App {
-    pub(crate) db: Db,
+    pub(crate) d1: D1Database,
     pub(crate) bans: Bans,
     pub(crate) limiters: Limiters,
     pub(crate) shield: RateLimiter,
-    pub(crate) keys: Arc<Keyring>,
+    pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
 }
 
 /// One request: the app, its instant and ids, and what its log line will say.
 pub(crate) struct Call {
-    pub(crate) app: App,
+    pub(crate) app: Arc<App>,
+    pub(crate) db: Db,
     pub(crate) ctx: Ctx,
     pub(crate) trace: Arc<Trace>,
+    pub(crate) incoming: Incoming,
     /// For what may go on after the answer.
     pub(crate) context: Context,
 }
@@ -60,10 +64,31 @@ pub(crate) struct Limits {
     pub(crate) sends: Rule,
 }
 
+thread_local! {
+    /// The app of the environment that it was read from. The platform gives an isolate one environment for its life; a
+    /// secret or variable that changes comes with a new isolate.
+    static APP: RefCell<Option<(JsValue, Arc<App>)>> = const { RefCell::new(None) };
+}
+
 impl App {
-    pub(crate) fn new(env: &Env, trace: &Arc<Trace>) -> Result<Self, Misconfigured> {
+    /// The app of an environment, read from it once.
+    pub(crate) fn of(env: &Env) -> Result<Arc<Self>, Misconfigured> {
+        let env_value: &JsValue = env.as_ref();
+        APP.with_borrow_mut(|known| {
+            if let Some((of, app)) = known
+                && of == env_value
+            {
+                return Ok(Arc::clone(app));
+            }
+            let app = Arc::new(Self::read(env)?);
+            *known = Some((env_value.clone(), Arc::clone(&app)));
+            Ok(app)
+        })
+    }
+
+    fn read(env: &Env) -> Result<Self, Misconfigured> {
         Ok(Self {
-            db: Db::new(binding("DB", env.d1("DB"))?, Arc::clone(trace)),
+            d1: binding("DB", env.d1("DB"))?,
             bans: Bans::new(binding("BANS", env.kv("BANS"))?),
             limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
@@ -138,30 +163,14 @@ fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, Misconf
     })
 }
 
-thread_local! {
-    /// The keyring of the secret it was made from. Deriving keys is cheap, but not once a request.
-    static KEYS: RefCell<Option<(String, Arc<Keyring>)>> = const { RefCell::new(None) };
-}
-
-fn keys(env: &Env) -> Result<Arc<Keyring>, Misconfigured> {
+fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
     let name = keyring::SECRET;
     let secret = env.secret(name).map_err(|_| Misconfigured {
         name,
         problem: "secret is missing".into(),
     })?;
-    let secret = secret.to_string();
-    KEYS.with_borrow_mut(|cached| {
-        if let Some((of, keys)) = cached
-            && *of == secret
-        {
-            return Ok(Arc::clone(keys));
-        }
-        let parsed = Keyring::parse(&secret);
-        let keys = Arc::new(parsed.map_err(|wrong| Misconfigured {
-            name,
-            problem: wrong.to_string(),
-        })?);
-        *cached = Some((secret, Arc::clone(&keys)));
-        Ok(keys)
+    Keyring::parse(&secret.to_string()).map_err(|wrong| Misconfigured {
+        name,
+        problem: wrong.to_string(),
     })
 }

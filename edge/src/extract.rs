@@ -3,7 +3,6 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::incoming::Incoming;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH};
 use axum::http::request::Parts;
@@ -93,8 +92,8 @@ impl<S: Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let incoming = request.extensions().get::<Incoming>().cloned();
-        let incoming = incoming.ok_or(Refusal::Internal("body"))?;
+        let call = request.extensions().get::<Arc<Call>>();
+        let incoming = call.ok_or(Refusal::Internal("call"))?.incoming.clone();
         let length = request.headers().get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
         SendFuture::new(async move { incoming.read(length).await })

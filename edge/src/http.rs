@@ -6,6 +6,7 @@ use crate::error::{Refusal, Shape};
 use crate::incoming::Incoming;
 use crate::router;
 use crate::shield;
+use crate::store::d1::Db;
 use crate::trace::{self, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, header};
@@ -28,10 +29,11 @@ pub(crate) async fn serve(
     context: Context,
 ) -> worker::Result<worker::Response> {
     let began = ambient::now();
-    let method = request.inner().method();
     let path = request.path();
     let trace = Arc::new(Trace::default());
     let head = Head::read(&request);
+    let method = head.method.clone();
+    let has_body = head.has_body();
     let incoming = Incoming::new(request);
     let ctx = ambient::ctx();
     let request_id = ctx
@@ -49,7 +51,9 @@ pub(crate) async fn serve(
         },
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
     };
-    incoming.drain().await;
+    if has_body {
+        incoming.drain().await;
+    }
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, facts.limit);
     let status = response.status().as_u16();
@@ -78,6 +82,16 @@ impl Head {
             address: header("CF-Connecting-IP").unwrap_or_default(),
         }
     }
+
+    /// Whether there may be more to listen to than this.
+    fn has_body(&self) -> bool {
+        let reads = matches!(self.method.as_str(), "GET" | "HEAD");
+        !reads
+            || self
+                .headers
+                .iter()
+                .any(|(name, _)| *name == header::CONTENT_LENGTH)
+    }
 }
 
 async fn route(
@@ -88,16 +102,17 @@ async fn route(
     ctx: Ctx,
     trace: &Arc<Trace>,
 ) -> Result<Response, Refusal> {
-    let app = App::new(&env, trace).map_err(|wrong| misconfigured(&wrong))?;
+    let app = App::of(&env).map_err(|wrong| misconfigured(&wrong))?;
     shield::pass(&app, &head.address, ctx.now).await?;
     let call = Arc::new(Call {
+        db: Db::new(Arc::clone(&app), Arc::clone(trace)),
         app,
         ctx,
         trace: Arc::clone(trace),
+        incoming,
         context,
     });
-    let response = router::call(to_axum(head, incoming, call)?).await;
-    Ok(response)
+    Ok(router::call(to_axum(head, call)?).await)
 }
 
 /// A setting is missing: the start-up error, logged with the name of what to set.
@@ -122,12 +137,11 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     refusal.render(Shape::of(path), request_id)
 }
 
-fn to_axum(head: Head, incoming: Incoming, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
+fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     let mut builder = Request::builder()
         .method(head.method.as_str())
         .uri(head.url)
-        .extension(call)
-        .extension(incoming);
+        .extension(call);
     for (name, value) in head.headers {
         builder = builder.header(name, value);
     }

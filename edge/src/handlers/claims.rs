@@ -31,11 +31,11 @@ pub(crate) async fn send(
     key: PresentedKey,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let (app, ctx) = (&call.app, &call.ctx);
+    let ctx = &call.ctx;
     let parsed = body.as_ref().map_err(Denied::clone);
     let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
 
-    let load = store::load_send(&app.db, &key, parsed.as_ref().ok());
+    let load = store::load_send(&call.db, &key, parsed.as_ref().ok());
     let ask = limit(&call, &key, Group::Sends, |limits| limits.sends);
     let (snapshot, verdict) = try_join(load, ask).await?;
     let used = introduce(
@@ -70,13 +70,13 @@ async fn settle<'a>(
         let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
         match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
-            Decision::Write(plan) => match store::commit(&app.db, &app.keys, &plan).await? {
+            Decision::Write(plan) => match store::commit(&call.db, &app.keys, &plan).await? {
                 store::Committed::Done(outcome) => outcome
                     .ok_or(ClaimsMissing)
                     .and_then(|outcome| snapshot.learn(&plan, outcome))
                     .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
                 store::Committed::CredentialWithdrawn => {
-                    snapshot = store::load_send(&app.db, key, Some(send)).await?;
+                    snapshot = store::load_send(&call.db, key, Some(send)).await?;
                 }
             },
         }
@@ -103,7 +103,7 @@ pub(crate) async fn status(
         .map(|(_, value)| value);
     let query = status::parse(values).map_err(Denied::Invalid);
 
-    let load = store::load_status(&call.app.db, &key, query.as_ref().ok());
+    let load = store::load_status(&call.db, &key, query.as_ref().ok());
     let ask = limit(&call, &key, Group::Reads, |limits| limits.reads);
     let (snapshot, verdict) = try_join(load, ask).await?;
     let used = introduce(
@@ -166,7 +166,7 @@ fn note(call: &Arc<Call>, used: Option<Caller>) {
         let call = Arc::clone(call);
         call.clone().context.wait_until(async move {
             // A use that is not noted now is noted by the next one.
-            let _noted = store::touch(&call.app.db, &call.app.keys, caller, &call.ctx).await;
+            let _noted = store::touch(&call.db, &call.app.keys, caller, &call.ctx).await;
         });
     }
 }

@@ -30,12 +30,12 @@ pub(crate) async fn reseal(
         .find_map(|(_, value)| value.parse().ok())
         .unwrap_or(0);
 
-    let read = app.db.batch(&[reseal::read(after)]).await?;
+    let read = call.db.batch(&[reseal::read(after)]).await?;
     let rows = reseal::rows(read.first().and_then(Option::as_deref))?;
     let mut nonce = ambient::nonces(PAGE_MAX)?;
     let page = reseal::page(&rows, &app.keys, &mut nonce, &call.ctx);
     if !page.statements.is_empty() {
-        app.db.batch(&page.statements).await?;
+        call.db.batch(&page.statements).await?;
     }
     let body =
         json!({ "resealed": page.resealed, "unreadable": page.unreadable, "after": page.last });

@@ -3,22 +3,23 @@
 use super::fault::{Fault, persist};
 use super::{Param, Statement};
 use crate::ambient;
+use crate::app::App;
 use crate::trace::Trace;
 use futures_util::future::{Either, select};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
+use worker::Delay;
 use worker::js_sys::{Array, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
 use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
-use worker::{D1Database as Binding, Delay};
 
 /// A batch that takes longer is given up; whether it was committed is then unknown.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
 /// The database, with the trace of the request that uses it.
 pub(crate) struct Db {
-    d1: Binding,
+    app: Arc<App>,
     trace: Arc<Trace>,
 }
 
@@ -40,8 +41,8 @@ extern "C" {
 }
 
 impl Db {
-    pub(crate) fn new(d1: Binding, trace: Arc<Trace>) -> Self {
-        Self { d1, trace }
+    pub(crate) fn new(app: Arc<App>, trace: Arc<Trace>) -> Self {
+        Self { app, trace }
     }
 
     /// Runs a batch that may run twice, and says what each statement read.
@@ -57,7 +58,7 @@ impl Db {
     }
 
     async fn once(&self, statements: &[Statement]) -> Result<Vec<Option<String>>, Fault> {
-        let d1: &D1Database = self.d1.as_ref().unchecked_ref();
+        let d1: &D1Database = self.app.d1.as_ref().unchecked_ref();
         let prepared = Array::new();
         for statement in statements {
             prepared.push(&prepare(d1, statement)?.into());

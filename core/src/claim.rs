@@ -1,5 +1,7 @@
 //! Patients and claims as the service accepted them (interface: Resources and their fields).
 
+pub use crate::field::is_printable;
+
 use crate::amount::Cents;
 use crate::date::Date;
 use alloc::borrow::Cow;

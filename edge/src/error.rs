@@ -9,6 +9,7 @@ use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
+use overturn_core::intake::BODY_TOO_LARGE;
 use overturn_core::id::RequestId;
 use serde_json::{Value, json};
 
@@ -170,7 +171,7 @@ fn say(refusal: Refusal) -> Said {
         Denied::BodyTooLarge => Said::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            "body is over 2 MiB",
+            BODY_TOO_LARGE,
         ),
         Denied::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),

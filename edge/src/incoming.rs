@@ -8,14 +8,13 @@ use crate::error::Refusal;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use overturn_core::denied::Denied;
+use overturn_core::intake::BODY_MAX;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use worker::send::SendWrapper;
 use worker::{ByteStream, Delay};
 
-/// The largest body that is taken.
-pub(crate) const BODY_MAX: usize = 2 * 1024 * 1024;
 /// How much more is listened to before a refusal.
 const DRAIN_MAX: usize = 64 * 1024 * 1024;
 /// How long a sender may be silent meanwhile: it may be waiting for the answer.

@@ -89,7 +89,8 @@ pub(crate) fn read(input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failu
             sink(place, Entry::TooLarge)?;
             lines.skip_rest().map_err(unreadable)?;
         } else {
-            document::read(line.text.as_slice(), at, line.number, sink)?;
+            // Without its line break, so that what breaks off does so in its own line.
+            document::read(line.text.trim_ascii_end(), at, line.number, sink)?;
         }
         next = lines.next().map_err(unreadable)?;
     }

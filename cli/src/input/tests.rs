@@ -99,8 +99,8 @@ fn a_line_that_is_wrong_spoils_no_other() {
         found(file),
         [
             "line 1: alone {\"a\":1}",
-            "line 2: not JSON at 3:1",
-            "line 3: not JSON at 4:1",
+            "line 2: not JSON at 2:5",
+            "line 3: not JSON at 3:5",
             "line 4: not JSON at 4:2",
             "line 5: not JSON at 5:1",
             "line 6: alone null",
@@ -111,7 +111,7 @@ fn a_line_that_is_wrong_spoils_no_other() {
     // The first one as well: text that ends with its line is not the beginning of a longer value.
     assert_eq!(
         found("{\"a\n{\"a\":2}\n"),
-        ["line 1: not JSON at 2:1", "line 2: alone {\"a\":2}"]
+        ["line 1: not JSON at 1:3", "line 2: alone {\"a\":2}"]
     );
     assert_eq!(
         found(b"{\"a\":\"\xff\"}\n{\"a\":2}\n")[1],

@@ -1,8 +1,9 @@
 //! One call to the service, over HTTP.
 
 use crate::address::Service;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{GLANCE, Interrupt};
 use std::fmt;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -12,7 +13,6 @@ use ureq::{Agent, Body, Error, http::Response};
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long an interrupted call may go on, so that its answer can be counted.
 const GRACE: Duration = Duration::from_secs(3);
-const GLANCE: Duration = Duration::from_millis(50);
 /// More than the answer to a hundred claims.
 const ANSWER_MAX: u64 = 4 * 1024 * 1024;
 
@@ -165,9 +165,10 @@ fn read(mut response: Response<Body>) -> Result<Answer, Error> {
 fn trouble(error: &Error) -> Trouble {
     let text = error.to_string();
     match error {
-        Error::Io(io) if io.kind() == std::io::ErrorKind::InvalidData => Trouble::Lasting(text),
-        Error::Io(_)
-        | Error::Timeout(_)
+        // What TLS finds wrong with the other side arrives as this.
+        Error::Io(io) if io.kind() == ErrorKind::InvalidData => Trouble::Lasting(io.to_string()),
+        Error::Io(io) => Trouble::Lost(io.to_string()),
+        Error::Timeout(_)
         | Error::HostNotFound
         | Error::ConnectionFailed
         | Error::ConnectProxyFailed(_)

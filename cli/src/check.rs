@@ -37,20 +37,24 @@ pub(crate) enum Judged {
 /// How a batch writes the place of its first item.
 const FIRST: &str = "claims[0]: ";
 
+/// Where the file is one value, what is wrong in the middle hides the rest.
+const UNREAD: &str = "nothing behind it was read";
+
 /// Judges an entry.
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
         Entry::Alone(item) => claim(place, item, item, ctx),
         Entry::Item(item) => claim(place, item, &body([item]), ctx),
         Entry::Envelope(text) => envelope(text, ctx),
-        Entry::NotJson { line, column } => {
-            let whole = place.line.is_none();
-            let line = if whole {
-                format!("line {line}, ")
-            } else {
-                String::new()
-            };
-            Judged::Invalid(vec![format!("{NOT_JSON} ({line}column {column})")])
+        Entry::NotJson { line, column } if place.line.is_none() => {
+            let at = format!("line {line}, column {column}; {UNREAD}");
+            Judged::Invalid(vec![format!("{NOT_JSON} ({at})")])
+        }
+        Entry::NotJson { column, .. } => {
+            Judged::Invalid(vec![format!("{NOT_JSON} (column {column})")])
+        }
+        Entry::TooLarge if place.line.is_none() => {
+            Judged::Invalid(vec![format!("{BODY_TOO_LARGE} ({UNREAD})")])
         }
         Entry::TooLarge => Judged::Invalid(vec![BODY_TOO_LARGE.into()]),
     }
@@ -173,6 +177,21 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_json_is_told_with_where_and_with_what_it_hides() {
+        let entry = Entry::NotJson { line: 3, column: 7 };
+        let hidden = "body must be valid JSON (line 3, column 7; nothing behind it was read)";
+        assert_eq!(problems(entry), [hidden]);
+        let place = Place {
+            line: Some(3),
+            index: None,
+        };
+        let of_line = judge(place, entry, &Ctx::new(Instant(0), [0; 32]));
+        assert!(
+            matches!(of_line, Judged::Invalid(found) if found == ["body must be valid JSON (column 7)"])
+        );
+    }
+
+    #[test]
     fn an_advised_claim_is_valid() {
         let odd = ITEM.replacen("A-1", "0", 1);
         assert!(
@@ -189,6 +208,9 @@ mod tests {
             Judged::Valid(..)
         ));
         assert_eq!(problems(Entry::Item(&padded(room + 1))), [BODY_TOO_LARGE]);
-        assert_eq!(problems(Entry::TooLarge), [BODY_TOO_LARGE]);
+        assert_eq!(
+            problems(Entry::TooLarge),
+            [format!("{BODY_TOO_LARGE} ({UNREAD})")]
+        );
     }
 }

@@ -81,7 +81,7 @@ pub(crate) fn deliver(
             Err(Trouble::Lasting(why)) => {
                 let why = shown(&why);
                 return Err(Failure::Service(format!(
-                    "cannot call the service: {why}. Check the address"
+                    "cannot call the service: {why}. Check its address"
                 )));
             }
             Err(Trouble::Interrupted) => return Err(Failure::Interrupted),

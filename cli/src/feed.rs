@@ -1,7 +1,7 @@
 //! The bytes of a file or of standard input, read beside the work, so that Ctrl-C is heard while nothing comes in.
 
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{GLANCE, Interrupt};
 use crate::text::shown;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -9,12 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 const CHUNK: usize = 64 * 1024;
 /// Chunks that are read ahead.
 const AHEAD: usize = 4;
-const GLANCE: Duration = Duration::from_millis(50);
 
 /// An input that ends with an error when somebody asks us to stop.
 #[derive(Debug)]

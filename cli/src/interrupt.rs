@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a wait goes on before it looks up.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How long any wait goes on before it looks up.
+pub(crate) const GLANCE: Duration = Duration::from_millis(50);
 
 /// Whether somebody asked us to stop.
 #[derive(Clone, Default, Debug)]

@@ -39,15 +39,12 @@ impl Progress {
 
     /// Moves to where the reader is.
     pub(crate) fn tick(&mut self, claims: u64) {
-        if let Some(quiet) = self.quiet {
-            if ambient::instant() < quiet {
-                return;
-            }
-            self.quiet = None;
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
         self.bar.set_message(format!("{claims} claims"));
         self.bar.set_position(self.read.load(Ordering::Relaxed));
+        let over = |quiet: &mut Instant| ambient::instant() >= *quiet;
+        if self.quiet.take_if(over).is_some() {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
     }
 
     /// Prints without the bar in between.

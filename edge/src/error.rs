@@ -9,8 +9,8 @@ use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
-use overturn_core::intake::BODY_TOO_LARGE;
 use overturn_core::id::RequestId;
+use overturn_core::intake::BODY_TOO_LARGE;
 use serde_json::{Value, json};
 
 /// Why a request has no other answer.

@@ -1,10 +1,11 @@
 //! The program against a service that does to it whatever a network can do.
 #![allow(
+    clippy::disallowed_methods,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
     clippy::unwrap_used,
-    reason = "a test that meets the unexpected should panic"
+    reason = "a test that meets the unexpected should panic, and some measure how long a wait was"
 )]
 
 mod program;

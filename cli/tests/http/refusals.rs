@@ -88,3 +88,11 @@ fn words_of_the_service_cannot_steer_the_terminal() {
     let found = refused(400, "", json!({ "error": "a\u{1b}[2Jb" }));
     assert!(found.contains("a\u{fffd}[2Jb"));
 }
+
+#[test]
+fn an_answer_about_other_claims_is_not_believed() {
+    let other = |number: u32| json!({ "claim_number": format!("M-{number}"), "created": true });
+    let others: Vec<Value> = (0..100).map(other).collect();
+    let found = refused(201, "", json!({ "claims": others, "submission_id": null }));
+    assert!(found.contains("not this service"), "{found}");
+}

@@ -72,3 +72,15 @@ fn a_rate_limit_is_waited_for_as_long_as_it_says() {
         );
     }
 }
+
+#[test]
+fn what_is_meant_for_this_machine_goes_through_no_proxy() {
+    let (service, proxy) = (Service::new([]), Service::new([]));
+    let mut command = program_for(&service, &["send", "-"]);
+    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "http_proxy"] {
+        command.env(name, proxy.url());
+    }
+    let sent = run(command, &numbered(0..3));
+    assert_eq!((sent.status, service.sizes()), (0, vec![3]));
+    assert_eq!(proxy.heads(), [""; 0]);
+}

@@ -113,13 +113,15 @@ object! {
     }
 }
 
+/// The message for a body that is not JSON.
+pub const NOT_JSON: &str = "body must be valid JSON";
+
 /// Reads a body.
 ///
 /// # Errors
 ///
 /// What is wrong with the body as a whole, as a message of the interface.
 pub(crate) fn read(bytes: &[u8]) -> Result<RawEnvelope<'_>, &'static str> {
-    const NOT_JSON: &str = "body must be valid JSON";
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));

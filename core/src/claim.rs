@@ -2,6 +2,7 @@
 
 mod status;
 
+pub use crate::field::is_printable;
 pub use status::ClaimStatus;
 
 use crate::amount::Cents;

@@ -269,7 +269,8 @@ fn are_printable(text: &str) -> bool {
 
 /// Whether a character leaves a mark or a space: no control character, and none of those that change the text
 /// around them while staying invisible. Two numbers that look alike would otherwise be two claims.
-fn is_printable(c: char) -> bool {
+#[must_use]
+pub fn is_printable(c: char) -> bool {
     !c.is_control()
         && !matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'

@@ -15,6 +15,7 @@ mod answer;
 #[cfg(test)]
 mod tests;
 
+pub use crate::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
 
 use crate::access::{self, Caller, Credential};
@@ -36,13 +37,17 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
-/// The largest body of a send that is taken, in bytes. A host stops reading there, with [`BODY_TOO_LARGE`].
-pub const BODY_MAX: usize = 2 * 1024 * 1024;
-/// What is said of a larger one.
-pub const BODY_TOO_LARGE: &str = "body is over 2 MiB";
-
 /// Rounds of writing a host must be ready for; a third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
+
+/// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
+pub const BODY_MAX: usize = 2 * 1024 * 1024;
+
+/// The message for a body that is larger.
+pub const BODY_TOO_LARGE: &str = "body is over 2 MiB";
+
+/// Claims per send request (interface: Limits).
+pub const ITEMS_MAX: usize = 100;
 
 /// A valid send request: 1 to 100 items whose claim numbers differ.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
 use overturn_core::id::RequestId;
+use overturn_core::intake::BODY_TOO_LARGE;
 use serde_json::{Value, json};
 
 /// Why a request has no other answer.
@@ -170,7 +171,7 @@ fn say(refusal: Refusal) -> Said {
         Denied::BodyTooLarge => Said::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            overturn_core::intake::BODY_TOO_LARGE,
+            BODY_TOO_LARGE,
         ),
         Denied::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),

@@ -67,8 +67,8 @@ pub(crate) enum Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Claims per send request (interface: Limits).
-    pub(crate) const MAX: usize = 100;
+    /// Most items that are kept.
+    pub(crate) const MAX: usize = crate::intake::ITEMS_MAX;
 }
 
 /// How a value is read whatever its type: what is not overridden is `WRONG`.

@@ -1,0 +1,224 @@
+//! Where the service is, and the key it is called with: both looked at before anything is sent.
+
+use crate::args;
+use crate::failure::Failure;
+use crate::text::shown;
+use overturn_core::token::{ApiKey, Malformed};
+use std::net::IpAddr;
+use std::time::Duration;
+use ureq::http::Uri;
+
+const KEY: &str = "OVERTURN_API_KEY";
+const URL: &str = "OVERTURN_URL";
+
+/// A service that may be called.
+#[derive(Debug)]
+pub(crate) struct Service {
+    /// Its address, without a slash at the end.
+    pub(crate) base: String,
+    /// Whether it is on this machine.
+    pub(crate) local: bool,
+    /// The practice's key.
+    pub(crate) key: ApiKey,
+    /// How long one call may take.
+    pub(crate) timeout: Duration,
+}
+
+impl Service {
+    /// The service of a command line and an environment.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`], which says what to set.
+    pub(crate) fn find(
+        args: &args::Service,
+        env: impl Fn(&str) -> Option<String>,
+    ) -> Result<Self, Failure> {
+        let url = args
+            .url
+            .clone()
+            .or_else(|| env(URL))
+            .filter(|url| !url.trim().is_empty());
+        let url = url.ok_or_else(|| {
+            usage("which service? Give its address with --url or set OVERTURN_URL, as in OVERTURN_URL=https://…")
+        })?;
+        let (base, local) = address(url.trim())?;
+        let key = env(KEY).filter(|key| !key.trim().is_empty()).ok_or_else(|| {
+            usage("set OVERTURN_API_KEY to the practice's API key; an owner or admin creates one in the practice settings under API keys")
+        })?;
+        Ok(Self {
+            base,
+            local,
+            key: key.trim().parse().map_err(malformed)?,
+            timeout: Duration::from_secs(args.timeout),
+        })
+    }
+}
+
+fn usage(message: &str) -> Failure {
+    Failure::Usage(message.into())
+}
+
+fn malformed(why: Malformed) -> Failure {
+    let what = match why {
+        Malformed::Prefix => "a key starts with ovt_live_ or ovt_test_",
+        Malformed::Form => "it has not the length or the characters of one",
+        Malformed::Checksum => "its checksum is wrong, so it was mistyped or cut",
+    };
+    Failure::Usage(format!(
+        "{KEY} holds no API key: {what}. Copy the whole key again; nothing was sent"
+    ))
+}
+
+/// The address without what is to be added to it, and whether it is on this machine.
+fn address(url: &str) -> Result<(String, bool), Failure> {
+    let wrong = |why: &str| {
+        let form = "the address must look like https://host or https://host:port";
+        Failure::Usage(format!("{form}, and {} {why}", shown(url)))
+    };
+    let uri: Uri = url.parse().map_err(|_| wrong("does not"))?;
+    let host = uri
+        .host()
+        .filter(|host| !host.is_empty())
+        .ok_or_else(|| wrong("has no host"))?;
+    if uri
+        .authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+    {
+        // Not repeated: there may be a password in it.
+        return Err(usage(
+            "the address must have no user name or password; the key goes into OVERTURN_API_KEY",
+        ));
+    }
+    if uri.query().is_some() || url.contains('#') {
+        return Err(wrong("has more behind the path"));
+    }
+    let local = is_loopback(host);
+    match uri.scheme_str() {
+        Some("https") => {}
+        Some("http") if local => {}
+        Some("http") => {
+            return Err(wrong(
+                "would send the key and patients' data in the clear; use https://",
+            ));
+        }
+        _ => return Err(wrong("has another scheme")),
+    }
+    Ok((url.trim_end_matches('/').to_owned(), local))
+}
+
+fn is_loopback(host: &str) -> bool {
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use overturn_core::token::Realm;
+
+    fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, Failure> {
+        let args = args::Service {
+            url: None,
+            timeout: 60,
+        };
+        Service::find(&args, |name| match name {
+            URL => url.map(Into::into),
+            KEY => key.map(Into::into),
+            _ => None,
+        })
+    }
+
+    fn message(url: Option<&str>, key: Option<&str>) -> String {
+        match find(url, key) {
+            Err(Failure::Usage(message)) => message,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn key() -> String {
+        ApiKey::mint(Realm::Test, [7; 24]).expose().into()
+    }
+
+    #[test]
+    fn the_key_travels_encrypted_or_stays_on_this_machine() {
+        for (url, base, local) in [
+            ("https://claims.example", "https://claims.example", false),
+            (
+                "https://claims.example:8443/",
+                "https://claims.example:8443",
+                false,
+            ),
+            (
+                "https://example/overturn/",
+                "https://example/overturn",
+                false,
+            ),
+            ("http://127.0.0.1:8787", "http://127.0.0.1:8787", true),
+            ("http://127.8.8.8", "http://127.8.8.8", true),
+            ("http://localhost:1/", "http://localhost:1", true),
+            ("http://[::1]:8787", "http://[::1]:8787", true),
+        ] {
+            let found = find(Some(url), Some(&key())).unwrap();
+            assert_eq!((&*found.base, found.local), (base, local), "{url}");
+        }
+        for url in [
+            "http://claims.example",
+            "http://127.0.0.1.example",
+            "http://localhost.example",
+            "http://10.0.0.1",
+            "http://[::2]",
+        ] {
+            assert!(
+                message(Some(url), Some(&key())).contains("in the clear"),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_none_is_told() {
+        for url in [
+            "claims.example",
+            "ftp://claims.example",
+            "https://",
+            "https://a b",
+            "https://a/?b",
+            "https://a/#b",
+        ] {
+            let found = message(Some(url), Some(&key()));
+            assert!(
+                found.starts_with("the address must look like https://host"),
+                "{url}: {found}"
+            );
+        }
+        let found = message(Some("https://ann:secret@claims.example"), Some(&key()));
+        assert!(!found.contains("secret"));
+        for none in [None, Some(""), Some(" ")] {
+            assert!(message(none, Some(&key())).contains("OVERTURN_URL"));
+        }
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_one_is_told_without_showing_it() {
+        let mistyped = key().replacen('3', "4", 1);
+        for (key, says) in [
+            ("canary", "starts with ovt_live_"),
+            ("ovt_live_canary", "length or the characters"),
+            (&mistyped, "mistyped or cut"),
+        ] {
+            let found = message(Some("https://claims.example"), Some(key));
+            assert!(found.contains(says), "{found}");
+            assert!(!found.contains(key) && !found.contains("canary"));
+        }
+        for none in [None, Some(""), Some("\n")] {
+            assert!(message(Some("https://claims.example"), none).contains("set OVERTURN_API_KEY"));
+        }
+        let found = find(
+            Some("https://claims.example"),
+            Some(&format!(" {}\n", key())),
+        )
+        .unwrap();
+        assert_eq!(found.key.expose(), key());
+    }
+}

@@ -1,0 +1,27 @@
+//! The clock and randomness of the machine. Nothing else in this crate may ask for either.
+#![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
+
+use overturn_core::ctx::{Ctx, Instant};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::SystemTime;
+
+/// What claims are judged by: the rules ask it for today's date only. No id is ever made here, so the seed is none.
+pub(crate) fn ctx() -> Ctx {
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    let ms = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
+    Ctx::new(Instant(ms), [0; 32])
+}
+
+/// A monotonic instant.
+pub(crate) fn instant() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
+/// A number below `bound`, to keep callers that failed together from coming back together.
+pub(crate) fn below(bound: u64) -> u64 {
+    RandomState::new()
+        .build_hasher()
+        .finish()
+        .checked_rem(bound)
+        .unwrap_or(0)
+}

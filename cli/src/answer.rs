@@ -1,0 +1,110 @@
+//! What the service answers, and what to do about an answer that is none.
+
+use crate::call::Answer;
+use crate::failure::Failure;
+use crate::text::shown;
+use overturn_core::token::{ApiKey, Realm};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The send response body, as far as it is looked at.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Sent {
+    /// One result per claim, in the order sent.
+    pub(crate) claims: Vec<ResultItem>,
+}
+
+/// The result of one claim. It came over the network: to be shown only through [`shown`].
+#[derive(Debug, Deserialize)]
+pub(crate) struct ResultItem {
+    pub(crate) claim_number: String,
+    pub(crate) created: bool,
+    pub(crate) id: Option<String>,
+    pub(crate) status: Option<String>,
+    pub(crate) error: Option<String>,
+}
+
+/// The status response body.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Status {
+    pub(crate) claim: ClaimView,
+}
+
+/// Where a claim stands.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ClaimView {
+    pub(crate) id: String,
+    pub(crate) status: String,
+    /// `status`, `appeal_button` and whatever else there is to sign with.
+    pub(crate) signing: Value,
+}
+
+#[derive(Deserialize)]
+struct Refused {
+    error: Option<String>,
+    code: Option<String>,
+    #[serde(default)]
+    errors: Vec<String>,
+    retry_after: Option<u64>,
+}
+
+/// The body of a refusal, if it is one of the claims interface.
+fn refused(body: &[u8]) -> Option<Refused> {
+    serde_json::from_slice(body).ok()
+}
+
+/// Reads the body of a success.
+///
+/// # Errors
+///
+/// [`Failure::Service`] when it is none of the service.
+pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, Failure> {
+    serde_json::from_slice(&answer.body).map_err(|_| stranger())
+}
+
+/// What answers, but not as the service does.
+pub(crate) fn stranger() -> Failure {
+    Failure::Service("what answers there is not this service. Check the address".into())
+}
+
+/// The seconds that the body of a `429` asks to wait.
+pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
+    refused(body)?.retry_after
+}
+
+/// The problems of a `422`.
+pub(crate) fn problems(body: &[u8]) -> Vec<String> {
+    refused(body).map(|body| body.errors).unwrap_or_default()
+}
+
+/// Whether a `404` is the service's, which knows no such claim.
+pub(crate) fn is_unknown_claim(answer: &Answer) -> bool {
+    answer.status == 404 && refused(&answer.body).is_some_and(|body| body.error.is_some())
+}
+
+/// What to do about an answer that is not a success.
+pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
+    let body = refused(&answer.body);
+    let code = body.as_ref().and_then(|body| body.code.as_deref());
+    let said = body.as_ref().and_then(|body| body.error.as_deref());
+    let said = said.map_or_else(|| format!("status {}", answer.status), shown);
+    let kind = match key.realm() {
+        Realm::Live => "a live key, which only production takes",
+        Realm::Test => "a test key, which production does not take",
+    };
+    Failure::Service(match (answer.status, code) {
+        (300..=399, _) => "the address answers with a redirect, and the key is not sent on. Give the address that it leads to".into(),
+        (401, _) => format!(
+            "the service does not know the key ({said}): it was revoked, has expired, or is of another service; this is {kind}. An owner or admin creates a new one in the practice settings under API keys"
+        ),
+        (403, Some("baa_required")) => format!(
+            "{said}. An owner or admin signs it in the practice settings under Agreements; then run this again"
+        ),
+        (403, _) => format!(
+            "{said}. What a key may do is set in the practice settings under API keys; whether the practice is active, its operator knows"
+        ),
+        (404 | 405, _) => "there is no claims interface at this address. Check it: what is wanted is what stands before /api/v1".into(),
+        (413, _) => format!("a proxy or the service finds the request too large ({said}). Ask whoever runs it to allow 2 MiB"),
+        _ => format!("the service refuses the call ({said}). It will do so again; ask its operator"),
+    })
+}

@@ -1,0 +1,164 @@
+//! Which claims go together in one request.
+
+use crate::check::{self, Claim};
+use overturn_core::intake::{BODY_MAX, ITEMS_MAX};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Claims that wait for their request. A claim number goes once into a request; sent again it goes into a later one, so
+/// that the claims of one number reach the service in the order of the file.
+#[derive(Default, Debug)]
+pub(crate) struct Batcher {
+    waiting: VecDeque<Claim>,
+    numbers: HashMap<String, usize>,
+    bytes: usize,
+}
+
+impl Batcher {
+    /// How many wait.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// One more.
+    pub(crate) fn push(&mut self, claim: Claim) {
+        self.bytes = self.bytes.saturating_add(claim.item.len());
+        let times = self.numbers.entry(claim.number.clone()).or_default();
+        *times = times.saturating_add(1);
+        self.waiting.push_back(claim);
+    }
+
+    /// The next request's claims, once there are enough for one.
+    pub(crate) fn full(&mut self) -> Option<Vec<Claim>> {
+        let enough = self.numbers.len() >= ITEMS_MAX
+            // A number that comes again and again must not gather without end.
+            || self.waiting.len() >= ITEMS_MAX.saturating_mul(2)
+            || self.bytes >= BODY_MAX;
+        if enough { self.next() } else { None }
+    }
+
+    /// The next request's claims, `None` when nothing waits.
+    pub(crate) fn next(&mut self) -> Option<Vec<Claim>> {
+        let (mut batch, mut bytes) = (Vec::new(), 0_usize);
+        let mut seen = HashSet::new();
+        let mut later = VecDeque::new();
+        for claim in self.waiting.drain(..) {
+            let with = bytes.saturating_add(claim.item.len());
+            let length = check::body_length(batch.len().saturating_add(1), with);
+            // What stays behind is seen as well: no later one of its number may overtake it.
+            let first = seen.insert(claim.number.clone());
+            if first && batch.len() < ITEMS_MAX && length <= BODY_MAX {
+                bytes = with;
+                batch.push(claim);
+            } else {
+                later.push_back(claim);
+            }
+        }
+        self.numbers.clear();
+        self.bytes = 0;
+        for claim in later {
+            self.push(claim);
+        }
+        (!batch.is_empty()).then_some(batch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Place;
+
+    fn claim(number: &str, bytes: usize) -> Claim {
+        Claim {
+            place: Place::default(),
+            number: number.into(),
+            item: "x".repeat(bytes),
+        }
+    }
+
+    fn batches(claims: impl IntoIterator<Item = Claim>) -> Vec<Vec<String>> {
+        let mut batcher = Batcher::default();
+        let mut batches = Vec::new();
+        for claim in claims {
+            batcher.push(claim);
+            batches.extend(batcher.full());
+        }
+        batches.extend(std::iter::from_fn(|| batcher.next()));
+        assert_eq!(batcher.len(), 0);
+        for batch in &batches {
+            let items = batch.iter().map(|claim| claim.item.as_str());
+            assert!(check::body(items).len() <= BODY_MAX);
+        }
+        let numbers = |batch: &Vec<Claim>| batch.iter().map(|claim| claim.number.clone()).collect();
+        batches.iter().map(numbers).collect()
+    }
+
+    #[test]
+    fn two_hundred_and_fifty_claims_go_in_three_requests_in_their_order() {
+        let numbers: Vec<String> = (0..250).map(|n| n.to_string()).collect();
+        let found = batches(numbers.iter().map(|number| claim(number, 10)));
+        let sizes: Vec<usize> = found.iter().map(Vec::len).collect();
+        assert_eq!(sizes, [100, 100, 50]);
+        assert_eq!(found.concat(), numbers);
+    }
+
+    #[test]
+    fn a_number_that_comes_again_goes_into_a_later_request() {
+        let found = batches(["A", "B", "A", "C", "A"].map(|number| claim(number, 10)));
+        assert_eq!(found, [vec!["A", "B", "C"], vec!["A"], vec!["A"]]);
+    }
+
+    #[test]
+    fn numbers_that_all_come_twice_still_fill_their_requests() {
+        let twice = (0..300).flat_map(|n| [claim(&n.to_string(), 10), claim(&n.to_string(), 10)]);
+        let sizes: Vec<usize> = batches(twice).iter().map(Vec::len).collect();
+        assert_eq!(sizes, [100; 6]);
+    }
+
+    #[test]
+    fn claims_too_large_for_one_request_go_in_several() {
+        let half = BODY_MAX / 2;
+        let whole = BODY_MAX - check::body([]).len();
+        let found = batches(
+            [("A", half), ("B", half), ("C", 10), ("D", whole)]
+                .map(|(number, bytes)| claim(number, bytes)),
+        );
+        assert_eq!(found, [vec!["A"], vec!["B", "C"], vec!["D"]]);
+    }
+
+    #[test]
+    fn no_claim_overtakes_an_earlier_one_of_its_number() {
+        let mut batcher = Batcher::default();
+        let half = BODY_MAX / 2;
+        for (number, bytes) in [("A", half), ("B", half), ("B", 10), ("C", 10)] {
+            batcher.push(claim(number, bytes));
+        }
+        let sizes = |batch: Vec<Claim>| {
+            batch
+                .iter()
+                .map(|claim| claim.item.len())
+                .collect::<Vec<_>>()
+        };
+        let sent: Vec<_> = std::iter::from_fn(|| batcher.next().map(sizes)).collect();
+        assert_eq!(sent, [vec![half, 10], vec![half], vec![10]]);
+    }
+
+    #[test]
+    fn one_number_without_end_does_not_gather() {
+        let mut batcher = Batcher::default();
+        for _ in 0..1_000 {
+            batcher.push(claim("A", 10));
+            let _sent = batcher.full();
+            assert!(batcher.len() <= 2 * ITEMS_MAX);
+        }
+    }
+
+    #[test]
+    fn the_length_of_a_body_is_known_before_it_is_written() {
+        for items in [&["{}"][..], &["{}", "null", "[1]"]] {
+            let bytes = items.iter().map(|item| item.len()).sum();
+            let length = check::body(items.iter().copied()).len();
+            assert_eq!(check::body_length(items.len(), bytes), length);
+        }
+    }
+}

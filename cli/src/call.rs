@@ -1,0 +1,178 @@
+//! One call to the service, over HTTP.
+
+use crate::address::Service;
+use crate::interrupt::{GLANCE, Interrupt};
+use std::fmt;
+use std::io::ErrorKind;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+use ureq::{Agent, Body, Error, http::Response};
+
+const CONNECT: Duration = Duration::from_secs(10);
+/// How long an interrupted call may go on, so that its answer can be counted.
+const GRACE: Duration = Duration::from_secs(3);
+/// More than the answer to a hundred claims.
+const ANSWER_MAX: u64 = 4 * 1024 * 1024;
+
+/// A call. `Debug` prints nothing of it.
+#[derive(Clone)]
+pub(crate) enum Call {
+    /// Sends a body.
+    Send(Arc<str>),
+    /// Asks for a claim number.
+    Status(String),
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Call(…)")
+    }
+}
+
+/// An answer, whatever its status.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// The header `Retry-After`, in seconds.
+    pub(crate) retry_after: Option<u64>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Trouble {
+    /// It may be better next time.
+    Lost(String),
+    /// It will be the same next time.
+    Lasting(String),
+    /// Somebody asked us to stop meanwhile.
+    Interrupted,
+}
+
+/// What carries a call.
+pub(crate) trait Wire {
+    /// Makes a call once.
+    fn exchange(&self, call: &Call) -> Result<Answer, Trouble>;
+}
+
+/// Calls over HTTP.
+#[derive(Debug)]
+pub(crate) struct Http {
+    line: Line,
+    interrupt: Interrupt,
+}
+
+#[derive(Clone)]
+struct Line {
+    agent: Agent,
+    url: String,
+    bearer: String,
+}
+
+impl fmt::Debug for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Line({})", self.url)
+    }
+}
+
+impl Http {
+    pub(crate) fn new(service: &Service, interrupt: &Interrupt) -> Self {
+        let mut config = Agent::config_builder()
+            .https_only(!service.local)
+            .http_status_as_error(false)
+            // A redirect would carry patients' data to an address nobody checked.
+            .max_redirects(0)
+            .timeout_connect(Some(CONNECT.min(service.timeout)))
+            .timeout_global(Some(service.timeout))
+            .user_agent(concat!("overturn/", env!("CARGO_PKG_VERSION")));
+        if service.local {
+            // What is meant for this machine does not leave it.
+            config = config.proxy(None);
+        }
+        Self {
+            line: Line {
+                agent: config.build().new_agent(),
+                url: format!("{}/api/v1/claims", service.base),
+                bearer: format!("Bearer {}", service.key.expose()),
+            },
+            interrupt: interrupt.clone(),
+        }
+    }
+}
+
+impl Wire for Http {
+    fn exchange(&self, call: &Call) -> Result<Answer, Trouble> {
+        let (sender, answer) = channel();
+        let (line, call) = (self.line.clone(), call.clone());
+        // Beside the work, so that a service that says nothing cannot keep us from stopping.
+        drop(thread::spawn(move || {
+            // Nobody waits for it after an interruption.
+            let _unheard = sender.send(line.exchange(&call));
+        }));
+        let mut grace = GRACE;
+        loop {
+            match answer.recv_timeout(GLANCE) {
+                Ok(answer) => return answer,
+                Err(RecvTimeoutError::Timeout) if grace.is_zero() => {
+                    return Err(Trouble::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
+                    grace = grace.saturating_sub(GLANCE);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Trouble::Lost("the call broke off".into()));
+                }
+            }
+        }
+    }
+}
+
+impl Line {
+    fn exchange(&self, call: &Call) -> Result<Answer, Trouble> {
+        let answer = match call {
+            Call::Send(body) => self
+                .agent
+                .post(&self.url)
+                .header("Authorization", &self.bearer)
+                .header("Content-Type", "application/json")
+                .send(body.as_bytes()),
+            Call::Status(number) => {
+                let number: String = form_urlencoded::byte_serialize(number.as_bytes()).collect();
+                self.agent
+                    .get(format!("{}/status?claim_number={number}", self.url))
+                    .header("Authorization", &self.bearer)
+                    .call()
+            }
+        };
+        answer.and_then(read).map_err(|error| trouble(&error))
+    }
+}
+
+fn read(mut response: Response<Body>) -> Result<Answer, Error> {
+    let header = response.headers().get("retry-after");
+    let retry_after = header.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let body = response.body_mut().with_config().limit(ANSWER_MAX);
+    Ok(Answer {
+        retry_after,
+        body: body.read_to_vec()?,
+        status: response.status().as_u16(),
+    })
+}
+
+fn trouble(error: &Error) -> Trouble {
+    let text = error.to_string();
+    match error {
+        // What TLS finds wrong with the other side arrives as this.
+        Error::Io(io) if io.kind() == ErrorKind::InvalidData => Trouble::Lasting(io.to_string()),
+        Error::Io(io) => Trouble::Lost(io.to_string()),
+        Error::Timeout(_)
+        | Error::HostNotFound
+        | Error::ConnectionFailed
+        | Error::ConnectProxyFailed(_)
+        | Error::Protocol(_) => Trouble::Lost(text),
+        _ => Trouble::Lasting(text),
+    }
+}

@@ -1,0 +1,145 @@
+//! Calls that are made until they are answered (interface: retry rules, rate-limit response).
+//!
+//! Every call may be made again: reads change nothing, and sends are idempotent by claim number, so it does not matter
+//! whether a call whose answer was lost was carried out.
+
+use crate::ambient;
+use crate::answer;
+use crate::call::{Answer, Call, Trouble, Wire};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::text::shown;
+use std::time::Duration;
+
+/// How often a call is made before we give up.
+const ATTEMPTS: u32 = 7;
+/// How often in a row we let ourselves be told to wait.
+const TOLD_TO_WAIT: u32 = 20;
+const FIRST_WAIT_MS: u64 = 500;
+const LONGEST_WAIT_MS: u64 = 30_000;
+/// Who is told to wait longer is better told to come again.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+
+/// The wait after so many failures: 500 ms, 1 s, 2 s, 4 s, 8 s, 16 s, then 30 s.
+fn back_off(failures: u32) -> Duration {
+    let doublings = failures.saturating_sub(1).min(16);
+    Duration::from_millis((FIRST_WAIT_MS << doublings).min(LONGEST_WAIT_MS))
+}
+
+/// Up to a tenth more.
+fn with_jitter(wait: Duration) -> Duration {
+    let tenth = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) / 10;
+    wait.saturating_add(Duration::from_millis(ambient::below(
+        tenth.saturating_add(1),
+    )))
+}
+
+/// What lets time pass.
+pub(crate) trait Clock {
+    /// # Errors
+    ///
+    /// [`Failure::Interrupted`].
+    fn wait(&self, wait: Duration) -> Result<(), Failure>;
+}
+
+impl Clock for Interrupt {
+    fn wait(&self, wait: Duration) -> Result<(), Failure> {
+        self.sleep(with_jitter(wait))
+    }
+}
+
+/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted.
+///
+/// # Errors
+///
+/// [`Failure::Service`] when the service cannot be reached, and [`Failure::Interrupted`].
+pub(crate) fn deliver(
+    call: &Call,
+    wire: &dyn Wire,
+    clock: &dyn Clock,
+    note: &dyn Fn(&str),
+) -> Result<Answer, Failure> {
+    let (mut failures, mut told) = (0_u32, 0_u32);
+    loop {
+        let (what, asked) = match wire.exchange(call) {
+            Ok(answer) if answer.status == 429 => {
+                told = told.saturating_add(1);
+                let wait = told_to_wait(&answer, told)?;
+                note(&format!(
+                    "too many requests: waiting {} s, as the service asks",
+                    seconds(wait)
+                ));
+                clock.wait(wait)?;
+                continue;
+            }
+            Ok(answer) if is_passing(answer.status) => (
+                format!("the service answers {}", answer.status),
+                answer.retry_after,
+            ),
+            Ok(answer) => return Ok(answer),
+            Err(Trouble::Lost(why)) => (shown(&why), None),
+            Err(Trouble::Lasting(why)) => {
+                let why = shown(&why);
+                return Err(Failure::Service(format!(
+                    "cannot call the service: {why}. Check its address"
+                )));
+            }
+            Err(Trouble::Interrupted) => return Err(Failure::Interrupted),
+        };
+        failures = failures.saturating_add(1);
+        if failures >= ATTEMPTS {
+            return Err(Failure::Service(format!(
+                "no luck after {ATTEMPTS} attempts, at last: {what}. Check the address and the network, and run this again"
+            )));
+        }
+        let wait = back_off(failures).max(Duration::from_secs(asked.unwrap_or(0)));
+        let wait = bounded(wait)?;
+        note(&format!(
+            "{what}; attempt {} of {ATTEMPTS} in {} s",
+            failures.saturating_add(1),
+            seconds(wait)
+        ));
+        clock.wait(wait)?;
+    }
+}
+
+fn is_passing(status: u16) -> bool {
+    status == 408 || (500..600).contains(&status)
+}
+
+fn told_to_wait(answer: &Answer, told: u32) -> Result<Duration, Failure> {
+    if told > TOLD_TO_WAIT {
+        return Err(Failure::Service(format!(
+            "the service asked us to wait {TOLD_TO_WAIT} times in a row. Run this again later, and alone: the limit is for all that use the key"
+        )));
+    }
+    let asked = answer
+        .retry_after
+        .or_else(|| answer::retry_after(&answer.body));
+    // A wait of nothing would be a loop without one.
+    let wait = asked.map_or(back_off(told), |seconds| {
+        Duration::from_secs(seconds.max(1))
+    });
+    bounded(wait)
+}
+
+fn bounded(wait: Duration) -> Result<Duration, Failure> {
+    if wait > PATIENCE {
+        let wait = seconds(wait);
+        return Err(Failure::Service(format!(
+            "the service asks to wait {wait} s. Run this again then"
+        )));
+    }
+    Ok(wait)
+}
+
+fn seconds(wait: Duration) -> String {
+    if wait.subsec_millis() == 0 {
+        wait.as_secs().to_string()
+    } else {
+        format!("{:.1}", wait.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+use super::*;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+/// A service that answers as it was told to, and a clock that writes down the waits.
+#[derive(Default)]
+struct Fake {
+    answers: RefCell<VecDeque<Result<Answer, Trouble>>>,
+    waits: RefCell<Vec<u64>>,
+}
+
+impl Wire for Fake {
+    fn exchange(&self, _: &Call) -> Result<Answer, Trouble> {
+        self.answers
+            .borrow_mut()
+            .pop_front()
+            .expect("no further call")
+    }
+}
+
+impl Clock for Fake {
+    fn wait(&self, wait: Duration) -> Result<(), Failure> {
+        let ms = u64::try_from(wait.as_millis()).unwrap();
+        self.waits.borrow_mut().push(ms);
+        Ok(())
+    }
+}
+
+fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Trouble> {
+    Ok(Answer {
+        status,
+        retry_after,
+        body: Vec::new(),
+    })
+}
+
+fn lost() -> Result<Answer, Trouble> {
+    Err(Trouble::Lost("the connection was lost".into()))
+}
+
+/// The end of a call, and the waits before it in milliseconds. Every answer must have been asked for.
+fn run(
+    answers: impl IntoIterator<Item = Result<Answer, Trouble>>,
+) -> (Result<u16, Failure>, Vec<u64>) {
+    let fake = Fake {
+        answers: RefCell::new(answers.into_iter().collect()),
+        ..Fake::default()
+    };
+    let found = deliver(&Call::Status("A".into()), &fake, &fake, &|_| ());
+    assert!(fake.answers.borrow().is_empty());
+    (found.map(|answer| answer.status), fake.waits.into_inner())
+}
+
+fn failure(found: Result<u16, Failure>) -> String {
+    match found {
+        Err(Failure::Service(message)) => message,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_waits_double_from_half_a_second_to_thirty_seconds() {
+    let waits: Vec<u128> = (1..=9)
+        .map(|failures| back_off(failures).as_millis())
+        .collect();
+    assert_eq!(
+        waits,
+        [
+            500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000
+        ]
+    );
+    assert_eq!(back_off(u32::MAX).as_millis(), 30_000);
+}
+
+#[test]
+fn jitter_adds_a_tenth_at_most_and_takes_nothing_away() {
+    let wait = Duration::from_secs(10);
+    let waits: Vec<Duration> = (0..100).map(|_| with_jitter(wait)).collect();
+    assert!(
+        waits
+            .iter()
+            .all(|found| (wait..=wait * 11 / 10).contains(found))
+    );
+    assert!(waits.iter().any(|found| *found != waits[0]));
+}
+
+#[test]
+fn a_call_is_made_seven_times_and_then_given_up() {
+    let (found, waits) = run([
+        lost(),
+        answer(500, None),
+        answer(502, None),
+        answer(503, None),
+        answer(504, None),
+        answer(408, None),
+        lost(),
+    ]);
+    assert_eq!(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000]);
+    assert!(failure(found).contains("after 7 attempts, at last: the connection was lost"));
+}
+
+#[test]
+fn the_seventh_answer_still_counts() {
+    let answers = std::iter::repeat_with(lost)
+        .take(6)
+        .chain([answer(201, None)]);
+    let (found, waits) = run(answers);
+    assert_eq!((found, waits.len()), (Ok(201), 6));
+}
+
+#[test]
+fn every_other_answer_is_handed_over_at_once() {
+    for status in [200, 201, 302, 400, 401, 403, 404, 413, 422] {
+        assert_eq!(run([answer(status, Some(9))]), (Ok(status), vec![]));
+    }
+}
+
+#[test]
+fn the_service_says_how_long_to_wait_and_that_costs_no_attempt() {
+    let told = (0..20).map(|_| answer(429, Some(7)));
+    let (found, waits) = run(told.chain([answer(200, None)]));
+    assert_eq!((found, waits), (Ok(200), vec![7_000; 20]));
+}
+
+#[test]
+fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
+    let told = Answer {
+        status: 429,
+        retry_after: None,
+        body: br#"{"error":"too many requests","retry_after":12}"#.to_vec(),
+    };
+    assert_eq!(run([Ok(told), answer(200, None)]), (Ok(200), vec![12_000]));
+    let untold = run([answer(429, None), answer(429, Some(0)), answer(200, None)]);
+    assert_eq!(untold, (Ok(200), vec![500, 1_000]));
+}
+
+#[test]
+fn a_failing_service_that_asks_for_more_time_gets_it_and_never_less_than_the_back_off() {
+    let (found, waits) = run([
+        answer(503, Some(5)),
+        answer(503, Some(0)),
+        answer(200, None),
+    ]);
+    assert_eq!((found, waits), (Ok(200), vec![5_000, 1_000]));
+}
+
+#[test]
+fn nobody_waits_without_end() {
+    let (found, waits) = run((0..21).map(|_| answer(429, Some(1))));
+    assert_eq!(waits.len(), 20);
+    assert!(failure(found).contains("20 times in a row"));
+    for status in [429, 503] {
+        let (found, waits) = run([answer(status, Some(901))]);
+        assert_eq!(waits, [0_u64; 0]);
+        assert!(failure(found).contains("asks to wait 901 s"));
+        let (found, waits) = run([answer(status, Some(900)), answer(200, None)]);
+        assert_eq!((found, waits), (Ok(200), vec![900_000]));
+    }
+}
+
+#[test]
+fn what_will_not_get_better_is_not_tried_again() {
+    let (found, _) = run([Err(Trouble::Lasting("invalid peer certificate".into()))]);
+    assert!(failure(found).contains("invalid peer certificate"));
+    assert_eq!(
+        run([lost(), Err(Trouble::Interrupted)]),
+        (Err(Failure::Interrupted), vec![500])
+    );
+}
+
+#[test]
+fn a_wait_ends_when_somebody_asks_to_stop() {
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    assert_eq!(
+        Clock::wait(&interrupt, Duration::from_secs(3_600)),
+        Err(Failure::Interrupted)
+    );
+}

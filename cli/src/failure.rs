@@ -1,0 +1,68 @@
+//! How a command ends.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// The end of a command that did all it was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// Every claim is fine.
+    Fine,
+    /// Some claims are invalid, were refused or not found.
+    Problems,
+}
+
+impl End {
+    /// The end of a command that met so many problems.
+    pub(crate) fn of(problems: u64) -> Self {
+        if problems == 0 {
+            Self::Fine
+        } else {
+            Self::Problems
+        }
+    }
+}
+
+impl From<End> for ExitCode {
+    fn from(end: End) -> Self {
+        match end {
+            End::Fine => Self::SUCCESS,
+            End::Problems => Self::from(1),
+        }
+    }
+}
+
+/// Why a command ended early. Its text says what to do, and holds neither a key nor a patient's data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// Something here has to be set right: an argument, the environment, a file.
+    Usage(String),
+    /// The service could not be reached, or refused the call.
+    Service(String),
+    /// Somebody asked us to stop.
+    Interrupted,
+}
+
+impl Failure {
+    /// The exit status of a wrong command line.
+    pub(crate) const USAGE: u8 = 2;
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Service(message) => write!(f, "error: {message}"),
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl From<Failure> for ExitCode {
+    fn from(failure: Failure) -> Self {
+        Self::from(match failure {
+            Failure::Usage(_) => Failure::USAGE,
+            Failure::Service(_) => 3,
+            Failure::Interrupted => 130,
+        })
+    }
+}

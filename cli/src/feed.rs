@@ -1,0 +1,121 @@
+//! The bytes of a file or of standard input, read beside the work, so that Ctrl-C is heard while nothing comes in.
+
+use crate::failure::Failure;
+use crate::interrupt::{GLANCE, Interrupt};
+use crate::text::shown;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+
+const CHUNK: usize = 64 * 1024;
+/// Chunks that are read ahead.
+const AHEAD: usize = 4;
+
+/// An input that ends with an error when somebody asks us to stop.
+#[derive(Debug)]
+pub(crate) struct Feed {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: io::Cursor<Vec<u8>>,
+    interrupt: Interrupt,
+    read: Arc<AtomicU64>,
+}
+
+/// An input with what is known of it.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// Its bytes.
+    pub(crate) bytes: BufReader<Feed>,
+    /// How many there are, where that is known.
+    pub(crate) length: Option<u64>,
+    /// How many were read.
+    pub(crate) read: Arc<AtomicU64>,
+}
+
+/// Opens a file, or standard input for `-`.
+///
+/// # Errors
+///
+/// [`Failure::Usage`] when it cannot be opened.
+pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure> {
+    if name == "-" {
+        return Ok(start(io::stdin(), None, interrupt));
+    }
+    let cannot = |error| Failure::Usage(format!("cannot read {}: {error}", shown(name)));
+    let file = File::open(name).map_err(cannot)?;
+    let about = file.metadata().map_err(cannot)?;
+    if about.is_dir() {
+        return Err(Failure::Usage(format!(
+            "{} is a folder; name a file",
+            shown(name)
+        )));
+    }
+    let length = about.is_file().then_some(about.len());
+    Ok(start(file, length, interrupt))
+}
+
+fn start(from: impl Read + Send + 'static, length: Option<u64>, interrupt: &Interrupt) -> Opened {
+    let (sender, chunks) = sync_channel(AHEAD);
+    // Not waited for: it may be stuck in a read when the program ends.
+    drop(thread::spawn(move || pump(from, &sender)));
+    let read = Arc::new(AtomicU64::new(0));
+    let feed = Feed {
+        chunks,
+        chunk: io::Cursor::default(),
+        interrupt: interrupt.clone(),
+        read: Arc::clone(&read),
+    };
+    Opened {
+        bytes: BufReader::with_capacity(CHUNK, feed),
+        length,
+        read,
+    }
+}
+
+/// Reads until the end, an error, or nobody wants any more.
+fn pump(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
+    let mut buffer = vec![0; CHUNK];
+    loop {
+        let chunk = match from.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(length) => Ok(buffer.get(..length).unwrap_or_default().to_vec()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let failed = chunk.is_err();
+        if to.send(chunk).is_err() || failed {
+            return;
+        }
+    }
+}
+
+impl Feed {
+    /// The next chunk, empty at the end.
+    fn next(&self) -> io::Result<Vec<u8>> {
+        loop {
+            if self.interrupt.is_set() {
+                return Err(io::Error::other("interrupted"));
+            }
+            match self.chunks.recv_timeout(GLANCE) {
+                Ok(chunk) => return chunk,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(Vec::new()),
+            }
+        }
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut count = self.chunk.read(into)?;
+        if count == 0 {
+            self.chunk = io::Cursor::new(self.next()?);
+            count = self.chunk.read(into)?;
+        }
+        let counted = u64::try_from(count).unwrap_or_default();
+        self.read.fetch_add(counted, Ordering::Relaxed);
+        Ok(count)
+    }
+}

@@ -1,0 +1,7 @@
+//! `overturn`, on the command line.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    overturn_cli::run(std::env::args_os())
+}

@@ -1,0 +1,155 @@
+//! `overturn send`: the claims of a file, in requests of up to a hundred.
+
+mod tally;
+
+use crate::address::Service;
+use crate::answer::{self, ResultItem, Sent};
+use crate::batch::Batcher;
+use crate::call::{Answer, Call, Http, Wire};
+use crate::check::{self, Claim, Judged};
+use crate::courier::{self, Clock};
+use crate::failure::{End, Failure};
+use crate::input::{self, Entry, Place};
+use crate::interrupt::Interrupt;
+use crate::progress::Progress;
+use crate::screen::Screen;
+use crate::{ambient, args, feed, validate};
+use overturn_core::token::ApiKey;
+use std::collections::BTreeMap;
+use tally::Tally;
+
+/// The command.
+///
+/// # Errors
+///
+/// As of [`courier::deliver`], and [`Failure::Usage`] for what has to be set right here. What is known by then of the
+/// claims was printed.
+pub(crate) fn command(
+    args: &args::Send,
+    interrupt: &Interrupt,
+    screen: &mut Screen,
+) -> Result<End, Failure> {
+    let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
+    let file = feed::open(&args.file, interrupt)?;
+    screen.show(Progress::new(file.length, file.read));
+    let http = Http::new(&service, interrupt);
+    let mut sender = Sender {
+        key: &service.key,
+        wire: &http,
+        clock: interrupt,
+        screen,
+        waiting: Batcher::default(),
+        tally: Tally::default(),
+    };
+    let read = input::read(file.bytes, &mut |place, entry| {
+        interrupt.check()?;
+        sender.take(place, entry)
+    });
+    // What a reader says that was interrupted is only that.
+    let sent = interrupt.check().and(read).and_then(|()| sender.finish());
+    sender.screen.hide();
+    sender.tally.report(sent.is_ok(), sender.screen);
+    sent.map(|()| End::of(sender.tally.problems()))
+}
+
+struct Sender<'a> {
+    key: &'a ApiKey,
+    wire: &'a dyn Wire,
+    clock: &'a dyn Clock,
+    screen: &'a mut Screen,
+    waiting: Batcher,
+    tally: Tally,
+}
+
+impl Sender<'_> {
+    /// One entry of the file.
+    fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), Failure> {
+        match check::judge(place, entry, &ambient::ctx()) {
+            Judged::Valid(claim, _) => {
+                self.tally.unanswered = self.tally.unanswered.saturating_add(1);
+                self.waiting.push(claim);
+            }
+            Judged::Invalid(problems) => self.invalid(place, &problems),
+            Judged::Nothing => {}
+        }
+        while let Some(batch) = self.waiting.full() {
+            self.send(batch)?;
+        }
+        self.screen.tick(self.tally.settled());
+        Ok(())
+    }
+
+    /// The rest, at the end of the file.
+    fn finish(&mut self) -> Result<(), Failure> {
+        while let Some(batch) = self.waiting.next() {
+            self.send(batch)?;
+        }
+        Ok(())
+    }
+
+    /// Sends claims, until all are answered.
+    fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), Failure> {
+        while !batch.is_empty() {
+            let body = check::body(batch.iter().map(|claim| claim.item.as_str()));
+            let note = |text: &str| self.screen.note(text);
+            let answer = courier::deliver(&Call::Send(body.into()), self.wire, self.clock, &note)?;
+            batch = match answer.status {
+                200 | 201 => return self.settle(&batch, &answer),
+                422 => self.without_invalid(batch, &answer)?,
+                _ => return Err(answer::explain(&answer, self.key)),
+            };
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, batch: &[Claim], answer: &Answer) -> Result<(), Failure> {
+        let sent: Sent = answer::read(answer)?;
+        let same = |(claim, result): (&Claim, &ResultItem)| claim.number == result.claim_number;
+        if sent.claims.len() != batch.len() || !batch.iter().zip(&sent.claims).all(same) {
+            return Err(answer::stranger());
+        }
+        for (claim, result) in batch.iter().zip(&sent.claims) {
+            self.tally.settle(claim, result, self.screen);
+        }
+        Ok(())
+    }
+
+    /// The clock or the rules of the service may differ from ours: what it names is taken out, and the rest sent again.
+    fn without_invalid(
+        &mut self,
+        batch: Vec<Claim>,
+        answer: &Answer,
+    ) -> Result<Vec<Claim>, Failure> {
+        let mut named: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for problem in answer::problems(&answer.body) {
+            let (index, text) =
+                of_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
+            named.entry(index).or_default().push(text.to_owned());
+        }
+        let mut rest = Vec::with_capacity(batch.len());
+        let before = batch.len();
+        for (index, claim) in batch.into_iter().enumerate() {
+            if let Some(problems) = named.get(&index) {
+                self.tally.unanswered = self.tally.unanswered.saturating_sub(1);
+                self.invalid(claim.place, problems);
+            } else {
+                rest.push(claim);
+            }
+        }
+        if rest.len() == before {
+            return Err(answer::explain(answer, self.key));
+        }
+        Ok(rest)
+    }
+
+    fn invalid(&mut self, place: Place, problems: &[String]) {
+        self.tally.invalid = self.tally.invalid.saturating_add(1);
+        validate::invalid(place, problems, self.screen);
+    }
+}
+
+/// The item that a problem of a batch is about, and what is wrong with it.
+fn of_item(problem: &str) -> Option<(usize, &str)> {
+    let (index, text) = problem.strip_prefix("claims[")?.split_once("]: ")?;
+    Some((index.parse().ok()?, text))
+}

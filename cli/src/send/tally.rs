@@ -1,0 +1,86 @@
+//! What came of the claims, counted.
+
+use crate::answer::ResultItem;
+use crate::check::Claim;
+use crate::screen::Screen;
+use crate::table;
+use crate::text::shown;
+use serde_json::json;
+
+/// How many claims came to what.
+#[derive(Default, Debug)]
+pub(super) struct Tally {
+    created: u64,
+    existing: u64,
+    refused: u64,
+    pub(super) invalid: u64,
+    /// Read, and not answered yet.
+    pub(super) unanswered: u64,
+}
+
+impl Tally {
+    /// Counts and prints the result of a claim.
+    pub(super) fn settle(&mut self, claim: &Claim, result: &ResultItem, screen: &mut Screen) {
+        self.unanswered = self.unanswered.saturating_sub(1);
+        let (count, name) = match result {
+            ResultItem { error: Some(_), .. } => (&mut self.refused, "refused"),
+            ResultItem { created: true, .. } => (&mut self.created, "created"),
+            ResultItem { .. } => (&mut self.existing, "already_there"),
+        };
+        *count = count.saturating_add(1);
+        let text = result.error.as_deref().map(|error| {
+            format!(
+                "{}refused: {} ({})",
+                claim.place,
+                shown(error),
+                shown(&claim.number)
+            )
+        });
+        let fields = json!({
+            "line": claim.place.line,
+            "index": claim.place.index,
+            "claim_number": claim.number,
+            "id": result.id,
+            "status": result.status,
+            "error": result.error,
+        });
+        screen.event(name, fields, text);
+    }
+
+    /// Claims that are done with.
+    pub(super) fn settled(&self) -> u64 {
+        [self.created, self.existing, self.refused, self.invalid]
+            .iter()
+            .fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Claims that somebody has to look at.
+    pub(super) fn problems(&self) -> u64 {
+        self.refused.saturating_add(self.invalid)
+    }
+
+    /// Prints the table. What was read and not answered is in it only when the send ended early.
+    pub(super) fn report(&self, complete: bool, screen: &mut Screen) {
+        let mut counts = vec![
+            ("created", self.created),
+            ("already there", self.existing),
+            ("refused", self.refused),
+            ("invalid", self.invalid),
+        ];
+        if !complete {
+            counts.push(("not answered", self.unanswered));
+        }
+        let fields = json!({
+            "complete": complete,
+            "created": self.created,
+            "already_there": self.existing,
+            "refused": self.refused,
+            "invalid": self.invalid,
+            "not_answered": (!complete).then_some(self.unanswered),
+        });
+        screen.event("summary", fields, Some(table::counts(&counts)));
+        if !complete {
+            screen.note("not all of the file was sent. Run the same command again: what is there stays, and nothing is doubled");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `overturn status`: where claims stand.
+
+use crate::address::Service;
+use crate::answer::{self, Status};
+use crate::call::{Call, Http};
+use crate::failure::{End, Failure};
+use crate::interrupt::Interrupt;
+use crate::screen::Screen;
+use crate::text::shown;
+use crate::{args, courier, feed, table};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::{BufRead, Read};
+
+/// Longer than any claim number, so that a line too long is noticed and not stored.
+const LINE_MAX: u64 = 4096;
+
+/// The command.
+///
+/// # Errors
+///
+/// As of [`courier::deliver`], and [`Failure::Usage`] for what has to be set right here.
+pub(crate) fn command(
+    args: &args::Status,
+    interrupt: &Interrupt,
+    screen: &mut Screen,
+) -> Result<End, Failure> {
+    let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
+    let mut desk = Desk {
+        http: Http::new(&service, interrupt),
+        service,
+        interrupt,
+        screen,
+        rows: vec![["NUMBER", "STATUS", "SIGNING", "APPEAL BUTTON"].map(str::to_owned)],
+        found: 0,
+        missing: 0,
+    };
+    let asked = desk.ask_all(&args.numbers);
+    desk.report(asked.is_ok());
+    asked.map(|()| End::of(desk.missing))
+}
+
+struct Desk<'a> {
+    http: Http,
+    service: Service,
+    interrupt: &'a Interrupt,
+    screen: &'a mut Screen,
+    rows: Vec<[String; 4]>,
+    found: u64,
+    missing: u64,
+}
+
+impl Desk<'_> {
+    fn ask_all(&mut self, numbers: &[String]) -> Result<(), Failure> {
+        for number in numbers {
+            if number == "-" {
+                self.ask_lines()?;
+            } else {
+                self.ask(number)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn ask_lines(&mut self) -> Result<(), Failure> {
+        let mut lines = feed::open("-", self.interrupt)?.bytes;
+        loop {
+            let mut line = Vec::new();
+            let read = lines.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
+            self.interrupt.check()?;
+            let length = read
+                .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
+            if length == 0 {
+                return Ok(());
+            }
+            let number = String::from_utf8_lossy(&line);
+            let number = number.trim_end_matches(['\r', '\n']);
+            if !number.trim().is_empty() {
+                self.ask(number)?;
+            }
+        }
+    }
+
+    fn ask(&mut self, number: &str) -> Result<(), Failure> {
+        self.interrupt.check()?;
+        if let Err(problems) = overturn_core::status::parse([Cow::Borrowed(number)]) {
+            self.without(number, &problems.join("; "));
+            return Ok(());
+        }
+        let call = Call::Status(number.into());
+        let note = |text: &str| self.screen.note(text);
+        let answer = courier::deliver(&call, &self.http, self.interrupt, &note)?;
+        match answer.status {
+            200 => self.with(number, &answer::read(&answer)?),
+            _ if answer::is_unknown_claim(&answer) => self.without(number, "not found"),
+            422 => self.without(number, &answer::problems(&answer.body).join("; ")),
+            _ => return Err(answer::explain(&answer, &self.service.key)),
+        }
+        Ok(())
+    }
+
+    fn with(&mut self, number: &str, Status { claim }: &Status) {
+        self.found = self.found.saturating_add(1);
+        let text = |name: &str| {
+            claim
+                .signing
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or("")
+        };
+        let button = claim.signing.get("appeal_button").and_then(Value::as_bool);
+        self.rows.push([
+            shown(number),
+            shown(&claim.status),
+            shown(text("status")),
+            if button == Some(true) { "on" } else { "off" }.into(),
+        ]);
+        let fields = json!({
+            "claim_number": number,
+            "id": claim.id,
+            "status": claim.status,
+            "signing": claim.signing,
+        });
+        self.screen.event("claim", fields, None);
+    }
+
+    fn without(&mut self, number: &str, error: &str) {
+        self.missing = self.missing.saturating_add(1);
+        self.rows
+            .push([shown(number), shown(error), String::new(), String::new()]);
+        self.screen.event(
+            "missing",
+            json!({ "claim_number": number, "error": error }),
+            None,
+        );
+    }
+
+    fn report(&mut self, complete: bool) {
+        let fields = json!({ "complete": complete, "found": self.found, "missing": self.missing });
+        let table = (self.rows.len() > 1).then(|| table::table(&self.rows));
+        self.screen.event("summary", fields, table);
+    }
+}

@@ -1,0 +1,17 @@
+//! The program against a service that does to it whatever a network can do.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that meets the unexpected should panic, and some measure how long a wait was"
+)]
+
+mod program;
+mod refusals;
+mod retries;
+mod sends;
+mod service;
+mod statuses;
+mod validates;

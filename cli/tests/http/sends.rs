@@ -1,0 +1,236 @@
+//! What a send does when all goes well, and when somebody stops it.
+
+use crate::program::{end, item, lines, numbered, program, program_for, run};
+use crate::service::{Act, Service};
+use serde_json::json;
+use std::io::Write;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[test]
+fn claims_are_sent_by_the_hundred_and_counted_in_a_table() {
+    let service = Service::new([]);
+    let sent = run(program_for(&service, &["send", "-"]), &numbered(0..250));
+    assert_eq!(service.sizes(), [100, 100, 50]);
+    assert_eq!(service.claims().len(), 250);
+    assert_eq!(
+        (sent.status, &*sent.out, &*sent.err),
+        (
+            0,
+            "created        250\nalready there    0\nrefused          0\ninvalid          0\n",
+            ""
+        )
+    );
+    for head in service.heads() {
+        assert!(
+            head.starts_with("POST /api/v1/claims HTTP/1.1\r\n"),
+            "{head}"
+        );
+    }
+    let again = run(
+        program_for(&service, &["send", "-", "--json"]),
+        &numbered(0..250),
+    );
+    assert_eq!(again.status, 0);
+    assert_eq!(
+        again.summary(),
+        json!({ "event": "summary", "complete": true, "created": 0, "already_there": 250, "refused": 0, "invalid": 0 })
+    );
+    assert_eq!(again.events().len(), 251);
+}
+
+#[test]
+fn a_file_is_sent_like_standard_input_and_a_batch_like_lines() {
+    let service = Service::new([]);
+    let file = std::env::temp_dir().join(format!("overturn-cli-{}.json", std::process::id()));
+    let batch = json!({ "claims": (0..101).map(|n| item(&n.to_string())).collect::<Vec<_>>() });
+    std::fs::write(&file, batch.to_string()).unwrap();
+    let sent = run(program_for(&service, &["send", file.to_str().unwrap()]), "");
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!((sent.status, service.sizes()), (0, vec![100, 1]));
+}
+
+#[test]
+fn the_invalid_and_the_refused_are_listed_and_the_others_sent() {
+    let refused = json!({ "claims": [
+        { "claim_number": "A", "created": true, "id": "x", "status": "received" },
+        { "claim_number": "C", "created": false, "error": "claim.claim_number is already used for a different patient" },
+    ], "submission_id": null });
+    let service = Service::new([Act::Say(201, "", refused)]);
+    let mut unnamed = item("B");
+    unnamed["patient"]["first_name"] = "".into();
+    let sent = run(
+        program_for(&service, &["send", "-"]),
+        &lines([item("A"), unnamed, item("C")]),
+    );
+    assert_eq!(service.calls(), [["A", "C"]]);
+    let (listed, table) = sent.out.split_at(sent.out.find("created").unwrap());
+    assert_eq!(
+        listed,
+        "line 2: patient.first_name is required\n\
+         line 3: refused: claim.claim_number is already used for a different patient (C)\n"
+    );
+    assert_eq!(
+        table,
+        "created        1\nalready there  0\nrefused        1\ninvalid        1\n"
+    );
+    assert_eq!(sent.status, 1);
+}
+
+#[test]
+fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
+    let problems = json!({ "error": "Invalid request", "errors": [
+        "claims[1]: claim.date_of_service must not be in the future",
+        "claims[1]: claim.plan_type must be another",
+    ] });
+    let service = Service::new([Act::Say(422, "", problems)]);
+    let sent = run(
+        program_for(&service, &["send", "-"]),
+        &lines(["A", "B", "C"].map(item)),
+    );
+    assert_eq!(service.calls(), [vec!["A", "B", "C"], vec!["A", "C"]]);
+    assert!(sent.out.starts_with(
+        "line 2: claim.date_of_service must not be in the future\nline 2: claim.plan_type"
+    ));
+    assert!(sent.out.contains("created        2\n") && sent.out.contains("invalid        1\n"));
+    assert_eq!(sent.status, 1);
+}
+
+#[test]
+fn a_file_without_claims_is_sent_without_a_call() {
+    let service = Service::new([]);
+    let sent = run(program_for(&service, &["send", "-", "--json"]), "\n");
+    assert_eq!((sent.status, service.sizes().len()), (0, 0));
+    assert_eq!(sent.summary()["created"], 0);
+}
+
+fn signal(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill")
+        .args(["-s", signal, &pid])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < patience, "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
+    let service = Service::new([]);
+    let mut child = program_for(&service, &["send", "-", "--json"])
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(numbered(0..150).as_bytes()).unwrap();
+    patiently("the first hundred arrive", || service.claims().len() == 100);
+    // The pipe stays open, so before long it is waiting for the next line.
+    thread::sleep(Duration::from_millis(300));
+    signal(&child, "INT");
+    patiently("it ends", || child.try_wait().unwrap().is_some());
+    let stopped = end(child);
+    drop(stdin);
+    assert_eq!(stopped.status, 130);
+    let summary = stopped.summary();
+    assert_eq!(
+        (&summary["complete"], &summary["created"]),
+        (&json!(false), &json!(100))
+    );
+    // As many as it had read by then.
+    assert!(summary["not_answered"].as_u64() <= Some(50), "{summary}");
+    assert!(
+        stopped.err.contains("Run the same command again")
+            && stopped.err.ends_with("interrupted\n")
+    );
+    let again = run(
+        program_for(&service, &["send", "-", "--json"]),
+        &numbered(0..250),
+    );
+    let summary = again.summary();
+    assert_eq!(
+        (&summary["created"], &summary["already_there"]),
+        (&json!(150), &json!(100))
+    );
+}
+
+#[test]
+fn a_call_without_an_answer_is_abandoned_and_a_second_signal_ends_at_once() {
+    for signals in [1, 2] {
+        let service = Service::new([Act::Hang]);
+        let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(numbered(0..3).as_bytes()).unwrap();
+        drop(stdin);
+        patiently("the call arrives", || service.sizes() == [3]);
+        let start = Instant::now();
+        for _ in 0..signals {
+            signal(&child, "INT");
+            thread::sleep(Duration::from_millis(100));
+        }
+        patiently("it ends", || child.try_wait().unwrap().is_some());
+        let stopped = end(child);
+        assert_eq!(stopped.status, 130);
+        let took = start.elapsed();
+        if signals == 1 {
+            assert!((3..10).contains(&took.as_secs()), "{took:?}");
+            assert!(stopped.out.contains("not answered   3"));
+        } else {
+            assert!(took < Duration::from_secs(2), "{took:?}");
+        }
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_stops_no_send() {
+    let service = Service::new([]);
+    let mut command = program_for(&service, &["send", "-", "--json"]);
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(numbered(0..150).as_bytes()).unwrap();
+    drop(stdin);
+    assert_eq!(end(child).status, 0);
+    assert_eq!(service.claims().len(), 150);
+}
+
+#[test]
+fn nothing_is_sent_without_an_address_and_a_key() {
+    let service = Service::new([]);
+    let mistyped = crate::program::key().replacen('3', "4", 1);
+    for (url, key, says) in [
+        (None, Some(crate::program::key()), "OVERTURN_URL"),
+        (Some(service.url()), None, "OVERTURN_API_KEY"),
+        (
+            Some(service.url()),
+            Some(mistyped.clone()),
+            "mistyped or cut",
+        ),
+        (
+            Some("http://claims.example".into()),
+            Some(crate::program::key()),
+            "use https://",
+        ),
+    ] {
+        let mut command = program(&["send", "-"]);
+        command.envs(url.map(|url| ("OVERTURN_URL", url)));
+        command.envs(key.map(|key| ("OVERTURN_API_KEY", key)));
+        let ended = run(command, &numbered(0..3));
+        assert_eq!((ended.status, &*ended.out), (2, ""));
+        assert!(
+            ended.err.contains(says) && !ended.err.contains(&mistyped),
+            "{}",
+            ended.err
+        );
+    }
+    let ended = run(program_for(&service, &["send", "no such file"]), "");
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.starts_with("error: cannot read no such file: "));
+    assert_eq!(service.sizes().len(), 0);
+}

@@ -1,0 +1,75 @@
+//! Validation, for which there is no service.
+
+use crate::program::{item, lines, program, run};
+use serde_json::json;
+
+#[test]
+fn a_valid_file_is_counted() {
+    let checked = run(program(&["validate", "-"]), &lines(["A", "B"].map(item)));
+    assert_eq!(
+        (checked.status, &*checked.out, &*checked.err),
+        (0, "valid    2\ninvalid  0\nadvice   0\n", "")
+    );
+}
+
+#[test]
+fn problems_and_advice_name_their_line_or_item() {
+    let mut wrong = item("A");
+    wrong["patient"]["date_of_birth"] = "2999-01-01".into();
+    wrong["claim"]["billed_amount"] = json!(5);
+    let file = lines([item("A"), wrong.clone()]) + "\n{\"patient\": 1\n" + &lines([item("0")]);
+    let checked = run(program(&["validate", "-"]), &file);
+    assert_eq!(checked.status, 1);
+    assert_eq!(
+        checked.out,
+        "line 2: patient.date_of_birth must not be in the future\n\
+         line 2: claim.billed_amount must be a positive amount as text with two decimals\n\
+         line 4: body must be valid JSON (column 13)\n\
+         line 5: advice: claim.claim_number is 0, which is often written where there is none\n\
+         valid    2\ninvalid  2\nadvice   1\n"
+    );
+    let batch = json!({ "claims": [item("A"), wrong], "x": 1 }).to_string();
+    let checked = run(program(&["validate", "--json", "-"]), &batch);
+    assert_eq!(
+        checked.events()[..2],
+        [
+            json!({ "event": "invalid", "index": 1, "problems": ["patient.date_of_birth must not be in the future",
+                "claim.billed_amount must be a positive amount as text with two decimals"] }),
+            json!({ "event": "invalid", "problems": ["claims must be the only key of a batch"] }),
+        ]
+    );
+    let summary =
+        json!({ "event": "summary", "complete": true, "valid": 1, "invalid": 2, "advice": 0 });
+    assert_eq!((checked.status, checked.summary()), (1, summary));
+}
+
+#[test]
+fn a_wrong_command_line_is_told_from_a_wrong_claim() {
+    for args in [
+        &["validate"][..],
+        &["frobnicate"],
+        &["status"],
+        &["send", "-", "--timeout", "0"],
+        &[],
+    ] {
+        assert_eq!(run(program(args), "").status, 2, "{args:?}");
+    }
+    let help = run(program(&["--help"]), "");
+    assert_eq!(help.status, 0);
+    assert!(help.out.contains("130  interrupted"));
+    let folder = run(program(&["validate", "/"]), "");
+    assert_eq!(
+        (folder.status, &*folder.err),
+        (2, "error: / is a folder; name a file\n")
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_cannot_be_written_is_an_error() {
+    let mut command = program(&["validate", "-"]);
+    command.stdout(std::fs::File::create("/dev/full").unwrap());
+    let checked = run(command, &lines([item("A")]));
+    assert_eq!(checked.status, 2);
+    assert!(checked.err.starts_with("error: cannot print: "));
+}

@@ -1,0 +1,6 @@
+//! The command line against the service.
+
+mod program;
+mod relay;
+mod send;
+mod words;

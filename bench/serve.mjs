@@ -7,7 +7,7 @@
 // Worker, a request says itself where it comes from (CF-Connecting-IP).
 //
 // Standard output carries one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. Log lines are handed
-// to the runtime and dropped behind it. Ends as dev/serve.mjs does.
+// to the runtime, which writes them to nowhere. Ends as dev/serve.mjs does.
 
 import { dirname } from "node:path";
 import { host } from "../dev/host.mjs";
@@ -32,12 +32,6 @@ function options({ worker, ...rest }) {
   return serviceOptions(rest, config, modules(worker), () => {});
 }
 
-/** Has the lines of the runtime dropped unread. */
-function listening(workerd) {
-  for (const stream of [workerd.stdout, workerd.stderr]) stream.unpipe().resume();
-  return { pid: workerd.pid };
-}
-
 function choose() {
   const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" } });
   if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
@@ -48,4 +42,4 @@ await host(async () => {
   const chosen = choose();
   if (chosen.worker !== "overturn") await bundleWorkers();
   return options(chosen);
-}, listening);
+}, (workerd) => ({ pid: workerd.pid }), true);

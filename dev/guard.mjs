@@ -6,6 +6,7 @@
 
 import childProcess from "node:child_process";
 import { once } from "node:events";
+import { PassThrough } from "node:stream";
 
 // Ends "$0" unless it reads a line first: the end of its input means that nobody is left to write one.
 const WATCH = 'read -r ended || kill -9 "$0"';
@@ -13,11 +14,17 @@ const WATCH = 'read -r ended || kill -9 "$0"';
 const guards = new Set();
 const { spawn } = childProcess;
 
-/** From here on every workerd started is out of the terminal's reach and ends with this process; `started` is told of it. */
-export function guardWorkerd(started) {
+/**
+ * From here on every workerd started is out of the terminal's reach and ends with this process; `started` is told of it.
+ * A silent one has nobody to read what it prints, nor anybody to wait for.
+ */
+export function guardWorkerd(started, isSilent = false) {
   childProcess.spawn = (command, args, options) => {
     if (args?.[0] !== "serve") return spawn(command, args, options);
-    const workerd = spawn(command, args, { ...options, detached: true });
+    const stdio = isSilent ? options.stdio.with(1, "ignore").with(2, "ignore") : options.stdio;
+    const workerd = spawn(command, args, { ...options, stdio, detached: true });
+    // miniflare would read them.
+    if (isSilent) Object.assign(workerd, { stdout: new PassThrough(), stderr: new PassThrough() });
     if (workerd.pid !== undefined) guard(workerd);
     started(workerd);
     return workerd;

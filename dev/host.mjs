@@ -20,11 +20,11 @@ export async function host(options, listening = () => ({})) {
   }
 }
 
-async function serve(options, listening) {
+async function serve(options, listening, isSilent) {
   let workerd;
   guardWorkerd((started) => {
     workerd = started;
-  });
+  }, isSilent);
   const miniflare = new Miniflare(options);
   const ended = askedToEnd();
   try {

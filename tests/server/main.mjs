@@ -21,18 +21,18 @@
 import Service from "../../build/index.js";
 export * from "../../build/index.js";
 
-export default class extends Service {
-  async fetch(request) {
-    if (request.url.endsWith("/.tests/database")) return run(this.env.DB, request);
+export default {
+  async fetch(request, env, ctx) {
+    if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
     const weather = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
-    if (weather === null && bindings === null) return super.fetch(request);
-    const env = { ...this.env };
-    if (weather !== null) env.DB = new D1Database(env.DB, JSON.parse(weather));
-    for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) env[name] = BROKEN[name](env[name], how);
-    return super.fetch.call({ env, ctx: this.ctx }, request);
-  }
-}
+    if (weather === null && bindings === null) return Service.fetch(request, env, ctx);
+    const other = { ...env };
+    if (weather !== null) other.DB = new D1Database(env.DB, JSON.parse(weather));
+    for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) other[name] = BROKEN[name](env[name], how);
+    return Service.fetch(request, other, ctx);
+  },
+};
 
 async function run(database, request) {
   try {

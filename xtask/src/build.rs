@@ -4,7 +4,7 @@
 //! crate changed; the slow steps after it are skipped when what goes into them and what came out is unchanged.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
@@ -17,10 +17,36 @@ use crate::{digest, run, say, size};
 
 const OUTPUTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 
-/// What worker-build is told, and what a change of it makes stale.
-const ENVIRONMENT: [(&str, &str); 1] = [
-    // A client that hangs up must not cancel a write half-way.
-    ("RUN_TO_COMPLETION", "1"),
+/// What wasm-bindgen is told: the module can be instantiated anew after a panic.
+const BINDGEN: [&str; 7] = [
+    "--no-typescript",
+    "--target=module",
+    "--out-name=index",
+    "--experimental-reset-state-function",
+    "--force-enable-abort-handler",
+    "--remove-producers-section",
+    "--remove-name-section",
+];
+
+/// What wasm-opt is told: the features that rustc and wasm-bindgen use, and no newer ones than the platform knows.
+const OPTIMIZE: [&str; 8] = [
+    "-O3",
+    "--enable-mutable-globals",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-reference-types",
+    "--enable-exception-handling",
+];
+
+/// What esbuild is told.
+const BUNDLE: [&str; 5] = [
+    "--bundle",
+    "--minify",
+    "--format=esm",
+    "--external:./index_bg.wasm",
+    "--external:cloudflare:*",
 ];
 
 /// The command line.
@@ -68,7 +94,6 @@ pub(crate) fn build(paths: &Paths) -> Result {
     Ok(())
 }
 
-/// The same call of cargo that worker-build makes, which then finds nothing left to do.
 fn compile(paths: &Paths) -> Result {
     run::run(
         paths
@@ -85,33 +110,75 @@ fn compile(paths: &Paths) -> Result {
     )
 }
 
-/// wasm-bindgen, wasm-opt and esbuild. Naming all three keeps worker-build from downloading its own.
+/// wasm-bindgen, wasm-opt and esbuild, in a folder of its own; what is complete goes to build/.
 fn link(paths: &Paths, tools: &Tools) -> Result {
+    let folder = target_dir(paths)?.join("worker");
+    let _ = fs::remove_dir_all(&folder);
     run::output(
         paths
-            .command(&tools.worker_build.path)
-            .current_dir(paths.root.join("edge"))
-            .args(["--release", "--out-dir", "../build"])
-            .envs(ENVIRONMENT)
-            .env("WASM_BINDGEN_BIN", &tools.wasm_bindgen.path)
-            .env("WASM_OPT_BIN", paths.npm_bin().join("wasm-opt"))
-            .env("ESBUILD_BIN", paths.npm_bin().join("esbuild")),
+            .command(&tools.wasm_bindgen.path)
+            .arg(compiled(paths)?)
+            .arg("--out-dir")
+            .arg(&folder)
+            .args(BINDGEN),
+    )?;
+    let wasm = folder.join("index_bg.wasm");
+    run::output(
+        paths
+            .command(paths.npm_bin().join("wasm-opt"))
+            .args(OPTIMIZE)
+            .arg(&wasm)
+            .arg("-o")
+            .arg(&wasm),
+    )?;
+    bundle(paths, &folder)?;
+    fs::create_dir_all(paths.build())
+        .and_then(|()| fs::copy(&wasm, paths.build().join("index_bg.wasm")))
+        .context(|| "cannot copy the module to build/".to_owned())
+        .map(drop)
+}
+
+fn bundle(paths: &Paths, folder: &Path) -> Result {
+    let glue = folder.join("index.js");
+    let entry = folder.join("worker.js");
+    let edit = || {
+        // The platform compiles modules by itself, without the syntax that will say so one day.
+        let text = fs::read_to_string(&glue)?.replace("import source ", "import ");
+        fs::write(&glue, text)?;
+        fs::copy(shim(paths), &entry)
+    };
+    edit().context(|| format!("cannot prepare {}", folder.display()))?;
+    run::output(
+        paths
+            .command(paths.npm_bin().join("esbuild"))
+            .arg(&entry)
+            .args(BUNDLE)
+            .arg(format!(
+                "--outfile={}",
+                paths.build().join("index.js").display()
+            )),
     )
-    .map(|_| ())
+    .map(drop)
+}
+
+/// The Worker's side of what the platform calls.
+fn shim(paths: &Paths) -> PathBuf {
+    paths.root.join("edge/worker.js")
+}
+
+fn compiled(paths: &Paths) -> Result<PathBuf> {
+    Ok(target_dir(paths)?.join("wasm32-unknown-unknown/release/overturn_edge.wasm"))
 }
 
 /// One digest of everything that [`link`] depends on.
 fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
     let parts = [
-        digest::of_file(
-            &target_dir(paths)?.join("wasm32-unknown-unknown/release/overturn_edge.wasm"),
-        )?,
-        // How wasm-opt is called, and which wasm-opt and esbuild.
-        digest::of_file(&paths.root.join("edge/Cargo.toml"))?,
+        digest::of_file(&compiled(paths)?)?,
+        digest::of_file(&shim(paths))?,
+        // Which wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
-        tools.worker_build.version.clone(),
         tools.wasm_bindgen.version.clone(),
-        format!("{ENVIRONMENT:?}"),
+        format!("{BINDGEN:?}{OPTIMIZE:?}{BUNDLE:?}"),
     ];
     Ok(digest::of(parts.join("\n").as_bytes()))
 }

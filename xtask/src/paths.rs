@@ -43,7 +43,7 @@ impl Paths {
         }
     }
 
-    /// What worker-build makes and wrangler.toml's `main` points into.
+    /// What `cargo xtask build` makes and wrangler.toml's `main` points into.
     pub(crate) fn build(&self) -> PathBuf {
         self.root.join("build")
     }

@@ -7,14 +7,9 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{npm, run, say};
 
-/// The version that the `worker` crate of Cargo.lock wants.
-const WORKER_BUILD: &str = "0.8.7";
-
 /// The programs that turn the edge crate into a Worker.
 #[derive(Debug)]
 pub(crate) struct Tools {
-    /// Runs cargo, wasm-bindgen, wasm-opt and esbuild in this order.
-    pub(crate) worker_build: Tool,
     /// Makes the JavaScript side of the Worker; of the same version as the crate.
     pub(crate) wasm_bindgen: Tool,
     /// Runs tests that were compiled for wasm32, in Node.
@@ -39,12 +34,6 @@ struct Install {
     seconds: u32,
 }
 
-const WORKER_BUILD_CRATE: Install = Install {
-    name: "worker-build",
-    options: &["--locked", "--bin", "worker-build"],
-    seconds: 50,
-};
-
 // Its own lock names a version that was withdrawn, so not --locked.
 const WASM_BINDGEN_CRATE: Install = Install {
     name: "wasm-bindgen-cli",
@@ -58,7 +47,6 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     npm::ensure(paths, &npm::TOOLS)?;
     let bindgen = locked_version(paths, "wasm-bindgen")?;
     Ok(Tools {
-        worker_build: tool(paths, "worker-build", WORKER_BUILD, &WORKER_BUILD_CRATE)?,
         wasm_bindgen: tool(paths, "wasm-bindgen", &bindgen, &WASM_BINDGEN_CRATE)?,
         test_runner: tool(
             paths,

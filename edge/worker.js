@@ -1,0 +1,60 @@
+// What the platform calls, handed over to the wasm module as directly as can be. `./index.js` is what wasm-bindgen
+// makes of the crate.
+//
+// A panic ends the module's instance, with every request in it. wasm-bindgen then makes a new instance for the next
+// call; what belonged to the old one has to be made again.
+
+import { DurableObject } from "cloudflare:workers";
+import * as wasm from "./index.js";
+
+// The module sets `criticalError` when it panics, and counts its instances in `instanceId`.
+const module = wasm.__worker_init_state();
+
+function revive() {
+  if (!module.criticalError) return;
+  wasm.__wbg_reset_state();
+  module.criticalError = false;
+}
+
+/** A call into the module. One that breaks it, such as a stack overflow, breaks it for no other. */
+async function call(enter) {
+  revive();
+  try {
+    return await enter();
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) module.criticalError = true;
+    throw error;
+  }
+}
+
+export default {
+  fetch: (request, env, ctx) =>
+    call(() => {
+      const response = wasm.fetch(request, env, ctx);
+      // A client that hangs up must not cancel a write half-way.
+      ctx.waitUntil(response);
+      return response;
+    }),
+};
+
+export class Limiter extends DurableObject {
+  #object;
+  #instance;
+
+  /** The object in the module's present instance. */
+  get #limiter() {
+    if (this.#instance !== module.instanceId) {
+      this.#object = new wasm.Limiter(this.ctx, this.env);
+      this.#instance = module.instanceId;
+    }
+    return this.#object;
+  }
+
+  fetch(request) {
+    return call(() => this.#limiter.fetch(request));
+  }
+
+  alarm() {
+    return call(() => this.#limiter.alarm());
+  }
+}

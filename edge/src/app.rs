@@ -49,7 +49,7 @@ const OPERATOR_TOKEN_MIN: usize = 32;
 /// What differs between environments.
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
-    /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number.
+    /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number, by tens.
     pub(crate) ip_limit: u32,
     /// `None` where limits are switched off, which production refuses.
     pub(crate) limits: Option<Limits>,

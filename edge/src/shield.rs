@@ -1,9 +1,10 @@
 //! The per-IP shield: more than so many requests a minute from one address, and it is banned for five minutes.
 //!
 //! It stands before everything else, so that an address that floods costs no database, and so that keys nobody knows
-//! leave no trace in a limiter. Counting is the platform's (`IP_SHIELD`), per location and cheap. A ban is kept in KV
-//! for every other isolate and remembered in this one; what KV said of an address holds for thirty seconds, which is
-//! as fresh as KV promises to be.
+//! leave no trace in a limiter. Counting is the platform's (`IP_SHIELD`), per location and cheap, but not for free: each
+//! isolate gathers ten requests of an address and has them counted as one. A ban is kept in KV for every other isolate
+//! and remembered in this one; what KV said of an address holds for thirty seconds, which is as fresh as KV promises
+//! to be.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -16,13 +17,24 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
+/// Requests that are counted as one. The limit of `IP_SHIELD` in wrangler.toml is that many times smaller.
+const GATHERED: u32 = 10;
 /// How long an answer of KV is good for.
 const MEMO_MS: i64 = 30_000;
 /// Addresses remembered before the memory is cleared.
 const MEMO_MAX: usize = 10_000;
 
+/// What this isolate knows of an address.
 #[derive(Clone, Copy)]
-enum Memo {
+struct Memo {
+    standing: Standing,
+    /// Requests since the last that was counted.
+    uncounted: u32,
+}
+
+#[derive(Clone, Copy)]
+enum Standing {
+    Unknown,
     BannedUntil(Instant),
     ClearUntil(Instant),
 }
@@ -37,35 +49,36 @@ pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), R
         return Ok(());
     }
     let address = unit(address);
-    let known = match recall(&address) {
-        Some(Memo::BannedUntil(until)) if now < until => return Err(banned(app, until, now)),
-        Some(Memo::ClearUntil(until)) if now < until => true,
-        _ => false,
+    let (standing, counts) = arrive(&address);
+    let known = match standing {
+        Standing::BannedUntil(until) if now < until => return Err(banned(app, until, now)),
+        Standing::ClearUntil(until) => now < until,
+        Standing::BannedUntil(_) | Standing::Unknown => false,
     };
-    let look_up = async {
-        if known {
-            Ok(None)
-        } else {
-            app.bans
-                .until(&address)
-                .await
-                .map_err(|_| Refusal::Unavailable("bans"))
-        }
-    };
-    let count = async {
-        app.shield
-            .limit(address.clone())
-            .await
-            .map_err(|_| Refusal::Unavailable("ip_shield"))
-    };
-    let (stored, counted) = try_join(look_up, count).await?;
+    let (stored, within) = try_join(
+        async {
+            if known {
+                Ok(None)
+            } else {
+                look_up(app, &address).await
+            }
+        },
+        async {
+            if counts {
+                count(app, &address).await
+            } else {
+                Ok(true)
+            }
+        },
+    )
+    .await?;
     if let Some(until) = stored.filter(|until| now < *until) {
-        remember(&address, Memo::BannedUntil(until));
+        remember(&address, Standing::BannedUntil(until));
         return Err(banned(app, until, now));
     }
-    if !counted.success {
+    if !within {
         let until = now.plus(BAN_MS);
-        remember(&address, Memo::BannedUntil(until));
+        remember(&address, Standing::BannedUntil(until));
         // This isolate refuses from here on whether or not the others come to know of it: KV takes one write a second
         // of an address, and a flood has several isolates ban it at once.
         if app.bans.put(&address, until).await.is_err() {
@@ -74,9 +87,23 @@ pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), R
         return Err(banned(app, until, now));
     }
     if !known {
-        remember(&address, Memo::ClearUntil(now.plus(MEMO_MS)));
+        remember(&address, Standing::ClearUntil(now.plus(MEMO_MS)));
     }
     Ok(())
+}
+
+/// Until when other isolates have banned an address.
+async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
+    let until = app.bans.until(address).await;
+    until.map_err(|_| Refusal::Unavailable("bans"))
+}
+
+/// Has the platform count what was gathered, and says whether that was still within the limit.
+async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
+    let counted = app.shield.limit(address.to_owned()).await;
+    counted
+        .map(|counted| counted.success)
+        .map_err(|_| Refusal::Unavailable("ip_shield"))
 }
 
 fn banned(app: &App, until: Instant, now: Instant) -> Refusal {
@@ -105,15 +132,29 @@ fn unit(address: &str) -> String {
     }
 }
 
-fn recall(address: &str) -> Option<Memo> {
-    MEMORY.with_borrow(|memory| memory.get(address).copied())
+/// What is known of an address that a request comes from, and whether it is time to have its requests counted.
+fn arrive(address: &str) -> (Standing, bool) {
+    MEMORY.with_borrow_mut(|memory| {
+        let memo = of(memory, address);
+        memo.uncounted = memo.uncounted.saturating_add(1);
+        let counts = memo.uncounted >= GATHERED;
+        if counts {
+            memo.uncounted = 0;
+        }
+        (memo.standing, counts)
+    })
 }
 
-fn remember(address: &str, memo: Memo) {
-    MEMORY.with_borrow_mut(|memory| {
-        if memory.len() >= MEMO_MAX {
-            memory.clear();
-        }
-        memory.insert(address.into(), memo);
-    });
+fn remember(address: &str, standing: Standing) {
+    MEMORY.with_borrow_mut(|memory| of(memory, address).standing = standing);
+}
+
+fn of<'m>(memory: &'m mut HashMap<String, Memo>, address: &str) -> &'m mut Memo {
+    if memory.len() >= MEMO_MAX && !memory.contains_key(address) {
+        memory.clear();
+    }
+    memory.entry(address.to_owned()).or_insert(Memo {
+        standing: Standing::Unknown,
+        uncounted: 0,
+    })
 }

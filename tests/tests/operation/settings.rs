@@ -103,7 +103,8 @@ fn the_limit_that_is_counted_is_the_one_that_is_told() {
         .lines()
         .filter_map(|line| line.strip_prefix("simple = "))
         .collect();
-    let of = |limit: u32| format!("{{ limit = {limit}, period = 60 }}");
+    // Counted by tens.
+    let of = |limit: u32| format!("{{ limit = {}, period = 60 }}", limit / 10);
     assert_eq!(
         counted,
         [of(1000), of(500), of(1000)],

@@ -110,7 +110,6 @@ fn who_cannot_be_counted_or_looked_up_does_not_pass() {
     let before = tenant.counts();
     for (n, (broken, failure)) in [
         (r#"{"BANS":"gone"}"#, "unavailable: bans"),
-        (r#"{"IP_SHIELD":"gone"}"#, "unavailable: ip_shield"),
         (r#"{"LIMITER":"gone"}"#, "unavailable: limiter"),
     ]
     .into_iter()
@@ -124,6 +123,21 @@ fn who_cannot_be_counted_or_looked_up_does_not_pass() {
             assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
             assert_eq!(answer.header("retry-after"), Some("1"));
             assert_eq!(server.log().of(answer.request_id())[0]["failure"], failure);
+        }
+    }
+    // Requests are counted by tens.
+    let uncounted = tenant
+        .client()
+        .with("CF-Connecting-IP", "198.51.100.77")
+        .with("Tests-Bindings", r#"{"IP_SHIELD":"gone"}"#);
+    let answers: Vec<Answer> = (0..20).map(|_| uncounted.status("A-1")).collect();
+    for (n, answer) in answers.iter().enumerate() {
+        if (n + 1).is_multiple_of(10) {
+            assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
+            let line = &server.log().of(answer.request_id())[0];
+            assert_eq!(line["failure"], "unavailable: ip_shield");
+        } else {
+            assert_eq!(answer.status, 404);
         }
     }
     assert_eq!(tenant.counts(), before);

@@ -39,10 +39,10 @@ impl Trace {
         facts.d1_round_trips = facts.d1_round_trips.saturating_add(1);
     }
 
-    pub(crate) fn rows(&self, read: u64, written: u64) {
+    pub(crate) fn rows(&self, read: usize, written: usize) {
         let mut facts = self.facts();
-        facts.rows_read = facts.rows_read.saturating_add(read);
-        facts.rows_written = facts.rows_written.saturating_add(written);
+        facts.rows_read = facts.rows_read.saturating_add(read as u64);
+        facts.rows_written = facts.rows_written.saturating_add(written as u64);
     }
 
     pub(crate) fn caller(&self, credential: &Credential, limit: Option<Verdict>) {

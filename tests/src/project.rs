@@ -14,11 +14,31 @@ pub fn root() -> PathBuf {
 /// A folder for what tests leave behind, below cargo's target folder.
 #[must_use]
 pub fn scratch() -> PathBuf {
+    target().join("tmp/overturn-tests")
+}
+
+/// The command line of this project, built once a program.
+#[must_use]
+pub fn overturn() -> Command {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let program = BUILT.get_or_init(|| {
+        let mut build = Command::new(env!("CARGO"));
+        build
+            .current_dir(root())
+            .args(["build", "--package", "overturn-cli", "--target-dir"]);
+        assert!(build.arg(target()).status().unwrap().success());
+        target().join("debug/overturn")
+    });
+    Command::new(program)
+}
+
+/// Cargo's target folder.
+fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap();
     // cargo marks the folder, in which a program lies two or three levels deep.
     let mut folders = program.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target.unwrap().join("tmp/overturn-tests")
+    target.unwrap().to_owned()
 }
 
 /// A command in which the npm packages' programs are found and none of them calls home.

@@ -31,7 +31,7 @@ pub(crate) async fn reseal(
         .unwrap_or(0);
 
     let read = call.db.batch(&[reseal::read(after)]).await?;
-    let rows = reseal::rows(read.first().and_then(Option::as_deref))?;
+    let rows = reseal::rows(read.first().and_then(|done| done.json.as_deref()))?;
     let mut nonce = ambient::nonces(PAGE_MAX)?;
     let page = reseal::page(&rows, &app.keys, &mut nonce, &call.ctx);
     if !page.statements.is_empty() {

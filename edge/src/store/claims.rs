@@ -2,8 +2,8 @@
 
 use super::d1::Db;
 use super::fault::{Fault, Guard};
-use super::lower::{self, Means};
-use super::{load, rows};
+use super::lower::{self, Learn, Means};
+use super::{Done, load, rows};
 use crate::ambient;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
@@ -13,6 +13,7 @@ use overturn_core::ctx::Ctx;
 use overturn_core::intake::{self, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::status::{self, StatusQuery};
+use std::ops::Range;
 
 /// What became of a plan.
 pub(crate) enum Committed {
@@ -83,15 +84,26 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
         },
     )
     .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
-    match db.batch(&batch.statements).await {
-        Ok(read) if batch.reads => {
-            let outcome = rows::outcome(read.last().and_then(Option::as_deref))?;
-            Ok(Committed::Done(Some(outcome)))
+    let done = match db.batch(&batch.statements).await {
+        Ok(done) => done,
+        Err(Fault::Conflict(Guard::Credential)) => return Ok(Committed::CredentialWithdrawn),
+        Err(fault) => return Err(fault.into()),
+    };
+    let outcome = match batch.learn {
+        None => None,
+        Some(Learn::Last) => Some(rows::outcome(json(done.last()))?),
+        Some(Learn::Inserted {
+            inserts, created, ..
+        }) if changes(&done, inserts.clone()) == created => Some(Outcome {
+            created,
+            others: Vec::new(),
+        }),
+        Some(Learn::Inserted { otherwise, .. }) => {
+            let done = db.batch(&[otherwise]).await?;
+            Some(rows::outcome(json(done.last()))?)
         }
-        Ok(_) => Ok(Committed::Done(None)),
-        Err(Fault::Conflict(Guard::Credential)) => Ok(Committed::CredentialWithdrawn),
-        Err(fault) => Err(fault.into()),
-    }
+    };
+    Ok(Committed::Done(outcome))
 }
 
 /// Notes that a key was used.
@@ -111,6 +123,15 @@ pub(crate) async fn touch(
     commit(db, keys, &plan).await
 }
 
-fn column(read: &[Option<String>], statement: usize) -> Option<&str> {
-    read.get(statement).and_then(Option::as_deref)
+fn changes(done: &[Done], of: Range<usize>) -> usize {
+    let inserts = done.get(of).unwrap_or_default();
+    inserts.iter().map(|done| done.changes).sum()
+}
+
+fn column(done: &[Done], statement: usize) -> Option<&str> {
+    json(done.get(statement))
+}
+
+fn json(done: Option<&Done>) -> Option<&str> {
+    done?.json.as_deref()
 }

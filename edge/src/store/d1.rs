@@ -1,7 +1,7 @@
 //! D1 itself: one batch, one round trip, one transaction. The only module that knows JavaScript values.
 
 use super::fault::{Fault, persist};
-use super::{Param, Statement};
+use super::{Done, Param, Statement};
 use crate::ambient;
 use crate::app::App;
 use crate::trace::Trace;
@@ -38,6 +38,8 @@ extern "C" {
     fn rows_read(this: &Meta) -> Option<f64>;
     #[wasm_bindgen(method, getter)]
     fn rows_written(this: &Meta) -> Option<f64>;
+    #[wasm_bindgen(method, getter)]
+    fn changes(this: &Meta) -> Option<f64>;
 }
 
 impl Db {
@@ -45,11 +47,8 @@ impl Db {
         Self { app, trace }
     }
 
-    /// Runs a batch that may run twice, and says what each statement read.
-    pub(crate) async fn batch(
-        &self,
-        statements: &[Statement],
-    ) -> Result<Vec<Option<String>>, Fault> {
+    /// Runs a batch that may run twice, and says what each statement did.
+    pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let pause = async |attempt: u32| {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
             Delay::from(Duration::from_millis(ambient::below(longest))).await;
@@ -57,7 +56,7 @@ impl Db {
         persist(async || self.once(statements).await, pause).await
     }
 
-    async fn once(&self, statements: &[Statement]) -> Result<Vec<Option<String>>, Fault> {
+    async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let d1: &D1Database = self.app.d1.as_ref().unchecked_ref();
         let prepared = Array::new();
         for statement in statements {
@@ -77,19 +76,21 @@ impl Db {
             .collect()
     }
 
-    fn read(&self, result: &D1Result) -> Result<Option<String>, Fault> {
+    fn read(&self, result: &D1Result) -> Result<Done, Fault> {
+        let mut done = Done::default();
         if let Ok(meta) = result.meta() {
             let meta: Meta = meta.unchecked_into();
             self.trace
                 .rows(count(meta.rows_read()), count(meta.rows_written()));
+            done.changes = count(meta.changes());
         }
         let rows = result.results().map_err(|_| Fault::Broken("row"))?;
         let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
-        if first.is_undefined() {
-            return Ok(None);
+        if !first.is_undefined() {
+            let json = first.unchecked_into::<Row>().json();
+            done.json = Some(json.ok_or(Fault::Broken("row"))?);
         }
-        let json = first.unchecked_into::<Row>().json();
-        json.map(Some).ok_or(Fault::Broken("row"))
+        Ok(done)
     }
 }
 
@@ -105,8 +106,8 @@ fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement
     clippy::cast_sign_loss,
     reason = "a count, which saturates"
 )]
-fn count(number: Option<f64>) -> u64 {
-    number.unwrap_or(0.0) as u64
+fn count(number: Option<f64>) -> usize {
+    number.unwrap_or(0.0) as usize
 }
 
 /// D1 binds every number as a double; the whole numbers bound here are instants, far below 2^53.

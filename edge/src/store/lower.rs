@@ -11,14 +11,32 @@ use overturn_core::codes;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
 use serde::Serialize;
+use std::ops::Range;
 
-/// The batch of a plan. Where `reads` is set, its last statement reads what came of the plan's claims.
+/// The batch of a plan.
 #[derive(Debug)]
 pub struct Batch {
     /// The statements, in order.
     pub statements: Vec<Statement>,
-    /// Whether the last one is a read.
-    pub reads: bool,
+    /// How to learn what came of the plan's claims; `None` where it is about none.
+    pub learn: Option<Learn>,
+}
+
+/// How to learn what came of a plan's claims.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Learn {
+    /// The last statement of the batch reads it.
+    Last,
+    /// Where the statements of `inserts` changed `created` rows, every claim was created by this very batch. Where they
+    /// did not, as after a lost race or a lost answer, this statement reads what came of them.
+    Inserted {
+        /// The statements that insert.
+        inserts: Range<usize>,
+        /// How many claims there are to create.
+        created: usize,
+        /// What to run otherwise.
+        otherwise: Statement,
+    },
 }
 
 /// Why a plan cannot be written. Neither can happen while the keyring holds the current key.
@@ -46,13 +64,14 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
     let mut numbers: Vec<&str> = Vec::new();
     let mut practice = None;
     let mut submission = Param::Text(String::new());
+    let mut inserts = 0..0;
     for write in &plan.writes {
         match write {
             Write::Claims(new) => {
                 practice = Some(new.caller.practice_id);
                 submission = text(new.submission_id);
                 numbers.extend(claim_numbers(&new.claims));
-                claims(&mut statements, new, plan, means)?;
+                inserts = claims(&mut statements, new, plan, means)?;
             }
             Write::Corrections(corrected) => {
                 practice = Some(corrected.caller.practice_id);
@@ -78,16 +97,29 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             }
         }
     }
-    if let Some(practice) = practice {
-        statements.push(Statement::new(
+    let outcome = practice.map(|practice| {
+        Statement::new(
             sql::OUTCOME,
             [text(practice), Param::Text(json(&numbers)), submission],
-        ));
-    }
-    Ok(Batch {
-        statements,
-        reads: practice.is_some(),
-    })
+        )
+    });
+    let only_new = plan
+        .writes
+        .iter()
+        .all(|write| matches!(write, Write::Claims(_)));
+    let learn = match outcome {
+        Some(otherwise) if only_new => Some(Learn::Inserted {
+            inserts,
+            created: numbers.len(),
+            otherwise,
+        }),
+        Some(last) => {
+            statements.push(last);
+            Some(Learn::Last)
+        }
+        None => None,
+    };
+    Ok(Batch { statements, learn })
 }
 
 fn guard(caller: &Caller, plan: &Plan<'_>) -> Statement {
@@ -102,12 +134,13 @@ fn guard(caller: &Caller, plan: &Plan<'_>) -> Statement {
     )
 }
 
+/// Adds the statements of new claims, and says which of them insert the claims.
 fn claims(
     statements: &mut Vec<Statement>,
     new: &NewClaims<'_>,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<(), CannotLower> {
+) -> Result<Range<usize>, CannotLower> {
     let practice = new.caller.practice_id;
     let mut rows = Chunks::default();
     for claim in &new.claims {
@@ -126,6 +159,7 @@ fn claims(
         sql::INSERT_SUBMISSION,
         [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
     ));
+    let first = statements.len();
     for chunk in rows.finish() {
         let params = [
             practice.clone(),
@@ -135,6 +169,7 @@ fn claims(
         ];
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
+    let inserts = first..statements.len();
     statements.push(Statement::new(
         sql::INSERT_RECEIVED_EVENTS,
         [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
@@ -143,7 +178,7 @@ fn claims(
         sql::AUDIT_SUBMISSION,
         [practice, submission, text(new.audit_id), at, actor, request],
     ));
-    Ok(())
+    Ok(inserts)
 }
 
 /// A new claim as `sql::INSERT_CLAIMS` reads it.

@@ -35,6 +35,15 @@ pub enum Param {
     Null,
 }
 
+/// What a statement did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// The first column of its first row, where it read one.
+    pub json: Option<String>,
+    /// Rows it inserted, changed or removed.
+    pub changes: usize,
+}
+
 impl Statement {
     fn new(sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         Self {

@@ -3,8 +3,8 @@
 
 use crate::keyring::Keyring;
 use crate::store::fault::Fault;
-use crate::store::lower::{Batch, Means, lower};
-use crate::store::{Param, Statement, load, rows};
+use crate::store::lower::{Batch, Learn, Means, lower};
+use crate::store::{Done, Param, Statement, load, rows};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
 use overturn_core::id::{AgreementId, AuditId, PracticeId};
 use overturn_core::intake::{self, Decision};
@@ -135,8 +135,8 @@ impl Fixture {
         .unwrap()
     }
 
-    /// A batch as D1 runs it: one transaction, the first column of the first row of each statement.
-    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Option<String>>, Fault> {
+    /// A batch as D1 runs it: one transaction.
+    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
@@ -145,13 +145,18 @@ impl Fixture {
             let mut rows = prepared
                 .query(rusqlite::params_from_iter(&statement.params))
                 .map_err(fault)?;
-            let first = rows
+            let json = rows
                 .next()
                 .map_err(fault)?
                 .map(|row| row.get(0))
                 .transpose()
                 .map_err(fault)?;
-            results.push(first);
+            drop(rows);
+            let changes = if prepared.readonly() { 0 } else { tx.changes() };
+            results.push(Done {
+                json,
+                changes: usize::try_from(changes).unwrap(),
+            });
         }
         tx.commit().map_err(fault)?;
         Ok(results)
@@ -161,8 +166,8 @@ impl Fixture {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let rows = self.run(&load::send(hash, &numbers)).unwrap();
         intake::Snapshot::new(
-            rows::credential(rows[0].as_deref()).unwrap(),
-            rows::stored_claims(rows[1].as_deref()).unwrap(),
+            rows::credential(rows[0].json.as_deref()).unwrap(),
+            rows::stored_claims(rows[1].json.as_deref()).unwrap(),
         )
     }
 
@@ -185,9 +190,24 @@ impl Fixture {
                     let batch = self.lower(&plan);
                     between(self);
                     // Run twice: an answer lost between commit and host makes the edge do just that.
-                    self.run(&batch.statements).unwrap();
-                    let rows = self.run(&batch.statements).unwrap();
-                    let outcome = rows::outcome(rows.last().unwrap().as_deref()).unwrap();
+                    let first = self.run(&batch.statements).unwrap();
+                    let second = self.run(&batch.statements).unwrap();
+                    let last = match batch.learn.unwrap() {
+                        Learn::Last => second.last().cloned().unwrap(),
+                        Learn::Inserted {
+                            inserts, otherwise, ..
+                        } => {
+                            let changes = |done: &[Done]| -> usize {
+                                done[inserts.clone()].iter().map(|done| done.changes).sum()
+                            };
+                            let read = self.run(&[otherwise]).unwrap().remove(0);
+                            // What is counted is what is there.
+                            let outcome = rows::outcome(read.json.as_deref()).unwrap();
+                            assert_eq!((changes(&first), changes(&second)), (outcome.created, 0));
+                            read
+                        }
+                    };
+                    let outcome = rows::outcome(last.json.as_deref()).unwrap();
                     snapshot.learn(&plan, outcome).unwrap();
                 }
             }

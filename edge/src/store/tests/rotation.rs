@@ -12,7 +12,7 @@ fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture)) -> (usize,
     let (mut after, mut resealed, mut unreadable) = (0, 0, 0);
     loop {
         let read = f.run(&[reseal::read(after)]).unwrap();
-        let rows = reseal::rows(read[0].as_deref()).unwrap();
+        let rows = reseal::rows(read[0].json.as_deref()).unwrap();
         between(f);
         let ctx = f.ctx();
         let page = reseal::page(&rows, &f.keys, &mut || [9; 24], &ctx);

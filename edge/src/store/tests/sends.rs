@@ -3,7 +3,7 @@
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim};
 use crate::keyring::Keyring;
 use crate::store::fault::{Fault, Guard};
-use crate::store::{Param, Statement, load, reseal, rows};
+use crate::store::{Done, Param, Statement, load, reseal, rows};
 use overturn_core::claim::ClaimStatus;
 use overturn_core::identity::KeyVersion;
 use overturn_core::intake::{self, Decision};
@@ -172,7 +172,7 @@ fn another_practice_sees_none_of_it() {
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);
     let seen =
-        |f: &mut Fixture, hash: &str| f.run(&load::status(hash, "A-1")).unwrap()[1].is_some();
+        |f: &mut Fixture, hash: &str| f.run(&load::status(hash, "A-1")).unwrap()[1].json.is_some();
     let mine = f.key_hash.clone();
     assert!(seen(&mut f, &mine));
     assert!(!seen(&mut f, &other));
@@ -188,13 +188,13 @@ fn status_and_credential_read_back() {
     let hash = f.key_hash.clone();
     let rows = f.run(&load::status(&hash, "A-1")).unwrap();
     assert_eq!(
-        rows::stored_status(rows[1].as_deref())
+        rows::stored_status(rows[1].json.as_deref())
             .unwrap()
             .unwrap()
             .status,
         ClaimStatus::Received
     );
-    let held = rows::credential(rows[0].as_deref()).unwrap().unwrap();
+    let held = rows::credential(rows[0].json.as_deref()).unwrap().unwrap();
     assert!(
         held.baa_signed
             && held.appeal_button
@@ -203,7 +203,7 @@ fn status_and_credential_read_back() {
     );
     assert_eq!(
         f.run(&load::status("unknown", "A-1")).unwrap(),
-        [None, None]
+        [Done::default(), Done::default()]
     );
 }
 
@@ -258,7 +258,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     );
     let read = reseal::read(0);
     let rows = f.run(std::slice::from_ref(&read)).unwrap();
-    let rows = reseal::rows(rows[0].as_deref()).unwrap();
+    let rows = reseal::rows(rows[0].json.as_deref()).unwrap();
     f.keys = Keyring::parse(BOTH_KEYS).ok().unwrap();
     let resealed = reseal::page(&rows, &f.keys, &mut || [9; 24], &ctx);
     assert!(resealed.resealed > 0);

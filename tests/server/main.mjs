@@ -17,6 +17,10 @@
 //   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
 //   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
+//
+// And a request can break the wasm module in the middle of a call, as a panic would:
+//
+//   Tests-Break: yes
 
 import Service from "../../build/index.js";
 export * from "../../build/index.js";
@@ -24,6 +28,7 @@ export * from "../../build/index.js";
 export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
+    if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     const weather = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
     if (weather === null && bindings === null) return Service.fetch(request, env, ctx);
@@ -33,6 +38,13 @@ export default {
     return Service.fetch(request, other, ctx);
   },
 };
+
+/** A request that does not let itself be read. */
+const BREAKING = new Proxy(new Request("http://localhost/"), {
+  get() {
+    throw new WebAssembly.RuntimeError("broken by a test");
+  },
+});
 
 async function run(database, request) {
   try {

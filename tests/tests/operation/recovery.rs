@@ -1,0 +1,28 @@
+//! A module that broke: the requests in it are lost, and the next ones are not.
+
+use overturn_tests::claims::item;
+use overturn_tests::client::CLAIMS;
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+
+#[test]
+fn a_module_that_broke_is_made_anew_for_the_next_request_and_its_limiters_with_it() {
+    let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "5" }));
+    let tenant = Tenant::new(&server);
+    let send = || tenant.client().post(CLAIMS, item("A-1").to_string()).status;
+    let broken = || {
+        let client = tenant.client().with("Tests-Break", "yes");
+        client.exchange("GET", "/health", None).status
+    };
+    assert_eq!(send(), 201);
+    for _ in 0..3 {
+        assert_eq!(broken(), 500);
+        assert_eq!(send(), 200);
+    }
+    // What a limiter had not written down went with it: the calls of a moment.
+    let refused = (0..5).map(|_| send()).filter(|status| *status == 429);
+    assert!(refused.count() >= 1);
+    tenant.check();
+}

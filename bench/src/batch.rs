@@ -50,13 +50,13 @@ const REASONS: [&str; 3] = [
 
 /// A batch of claims whose numbers start with `prefix`.
 #[must_use]
-pub fn of(prefix: &str, count: usize) -> Value {
+pub(crate) fn of(prefix: &str, count: usize) -> Value {
     json!({ "claims": (0..count).map(|n| item(prefix, n)).collect::<Vec<_>>() })
 }
 
 /// The n-th claim of a sender.
 #[must_use]
-pub fn item(prefix: &str, n: usize) -> Value {
+pub(crate) fn item(prefix: &str, n: usize) -> Value {
     let mut item = json!({
         "patient": {
             "first_name": FIRST[n % FIRST.len()],

@@ -1,18 +1,35 @@
 //! How fast Overturn is, beside what a user would pick instead; `cargo xtask bench` runs this.
 
 mod batch;
+mod checks;
 mod drive;
+mod growth;
 mod load;
+mod memory;
 mod native;
 mod options;
 mod rounds;
 mod senders;
+mod start;
 mod table;
 mod worker;
 mod workers;
 
 use options::Options;
 use std::process::ExitCode;
+
+/// A part of the benchmark: its name, and what measures it and prints.
+type Part = (&'static str, fn(&Options));
+
+/// What can be measured. The first four are measured where none is named.
+const PARTS: [Part; 6] = [
+    ("core", native::run),
+    ("checks", checks::run),
+    ("start", start::run),
+    ("workers", workers::run),
+    ("growth", growth::run),
+    ("memory", memory::run),
+];
 
 fn main() -> ExitCode {
     let options = match Options::read(lexopt::Parser::from_env()) {
@@ -22,14 +39,17 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    for what in &options.what {
-        match what.as_str() {
-            "core" => native::run(options.rounds),
-            "workers" => workers::run(&options),
-            other => {
-                eprintln!("bench: there is no {other}");
-                return ExitCode::FAILURE;
-            }
+    let known = |name: &String| PARTS.iter().any(|(part, _)| part == name);
+    if let Some(unknown) = options.parts.iter().find(|name| !known(name)) {
+        eprintln!(
+            "bench: there is no {unknown}; there are {}",
+            PARTS.map(|(name, _)| name).join(", ")
+        );
+        return ExitCode::FAILURE;
+    }
+    for (name, run) in PARTS {
+        if options.parts.iter().any(|part| part == name) {
+            run(&options);
         }
     }
     ExitCode::SUCCESS

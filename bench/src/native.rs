@@ -1,7 +1,9 @@
 //! The core natively: reading, checking and deciding a batch, beside reading alone and beside a JSON schema.
 
 use crate::batch;
+use crate::options::Options;
 use crate::rounds;
+use crate::table::Table;
 use overturn_core::access::Caller;
 use overturn_core::ctx::{Ctx, Instant};
 use overturn_core::id::{ApiKeyId, PracticeId};
@@ -9,9 +11,14 @@ use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
 use overturn_core::intake::{self, Decision, Snapshot};
 use overturn_core::scope::Scope;
 use serde::Deserialize;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::hint::black_box;
 use std::time::Duration;
+use uuid::Uuid;
+
+/// How long each works before the next one's turn.
+const TURN: Duration = Duration::from_millis(200);
 
 /// The envelope as `serde_json` reads it by itself.
 #[derive(Deserialize)]
@@ -21,6 +28,7 @@ struct Envelope<'a> {
 }
 
 #[derive(Deserialize)]
+#[expect(dead_code, reason = "read and not looked at, which is the point")]
 struct Item<'a> {
     #[serde(borrow)]
     patient: Patient<'a>,
@@ -73,18 +81,25 @@ struct Claim<'a> {
 }
 
 /// Measures and prints.
-pub fn run(rounds: usize) {
+pub(crate) fn run(options: &Options) {
     let bytes = batch::of("C", 100).to_string().into_bytes();
     let ctx = Ctx::new(Instant(1_795_000_000_000), [7; 32]);
     let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(1), &[9; 32]), Vec::new());
     let caller = Caller {
-        practice_id: PracticeId(uuid(1)),
-        api_key_id: ApiKeyId(uuid(2)),
+        practice_id: PracticeId(Uuid::from_u128(1)),
+        api_key_id: ApiKeyId(Uuid::from_u128(2)),
         scope: Scope::ClaimsWrite,
         appeal_button: true,
         touch: false,
     };
     let snapshot = Snapshot::default();
+    let schema: Value = serde_json::from_str(include_str!("../checks/schema.json")).unwrap();
+    // Dates are checked; that none is in the future and no number comes twice, a schema cannot say.
+    let schema = jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .unwrap();
+
     let mut floor = || {
         let read: Envelope<'_> = serde_json::from_slice(black_box(&bytes)).unwrap();
         assert_eq!(black_box(read.claims).len(), 100);
@@ -98,21 +113,34 @@ pub fn run(rounds: usize) {
         let decision = intake::decide(&send, &caller, &snapshot, &keys, &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
-    let series = rounds::interleaved(
-        &mut [&mut floor, &mut validate, &mut both],
-        rounds,
-        Duration::from_millis(200),
-    );
-    println!("bytes {}", bytes.len());
-    for (name, series_of) in ["floor", "validate", "validate+decide"].iter().zip(&series) {
-        println!(
-            "{name:20} {:8.1} µs  x{:.2}",
-            rounds::median(series_of) / 1000.0,
-            rounds::ratio(series_of, &series[0])
-        );
-    }
-}
+    // Every problem is listed, as the core does it; a valid batch has none.
+    let mut by_schema = || {
+        let value: Value = serde_json::from_slice(black_box(&bytes)).unwrap();
+        assert_eq!(schema.iter_errors(black_box(&value)).count(), 0);
+    };
+    let mut works: [(&str, &mut dyn FnMut()); 4] = [
+        ("`serde_json` alone (the floor)", &mut floor),
+        ("`validate`", &mut validate),
+        ("`validate` and `decide`", &mut both),
+        ("`jsonschema`", &mut by_schema),
+    ];
+    let names = works.each_ref().map(|(name, _)| *name);
+    let mut works = works.each_mut().map(|(_, work)| &mut **work);
+    let series = rounds::interleaved(&mut works, options.rounds, TURN);
 
-fn uuid(n: u128) -> uuid::Uuid {
-    uuid::Uuid::from_u128(n)
+    let mut table = Table::new(&[
+        "100 claims, natively",
+        "µs",
+        "/ floor",
+        "/ validate and decide",
+    ]);
+    for (name, of) in names.into_iter().zip(&series) {
+        let cells = [
+            format!("{:.0}", rounds::median(of) / 1000.0),
+            format!("{:.2}", rounds::ratio(of, &series[0])),
+            format!("{:.2}", rounds::ratio(of, &series[2])),
+        ];
+        table.row(&[name.to_owned()], &cells);
+    }
+    println!("## The core natively\n\n{} bytes.\n\n{table}", bytes.len());
 }

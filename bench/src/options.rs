@@ -4,16 +4,18 @@ use crate::load::Load;
 use std::time::Duration;
 
 /// The options of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Options {
     /// What to measure.
-    pub(crate) what: Vec<String>,
+    pub(crate) parts: Vec<String>,
     /// Rounds of turns.
     pub(crate) rounds: usize,
     /// How long a turn of a Worker takes.
     pub(crate) turn: Duration,
     /// Numbers of connections.
     pub(crate) connections: Vec<usize>,
+    /// Minutes of the memory run.
+    pub(crate) minutes: u32,
     /// The loads by the start of their names; all where none is named.
     pub(crate) loads: Vec<String>,
 }
@@ -27,10 +29,11 @@ impl Options {
     pub(crate) fn read(mut args: lexopt::Parser) -> Result<Self, lexopt::Error> {
         use lexopt::prelude::*;
         let mut options = Self {
-            what: Vec::new(),
+            parts: Vec::new(),
             rounds: 7,
             turn: Duration::from_millis(1500),
             connections: Vec::new(),
+            minutes: 10,
             loads: Vec::new(),
         };
         while let Some(arg) = args.next()? {
@@ -38,13 +41,19 @@ impl Options {
                 Long("rounds") => options.rounds = args.value()?.parse()?,
                 Long("turn-ms") => options.turn = Duration::from_millis(args.value()?.parse()?),
                 Long("connections") => options.connections.push(args.value()?.parse()?),
+                Long("minutes") => options.minutes = args.value()?.parse()?,
                 Long("load") => options.loads.push(args.value()?.string()?),
-                Value(what) => options.what.push(what.string()?),
+                Value(part) => options.parts.push(part.string()?),
                 other => return Err(other.unexpected()),
             }
         }
         if options.connections.is_empty() {
             options.connections = vec![1, 8, 16];
+        }
+        if options.parts.is_empty() {
+            options.parts = ["core", "checks", "start", "workers"]
+                .map(str::to_owned)
+                .into();
         }
         Ok(options)
     }

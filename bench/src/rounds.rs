@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// The middle of a list.
 #[must_use]
-pub fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -17,14 +17,18 @@ pub fn median(values: &[f64]) -> f64 {
 
 /// The median of the ratios of two series, round by round.
 #[must_use]
-pub fn ratio(of: &[f64], to: &[f64]) -> f64 {
+pub(crate) fn ratio(of: &[f64], to: &[f64]) -> f64 {
     assert_eq!(of.len(), to.len());
     let ratios: Vec<f64> = of.iter().zip(to).map(|(of, to)| of / to).collect();
     median(&ratios)
 }
 
 /// Nanoseconds a call of each of `works`, a series of rounds for each.
-pub fn interleaved(works: &mut [&mut dyn FnMut()], rounds: usize, turn: Duration) -> Vec<Vec<f64>> {
+pub(crate) fn interleaved(
+    works: &mut [&mut dyn FnMut()],
+    rounds: usize,
+    turn: Duration,
+) -> Vec<Vec<f64>> {
     let mut series = vec![Vec::with_capacity(rounds); works.len()];
     for work in &mut *works {
         run(work, turn);

@@ -38,7 +38,8 @@ pub(crate) struct Worker {
     alive: Option<ChildStdin>,
     pub(crate) port: u16,
     pid: u64,
-    pub(crate) state: State,
+    /// Goes with the server.
+    _state: State,
 }
 
 impl Worker {
@@ -75,7 +76,7 @@ impl Worker {
             port: listening["port"].as_u64().unwrap().try_into().unwrap(),
             pid: listening["pid"].as_u64().unwrap(),
             process,
-            state,
+            _state: state,
         }
     }
 

@@ -1,4 +1,4 @@
-//! The Workers beside each other, under every load.
+//! Workers beside each other, under every load.
 
 use crate::drive;
 use crate::load::Load;
@@ -20,7 +20,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    pub(crate) fn add(&mut self, worker: &Worker, load: Load, keys: &[String], turn: Duration) {
+    fn add(&mut self, worker: &Worker, load: Load, keys: &[String], turn: Duration) {
         let before = worker.cpu_ms();
         let seen = drive::run(worker.port, load, keys, turn);
         self.cpu
@@ -32,43 +32,59 @@ impl Series {
     }
 }
 
-/// One load over so many connections, for every Worker in the order of [`Which::ALL`].
-struct Measured {
-    load: Load,
+/// One load over so many connections, for every Worker in their order.
+pub(crate) struct Measured<const N: usize> {
+    pub(crate) load: Load,
     connections: usize,
-    series: [Series; 3],
+    pub(crate) series: [Series; N],
 }
 
-/// Measures and prints.
+/// Measures Overturn, peer and floor, and prints.
 pub(crate) fn run(options: &Options) {
     let most = options.connections.iter().copied().max().unwrap_or(1);
-    let (state, keys) = senders::fresh(most);
+    let (state, senders) = senders::fresh(most);
     let workers = Which::ALL.map(|which| Worker::start(which, state.copy()));
-    for worker in &workers {
-        drive::prepare(worker.port, &keys);
-    }
-    let mut all = Vec::new();
-    for load in Load::ALL {
-        for &connections in &options.connections {
-            if options.wants(load) {
-                let measured = measure(&workers, load, &keys[..connections], options);
-                eprintln!("measured: {}, {connections} connections", load.name());
-                all.push(measured);
-            }
-        }
-    }
-    print(&all);
+    let all = measure_all(&workers, &senders::keys(&senders), options);
+    println!(
+        "## Workers\n\n{}",
+        figures(&Which::ALL.map(Which::name), &all)
+    );
+    println!("{}", ratios(&all));
 }
 
-fn measure(workers: &[Worker; 3], load: Load, keys: &[String], options: &Options) -> Measured {
-    let mut series = <[Series; 3]>::default();
+/// Measures Workers under all loads that are asked for.
+pub(crate) fn measure_all<const N: usize>(
+    workers: &[Worker; N],
+    keys: &[String],
+    options: &Options,
+) -> Vec<Measured<N>> {
+    for worker in workers {
+        drive::prepare(worker.port, keys);
+    }
+    let mut all = Vec::new();
+    for load in Load::ALL.into_iter().filter(|load| options.wants(*load)) {
+        for &connections in &options.connections {
+            all.push(measure(workers, load, &keys[..connections], options));
+            eprintln!("measured: {}, {connections} connections", load.name());
+        }
+    }
+    all
+}
+
+fn measure<const N: usize>(
+    workers: &[Worker; N],
+    load: Load,
+    keys: &[String],
+    options: &Options,
+) -> Measured<N> {
+    let mut series: [Series; N] = std::array::from_fn(|_| Series::default());
     for worker in workers {
         drive::run(worker.port, load, keys, options.turn / 2);
     }
     for round in 0..options.rounds {
-        for n in 0..workers.len() {
+        for n in 0..N {
             // Another one begins each round.
-            let n = (n + round) % workers.len();
+            let n = (n + round) % N;
             series[n].add(&workers[n], load, keys, options.turn);
         }
     }
@@ -79,8 +95,9 @@ fn measure(workers: &[Worker; 3], load: Load, keys: &[String], options: &Options
     }
 }
 
-fn print(all: &[Measured]) {
-    let mut figures = Table::new(&[
+/// Medians of what was measured.
+pub(crate) fn figures<const N: usize>(names: &[&str; N], all: &[Measured<N>]) -> Table {
+    let mut table = Table::new(&[
         "load",
         "connections",
         "worker",
@@ -90,7 +107,33 @@ fn print(all: &[Measured]) {
         "p99 ms",
         "CPU ms/request",
     ]);
-    let mut ratios = Table::new(&[
+    for measured in all {
+        for (name, series) in names.iter().zip(&measured.series) {
+            let figure = |values: &[f64]| format!("{:.2}", median(values));
+            let cells = [
+                (*name).to_owned(),
+                format!("{:.0}", median(&series.rate)),
+                figure(&series.p50),
+                figure(&series.p95),
+                figure(&series.p99),
+                figure(&series.cpu),
+            ];
+            table.row(&measured.start(), &cells);
+        }
+    }
+    table
+}
+
+impl<const N: usize> Measured<N> {
+    /// The first cells of its rows.
+    pub(crate) fn start(&self) -> [String; 2] {
+        [self.load.name().to_owned(), self.connections.to_string()]
+    }
+}
+
+/// Medians of the ratios of each round.
+fn ratios(all: &[Measured<3>]) -> Table {
+    let mut table = Table::new(&[
         "load",
         "connections",
         "throughput / peer",
@@ -100,41 +143,17 @@ fn print(all: &[Measured]) {
     ]);
     for measured in all {
         let [overturn, peer, floor] = &measured.series;
-        let start = [
-            measured.load.name().to_owned(),
-            measured.connections.to_string(),
-        ];
-        for (which, series) in Which::ALL.iter().zip(&measured.series) {
-            let figure = |values: &[f64]| format!("{:.2}", median(values));
-            figures.row(
-                &start,
-                &[
-                    which.name().into(),
-                    format!("{:.0}", median(&series.rate)),
-                    figure(&series.p50),
-                    figure(&series.p95),
-                    figure(&series.p99),
-                    figure(&series.cpu),
-                ],
-            );
-        }
         let above = |series: &Series| -> Vec<f64> {
-            series
-                .cpu
-                .iter()
-                .zip(&floor.cpu)
-                .map(|(cpu, floor)| cpu - floor)
-                .collect()
+            let pairs = series.cpu.iter().zip(&floor.cpu);
+            pairs.map(|(cpu, floor)| cpu - floor).collect()
         };
-        ratios.row(
-            &start,
-            &[
-                format!("{:.2}", ratio(&overturn.rate, &peer.rate)),
-                format!("{:.2}", ratio(&overturn.rate, &floor.rate)),
-                format!("{:.2}", ratio(&overturn.p99, &peer.p99)),
-                format!("{:.2}", ratio(&above(overturn), &above(peer))),
-            ],
-        );
+        let cells = [
+            ratio(&overturn.rate, &peer.rate),
+            ratio(&overturn.rate, &floor.rate),
+            ratio(&overturn.p99, &peer.p99),
+            ratio(&above(overturn), &above(peer)),
+        ];
+        table.row(&measured.start(), &cells.map(|cell| format!("{cell:.2}")));
     }
-    println!("{figures}\n{ratios}");
+    table
 }

@@ -4,11 +4,13 @@
 //! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
+//! * [`fill`] makes a database large.
 
 pub mod answer;
 pub mod claims;
 pub mod client;
 pub mod database;
+pub mod fill;
 pub mod log;
 pub mod project;
 pub mod server;

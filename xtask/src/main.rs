@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod bench;
 mod browser;
 mod build;
 mod check;
@@ -47,6 +48,8 @@ cargo xtask build
     build the Worker into build/, where wrangler.toml looks for it
 cargo xtask package
     build the npm package of the core into build/package, ready for `npm pack`
+cargo xtask bench [core|checks|start|workers|growth|memory…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]
+    measure side by side and print tables; the first four parts unless told otherwise
 cargo xtask migrations land
     record the migrations that are new, after which they may not change
 cargo xtask reseal [--url URL]
@@ -78,6 +81,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         Some("test") => check::command(&paths, args),
         Some("build") => build::command(&paths, args),
         Some("package") => package::command(&paths, args),
+        Some("bench") => bench::command(&paths, args),
         Some("migrations") => migrations::command(&paths, args),
         Some("reseal") => reseal::command(&paths, args),
         Some("help" | "--help" | "-h") => {

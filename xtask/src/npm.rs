@@ -32,6 +32,12 @@ pub(crate) const RUNTIMES: Packages = Packages {
     cost: "0.15 GB, about 5 s",
 };
 
+/// What Overturn is measured against.
+pub(crate) const BENCH: Packages = Packages {
+    folder: "bench",
+    cost: "50 MB, about 3 s",
+};
+
 impl Packages {
     /// Where they are.
     pub(crate) fn folder(&self, paths: &Paths) -> PathBuf {

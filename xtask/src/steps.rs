@@ -4,7 +4,9 @@ use std::process::Command;
 
 use crate::failure::Result;
 use crate::paths::Paths;
-use crate::{browser, build, contract, migrations, package, pure, python, run, runtimes, tools};
+use crate::{
+    bench, browser, build, contract, migrations, package, pure, python, run, runtimes, tools,
+};
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -60,6 +62,11 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("build", "the Worker", build::build),
     step("http", "the Worker over HTTP, in workerd", http),
+    step(
+        "peer",
+        "what the benchmark compares with does the same job",
+        bench::check,
+    ),
     step(
         "contract",
         "the Worker keeps to its description, in workerd",

@@ -3,22 +3,11 @@
 
 use overturn_tests::claims::{item, numbered, with};
 use overturn_tests::client::Answer;
+use overturn_tests::fill::fill;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
-
-/// Claims of one practice and its neighbours, a thousand practices in all, so that one has a thousandth of them.
-const FILL: &str = "
-    PRAGMA foreign_keys = OFF; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;
-    BEGIN;
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :claims)
-    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
-      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
-    SELECT iif(i % 2, :practice, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
-      '2026-01-02', 100, '[]', 't', 1, 's', 0, 0 FROM n;
-    COMMIT;
-    PRAGMA wal_checkpoint (TRUNCATE);";
 
 fn rows_read(server: &Server, answer: &Answer) -> u64 {
     assert!(
@@ -61,18 +50,7 @@ fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
     let mut state = server.stop();
     let mut measured = Vec::new();
     for claims in [1_000_u32, 1_000_000] {
-        let db = rusqlite::Connection::open(state.database()).unwrap();
-        db.execute_batch("DELETE FROM claim_events WHERE false; PRAGMA foreign_keys = OFF;")
-            .unwrap();
-        let clear = "DROP TRIGGER claim_events_stay; DELETE FROM claim_events; DELETE FROM claims;
-            CREATE TRIGGER claim_events_stay BEFORE DELETE ON claim_events
-            BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;";
-        db.execute_batch(clear).unwrap();
-        let fill = FILL
-            .replace(":claims", &claims.to_string())
-            .replace(":practice", &format!("'{practice}'"));
-        db.execute_batch(&fill).unwrap();
-        drop(db);
+        fill(&state.database(), &practice, claims, 1);
         let server = Server::start(state, &vars);
         measured.push(costs(&server, &key, &format!("R{claims}")));
         state = server.stop();

@@ -1,0 +1,35 @@
+//! The core in wasm beside Zod and Ajv, in Node: bench/checks/run.mjs does the work.
+
+use crate::batch;
+use crate::options::Options;
+use crate::table::Table;
+use overturn_tests::project;
+use serde_json::Value;
+use std::fs;
+
+/// Measures and prints.
+pub(crate) fn run(options: &Options) {
+    let file = project::scratch().join("batch.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, batch::of("CH-", 100).to_string()).unwrap();
+    let output = project::command(&project::node())
+        .args(["bench/checks/run.mjs", "build/package/node.js", "--batch"])
+        .arg(&file)
+        .args(["--rounds", &options.rounds.to_string()])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut table = Table::new(&["checks of 100 claims, in Node", "µs a batch", "/ core"]);
+    for name in ["core", "zod", "ajv"] {
+        let ns = report["ns"][name].as_f64().unwrap();
+        let ratio = report["ratio"][name].as_f64().unwrap_or(1.0);
+        let cells = [format!("{:.0}", ns / 1000.0), format!("{ratio:.2}")];
+        table.row(&[name.to_owned()], &cells);
+    }
+    println!(
+        "## The core in wasm\n\n{} bytes. {} bodies on which all three agree.\n\n{table}",
+        report["bytes"], report["bodies"]
+    );
+}

@@ -1,0 +1,29 @@
+//! Many claims at once, without a request for each.
+
+use rusqlite::{Connection, params};
+use std::path::Path;
+
+/// Half of the claims are the practice's; its 997 neighbours have the rest.
+const FILL: &str = "
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
+      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+    SELECT iif(i % 2, ?2, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
+      '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0 FROM n";
+
+const CLEAR: &str = "
+    PRAGMA foreign_keys = OFF;
+    DROP TRIGGER claim_events_stay; DELETE FROM claim_events; DELETE FROM claims;
+    CREATE TRIGGER claim_events_stay BEFORE DELETE ON claim_events
+    BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;
+    PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
+
+/// Replaces all claims of a database that no server uses by so many, whose sealed parts have so many characters.
+pub fn fill(database: &Path, practice: &str, claims: u32, sealed: u32) {
+    let db = Connection::open(database).unwrap();
+    db.execute_batch(CLEAR).unwrap();
+    let filled = db.execute(FILL, params![claims, practice, sealed]).unwrap();
+    assert_eq!(filled, claims as usize);
+    db.execute_batch("PRAGMA wal_checkpoint (TRUNCATE);")
+        .unwrap();
+}

@@ -6,13 +6,14 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
 use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::identity::KeyVersion;
 use std::fmt;
 
 const NONCE: usize = 24;
+const TAG: usize = 16;
 
 /// Bytes for a nonce. They must be random and used once: 24 are enough to draw them without a counter.
 pub type Nonce = [u8; NONCE];
@@ -58,20 +59,16 @@ impl SealingKey {
         text: &[u8],
         nonce: Nonce,
     ) -> Option<String> {
-        let aad = self.place(practice, claim);
-        let sealed = self
-            .cipher
-            .encrypt(
-                &XNonce::from(nonce),
-                Payload {
-                    msg: text,
-                    aad: &aad,
-                },
-            )
-            .ok()?;
-        let mut blob = Vec::with_capacity(NONCE.saturating_add(sealed.len()));
+        let mut blob = Vec::with_capacity(text.len().saturating_add(NONCE).saturating_add(TAG));
         blob.extend_from_slice(&nonce);
-        blob.extend_from_slice(&sealed);
+        blob.extend_from_slice(text);
+        let aad = self.place(practice, claim);
+        let sealed = blob.get_mut(NONCE..)?;
+        let tag = self
+            .cipher
+            .encrypt_inout_detached(&XNonce::from(nonce), &aad, sealed.into())
+            .ok()?;
+        blob.extend_from_slice(&tag);
         Some(STANDARD_NO_PAD.encode(blob))
     }
 

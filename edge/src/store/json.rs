@@ -10,26 +10,34 @@ pub(super) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Elements gathered into JSON arrays that each fit into one parameter.
+/// Elements gathered into JSON arrays that each fit into one parameter. Written where they will stand, since they are
+/// most of what a send hands over.
 #[derive(Default)]
 pub(super) struct Chunks {
     full: Vec<String>,
-    open: String,
+    open: Vec<u8>,
 }
 
 impl Chunks {
-    pub(super) fn push(&mut self, element: &str) {
-        let size = self.open.len().saturating_add(element.len());
-        if !self.open.is_empty() && size.saturating_add(2) > JSON_MAX {
+    pub(super) fn push(&mut self, element: &impl Serialize) {
+        let end = self.open.len();
+        self.open.push(if end == 0 { b'[' } else { b',' });
+        // Memory takes all there is to write.
+        let _infallible = serde_json::to_writer(&mut self.open, element);
+        if end > 0 && self.open.len() >= JSON_MAX {
+            let mut next = self.open.split_off(end);
+            if let Some(comma) = next.first_mut() {
+                *comma = b'[';
+            }
             self.close();
+            self.open = next;
         }
-        self.open.push(if self.open.is_empty() { '[' } else { ',' });
-        self.open.push_str(element);
     }
 
     fn close(&mut self) {
-        self.open.push(']');
-        self.full.push(std::mem::take(&mut self.open));
+        self.open.push(b']');
+        let open = std::mem::take(&mut self.open);
+        self.full.push(String::from_utf8(open).unwrap_or_default());
     }
 
     pub(super) fn finish(mut self) -> Vec<String> {
@@ -37,5 +45,31 @@ impl Chunks {
             self.close();
         }
         self.full
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chunks, JSON_MAX};
+
+    #[test]
+    fn elements_travel_in_as_few_arrays_as_they_fit_into() {
+        let mut chunks = Chunks::default();
+        for n in 0..5 {
+            chunks.push(&(n, "x".repeat(JSON_MAX / 2 - 10)));
+        }
+        let arrays = chunks.finish();
+        assert_eq!(arrays.len(), 3);
+        assert!(arrays.iter().all(|array| array.len() <= JSON_MAX));
+        let elements = arrays.iter().flat_map(|array| {
+            let elements: Vec<(u32, String)> = serde_json::from_str(array).unwrap();
+            elements.into_iter().map(|(n, _)| n)
+        });
+        assert_eq!(elements.collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn nothing_needs_no_array() {
+        assert!(Chunks::default().finish().is_empty());
     }
 }

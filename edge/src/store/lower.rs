@@ -182,11 +182,11 @@ fn claims(
 }
 
 /// A new claim as `sql::INSERT_CLAIMS` reads it.
-fn claim_row(
-    new: &NewClaim<'_>,
+fn claim_row<'a>(
+    new: &'a NewClaim<'_>,
     practice: PracticeId,
     means: &mut Means<'_>,
-) -> Result<String, CannotLower> {
+) -> Result<impl Serialize + use<'a>, CannotLower> {
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
@@ -196,11 +196,11 @@ fn claim_row(
         .and_then(|key| key.seal(practice, new.id, secret.as_bytes(), (means.nonce)()))
         .ok_or(CannotLower)?;
     let codes = claim.denial_codes.iter();
-    Ok(json(&(
-        &claim.claim_number,
+    Ok((
+        &*claim.claim_number,
         new.id,
-        &claim.payer_claim_number,
-        &claim.payer_name,
+        &*claim.payer_claim_number,
+        &*claim.payer_name,
         claim.date_of_service,
         claim.denial_date,
         claim.plan_type.map(PlanType::name),
@@ -213,7 +213,7 @@ fn claim_row(
         &new.tags.procedure,
         version,
         sealed,
-    )))
+    ))
 }
 
 fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str> {

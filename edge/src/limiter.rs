@@ -1,9 +1,9 @@
 //! Exact limits: one Durable Object a principal, with a sliding log in its SQLite storage.
 //!
 //! The object runs one request at a time and asks its log without waiting for anything in between, so of thirty calls
-//! that arrive together exactly as many pass as there is room for. The log is kept in memory and written down a moment
+//! that arrive together exactly as many pass as there is room for. The log is kept in memory and written down a second
 //! behind the answer, so it survives the object being moved or put to sleep, and no caller waits for a disk. A crash
-//! forgives the calls of that moment. When the last call has left its window an alarm empties the storage. A principal
+//! forgives the calls of that second. When the last call has left its window an alarm empties the storage. A principal
 //! that turns out not to exist is forgotten at once.
 
 use crate::ambient;
@@ -136,8 +136,8 @@ impl DurableObject for Limiter {
     }
 }
 
-/// How long calls may be known to memory only. Many calls of that moment become one write.
-const BEHIND: Duration = Duration::from_millis(100);
+/// How long calls may be known to memory only. The calls of that time become one write.
+const BEHIND: Duration = Duration::from_secs(1);
 
 async fn write_down(book: Rc<Book>) {
     Delay::from(BEHIND).await;
@@ -184,7 +184,7 @@ impl Book {
     }
 
     /// Asks the log, with nothing awaited in between. Says as well whether somebody has to see to it that this call,
-    /// the first of its moment, is written down.
+    /// the first that is not, is written down.
     fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<(Verdict, bool)> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
@@ -219,7 +219,7 @@ impl Book {
         ))
     }
 
-    /// Writes the calls of the last moment, and has the storage looked at again when their windows are over.
+    /// Writes the calls since the last time, and has the storage looked at again when their windows are over.
     async fn write_down(&self) -> Result<()> {
         let calls = self.unwritten.take();
         let Some(last) = calls.iter().map(|call| call.until).max() else {

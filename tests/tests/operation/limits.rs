@@ -231,8 +231,8 @@ fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_res
         assert_eq!(nobody.post(CLAIMS, &body).status, 401);
     }
     drop(tenant);
-    // A limiter writes a moment behind its answers.
-    thread::sleep(Duration::from_millis(500));
+    // A limiter writes a second behind its answers.
+    thread::sleep(Duration::from_millis(1_500));
     let state = server.stop();
     assert_eq!(
         objects(&state),

@@ -183,8 +183,8 @@ impl Book {
         }
     }
 
-    /// Asks the log, with nothing awaited in between. Says as well whether somebody has to see to it that this call,
-    /// the first that is not, is written down.
+    /// Asks the log, with nothing awaited in between. Says as well whether this call is the first that waits to be
+    /// written down.
     fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<(Verdict, bool)> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {

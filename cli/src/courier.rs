@@ -38,17 +38,27 @@ fn with_jitter(wait: Duration) -> Duration {
 pub(crate) trait Clock {
     /// # Errors
     ///
+    /// [`Failure::Interrupted`] once there is no time left.
+    fn check(&self) -> Result<(), Failure>;
+
+    /// # Errors
+    ///
     /// [`Failure::Interrupted`].
     fn wait(&self, wait: Duration) -> Result<(), Failure>;
 }
 
 impl Clock for Interrupt {
+    fn check(&self) -> Result<(), Failure> {
+        Interrupt::check(self)
+    }
+
     fn wait(&self, wait: Duration) -> Result<(), Failure> {
         self.sleep(with_jitter(wait))
     }
 }
 
-/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted.
+/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted. No call is
+/// begun after an interruption.
 ///
 /// # Errors
 ///
@@ -61,6 +71,7 @@ pub(crate) fn deliver(
 ) -> Result<Answer, Failure> {
     let (mut failures, mut told) = (0_u32, 0_u32);
     loop {
+        clock.check()?;
         let (what, asked) = match wire.exchange(call) {
             Ok(answer) if answer.status == 429 => {
                 told = told.saturating_add(1);

@@ -19,6 +19,10 @@ impl Wire for Fake {
 }
 
 impl Clock for Fake {
+    fn check(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn wait(&self, wait: Duration) -> Result<(), Failure> {
         let ms = u64::try_from(wait.as_millis()).unwrap();
         self.waits.borrow_mut().push(ms);
@@ -176,4 +180,14 @@ fn a_wait_ends_when_somebody_asks_to_stop() {
         Clock::wait(&interrupt, Duration::from_secs(3_600)),
         Err(Failure::Interrupted)
     );
+}
+
+#[test]
+fn no_call_is_begun_once_somebody_asked_to_stop() {
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    // It would panic if it were called.
+    let nobody = Fake::default();
+    let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_| ());
+    assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));
 }

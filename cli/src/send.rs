@@ -70,6 +70,10 @@ impl Sender<'_> {
                 self.waiting.push(claim);
             }
             Judged::Invalid(problems) => self.invalid(place, &problems),
+            Judged::Unread(problems) => {
+                self.tally.unread = true;
+                self.invalid(place, &problems);
+            }
             Judged::Nothing => {}
         }
         while let Some(batch) = self.waiting.full() {

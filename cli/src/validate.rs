@@ -11,11 +11,17 @@ use crate::{ambient, args, feed, table};
 use overturn_core::advice::Advice;
 use serde_json::json;
 
+/// What is to be done about a part that was hidden.
+pub(crate) const PART: &str =
+    "a part of the file was not read, as said above: set it right there and run this again";
+
 #[derive(Default)]
 struct Tally {
     valid: u64,
     invalid: u64,
     advice: u64,
+    /// Whether something hides what stands behind it.
+    unread: bool,
 }
 
 /// The command.
@@ -45,6 +51,11 @@ pub(crate) fn command(
                 tally.invalid = tally.invalid.saturating_add(1);
                 invalid(place, &problems, screen);
             }
+            Judged::Unread(problems) => {
+                tally.unread = true;
+                tally.invalid = tally.invalid.saturating_add(1);
+                invalid(place, &problems, screen);
+            }
             Judged::Nothing => {}
         }
         screen.tick(tally.valid.saturating_add(tally.invalid));
@@ -52,7 +63,10 @@ pub(crate) fn command(
     });
     let read = interrupt.check().and(read);
     screen.hide();
-    summary(&tally, read.is_ok(), screen);
+    summary(&tally, read.is_ok() && !tally.unread, screen);
+    if tally.unread {
+        screen.note(PART);
+    }
     read.map(|()| End::of(tally.invalid))
 }
 

@@ -98,6 +98,21 @@ fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
 }
 
 #[test]
+fn what_stands_before_a_cut_is_sent_and_the_rest_not_called_complete() {
+    let service = Service::new([]);
+    let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
+    let cut = batch.strip_suffix("}]}").unwrap();
+    let sent = run(program_for(&service, &["send", "-", "--json"]), cut);
+    assert_eq!((sent.status, service.calls()), (1, vec![vec!["A".into()]]));
+    assert_eq!(
+        sent.summary(),
+        json!({ "event": "summary", "complete": false, "created": 1, "already_there": 0, "refused": 0, "invalid": 1 })
+    );
+    assert_eq!(sent.err.lines().count(), 1);
+    assert!(sent.err.starts_with("a part of the file was not read"));
+}
+
+#[test]
 fn a_file_without_claims_is_sent_without_a_call() {
     let service = Service::new([]);
     let sent = run(program_for(&service, &["send", "-", "--json"]), "\n");

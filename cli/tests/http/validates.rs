@@ -44,6 +44,40 @@ fn problems_and_advice_name_their_line_or_item() {
 }
 
 #[test]
+fn what_was_not_read_is_not_called_complete() {
+    let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
+    let cut = batch.strip_suffix("}]}").unwrap();
+    for (file, line) in [
+        (cut.to_owned(), ""),
+        (format!("{}{cut}\n", lines([item("C")])), "line 2: "),
+    ] {
+        let checked = run(program(&["validate", "--json", "-"]), &file);
+        assert_eq!(checked.summary()["complete"], false, "{file}");
+        let checked = run(program(&["validate", "-"]), &file);
+        assert_eq!(checked.status, 1);
+        assert!(
+            checked
+                .out
+                .contains(&format!("{line}body must be valid JSON ("))
+        );
+        assert!(
+            checked.err.starts_with("a part of the file was not read"),
+            "{}",
+            checked.err
+        );
+    }
+    // A line that is wrong as a whole hides nothing.
+    let checked = run(
+        program(&["validate", "--json", "-"]),
+        &(lines([item("A")]) + "{\n"),
+    );
+    assert_eq!(
+        (&checked.summary()["complete"], &*checked.err),
+        (&json!(true), "")
+    );
+}
+
+#[test]
 fn a_wrong_command_line_is_told_from_a_wrong_claim() {
     for args in [
         &["validate"][..],

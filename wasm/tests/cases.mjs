@@ -93,6 +93,9 @@ function otherInput(equal, throws, golden) {
   circle.circle = circle;
   throws("a value that is no JSON", () => core.validate(circle));
   throws("a date that is none", () => core.validate(request, { now: new Date("never") }));
+  const future = (now) => core.validate(request, { now: new Date(now) }).errors.length;
+  equal("the last time a Date can hold", future(8.64e15), 0);
+  equal("the first time a Date can hold", future(-8.64e15), 3);
   throws("a time that is no Date", () => core.validate(request, { now: Date.now() }));
   throws("a key that is no text", () => core.checkKey(undefined));
   // Neither question leaves anything for the next.

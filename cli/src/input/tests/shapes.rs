@@ -18,8 +18,8 @@ fn a_first_line_that_was_cut_spoils_no_other() {
         let file = format!("{first}\n{{\"a\":2}}\n{{\"a\":3}}\n");
         let found = found(file);
         let wrong = format!("line 1: not JSON at 1:{column}");
-        let spoilt = found.iter().filter(|found| found.starts_with("line 1"));
-        assert_eq!(spoilt.last().unwrap().split(',').next(), Some(&*wrong));
+        let mut spoilt = found.iter().filter(|found| found.starts_with("line 1"));
+        assert_eq!(spoilt.next_back().unwrap().split(',').next(), Some(&*wrong));
         assert_eq!(found[found.len() - 2..], [SECOND, THIRD], "{first}");
     }
     let blank = found("{\"a\":{}\r\n\r\n {\"a\":2}\r\n");

@@ -33,6 +33,7 @@ pub(crate) struct Status {
 /// Where a claim stands.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ClaimView {
+    pub(crate) claim_number: String,
     pub(crate) id: String,
     pub(crate) status: String,
     /// `status`, `appeal_button` and whatever else there is to sign with.

@@ -2,6 +2,7 @@
 
 use crate::call::Answer;
 use crate::failure::Failure;
+use crate::retry_after;
 use crate::text::shown;
 use overturn_core::token::{ApiKey, Realm};
 use serde::Deserialize;
@@ -46,7 +47,9 @@ struct Refused {
     code: Option<String>,
     #[serde(default)]
     errors: Vec<String>,
-    retry_after: Option<u64>,
+    /// Whatever it is: the rest counts also where this cannot be read.
+    #[serde(default)]
+    retry_after: Value,
 }
 
 /// The body of a refusal, if it is one of the claims interface.
@@ -70,7 +73,7 @@ pub(crate) fn stranger() -> Failure {
 
 /// The seconds that the body of a `429` asks to wait.
 pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
-    refused(body)?.retry_after
+    retry_after::of_number(refused(body)?.retry_after.as_number()?)
 }
 
 /// The problems of a `422`.

@@ -50,10 +50,15 @@ const NOT_AN_ARRAY: &str =
 /// Judges an entry.
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
-        Entry::Alone(item) if item.starts_with('[') => {
-            with_hint(claim(place, item, item, ctx), NOT_AN_ARRAY)
+        Entry::Alone(item) => {
+            let mut judged = claim(place, item, item, ctx);
+            if let Judged::Invalid(problems) = &mut judged
+                && item.starts_with('[')
+            {
+                add_hint(problems, NOT_AN_ARRAY);
+            }
+            judged
         }
-        Entry::Alone(item) => claim(place, item, item, ctx),
         Entry::Item(item) | Entry::Stray(item) => claim(place, item, &body([item]), ctx),
         Entry::Envelope(text) => envelope(text, ctx),
         Entry::Broken(broken) => {
@@ -66,16 +71,10 @@ pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     }
 }
 
-/// The problems with a word of our own behind the last, which the service does not say.
-pub(crate) fn with_hint(judged: Judged, hint: &str) -> Judged {
-    match judged {
-        Judged::Invalid(mut problems) => {
-            if let Some(last) = problems.last_mut() {
-                *last = format!("{last} ({hint})");
-            }
-            Judged::Invalid(problems)
-        }
-        other => other,
+/// Puts a word of our own, which the service does not say, behind the last problem.
+pub(crate) fn add_hint(problems: &mut [String], hint: &str) {
+    if let Some(last) = problems.last_mut() {
+        *last = format!("{last} ({hint})");
     }
 }
 

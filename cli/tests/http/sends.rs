@@ -113,8 +113,56 @@ fn what_stands_before_a_cut_is_sent_and_the_rest_not_called_complete() {
 fn a_file_without_claims_is_sent_without_a_call() {
     let service = Service::new([]);
     let sent = run(program_for(&service, &["send", "-", "--json"]), "\n");
-    assert_eq!((sent.status, service.sizes().len()), (0, 0));
+    assert_eq!((sent.status, service.sizes().len()), (2, 0));
     assert_eq!(sent.summary()["created"], 0);
+    assert!(
+        sent.err.starts_with("error: there is no claim in it."),
+        "{}",
+        sent.err
+    );
+}
+
+#[test]
+fn a_batch_that_is_wrong_as_a_whole_is_not_sent_wherever_that_shows() {
+    let items = format!("[{},{}]", item("A"), item("B"));
+    let key = "claims must be the only key of a batch (none of its claims is sent)";
+    let twice = "claims must be given only once (none of its claims is sent)";
+    for (batch, says) in [
+        (format!("{{\"claims\":{items},\"note\":1}}"), key),
+        (format!("{{\"note\":1,\"claims\":{items}}}"), key),
+        (format!("{{\"claims\":{items},\"claims\":{items}}}"), twice),
+        ("{\"claims\":[]}".into(), "claims must have 1 to 100 items"),
+    ] {
+        let service = Service::new([]);
+        let file = format!("{}{batch}\n{}", lines([item("C")]), lines([item("D")]));
+        let sent = run(program_for(&service, &["send", "-", "--json"]), &file);
+        assert_eq!(
+            (sent.status, service.calls()),
+            (1, vec![vec!["C".into(), "D".into()]])
+        );
+        assert_eq!(sent.events()[0]["problems"], json!([says]));
+        assert_eq!(
+            sent.summary(),
+            json!({ "event": "summary", "complete": true, "created": 2, "already_there": 0, "refused": 0, "invalid": 1 })
+        );
+    }
+}
+
+#[test]
+fn what_was_sent_of_a_large_batch_before_it_showed_to_be_wrong_is_said() {
+    let items: Vec<_> = (0..150).map(|n| item(&n.to_string())).collect();
+    let items = json!(items).to_string();
+    let service = Service::new([]);
+    let behind = format!("{{\"claims\":{items},\"note\":1}}");
+    let sent = run(program_for(&service, &["send", "-"]), &behind);
+    assert_eq!((sent.status, service.sizes()), (1, vec![100, 50]));
+    assert!(sent.out.starts_with(
+        "claims must be the only key of a batch (that showed only behind its first 150 valid claims, which are sent"
+    ));
+    let service = Service::new([]);
+    let before = format!("{{\"note\":1,\"claims\":{items}}}");
+    let sent = run(program_for(&service, &["send", "-"]), &before);
+    assert_eq!((sent.status, service.sizes().len()), (1, 0));
 }
 
 #[test]

@@ -44,6 +44,28 @@ fn problems_and_advice_name_their_line_or_item() {
 }
 
 #[test]
+fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_well() {
+    let batch = json!({ "claims": [item("A"), item("A")] }).to_string();
+    let checked = run(program(&["validate", "--json", "-"]), &batch);
+    let events = checked.events();
+    assert_eq!(checked.status, 0);
+    assert_eq!(
+        (&events[0]["index"], &events[0]["code"], &events[0]["field"]),
+        (
+            &json!(1),
+            &json!("claim_number_repeated"),
+            &json!("claim.claim_number")
+        )
+    );
+    assert_eq!(checked.summary()["advice"], 1);
+    let by_line = run(program(&["validate", "-"]), &lines(["A", "A"].map(item)));
+    assert!(by_line.out.ends_with("advice   0\n"), "{}", by_line.out);
+    let empty = run(program(&["validate", "-"]), " \n");
+    assert_eq!(empty.status, 2);
+    assert!(empty.err.starts_with("error: there is no claim in it."));
+}
+
+#[test]
 fn what_was_not_read_is_not_called_complete() {
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();

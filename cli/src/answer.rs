@@ -91,7 +91,11 @@ pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
     let body = refused(&answer.body);
     let code = body.as_ref().and_then(|body| body.code.as_deref());
     let said = body.as_ref().and_then(|body| body.error.as_deref());
-    let said = said.map_or_else(|| format!("status {}", answer.status), shown);
+    let mut said = said.map_or_else(|| format!("status {}", answer.status), shown);
+    let problems = body.as_ref().map(|body| body.errors.join("; "));
+    if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
+        said = format!("{said}: {}", shown(&problems));
+    }
     let kind = match key.realm() {
         Realm::Live => "a live key, which only production takes",
         Realm::Test => "a test key, which production does not take",

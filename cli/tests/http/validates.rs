@@ -1,7 +1,8 @@
 //! Validation, for which there is no service.
 
-use crate::program::{item, lines, program, run};
+use crate::program::{end, item, lines, program, run};
 use serde_json::json;
+use std::io::Write;
 
 #[test]
 fn a_valid_file_is_counted() {
@@ -63,6 +64,45 @@ fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_
     let empty = run(program(&["validate", "-"]), " \n");
     assert_eq!(empty.status, 2);
     assert!(empty.err.starts_with("error: there is no claim in it."));
+}
+
+#[test]
+fn what_to_do_about_a_file_of_another_form_is_said() {
+    let array = json!([item("A"), item("B")]);
+    let pretty: Vec<String> = ["A", "B"]
+        .map(|number| serde_json::to_string_pretty(&item(number)).unwrap())
+        .into();
+    for (file, says) in [
+        (
+            array.to_string(),
+            "an array is none: write {\"claims\": […]} around it",
+        ),
+        (
+            serde_json::to_string_pretty(&array).unwrap(),
+            "an array is none",
+        ),
+        (pretty.join("\n"), "several claims go one a line"),
+    ] {
+        let checked = run(program(&["validate", "-"]), &file);
+        assert_eq!(checked.status, 1);
+        assert!(checked.out.contains(says), "{}", checked.out);
+    }
+    let latin_1 = item("A")
+        .to_string()
+        .replace("Doe", "M\u{1}ller")
+        .into_bytes();
+    let latin_1: Vec<u8> = latin_1
+        .into_iter()
+        .map(|byte| if byte == 1 { 0xfc } else { byte })
+        .collect();
+    let mut child = program(&["validate", "-"]).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(&latin_1).unwrap();
+    let checked = end(child);
+    assert!(
+        checked.out.contains("save the file as UTF-8"),
+        "{}",
+        checked.out
+    );
 }
 
 #[test]

@@ -76,20 +76,17 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
         let form = "the address must look like https://host or https://host:port";
         Failure::Usage(format!("{form}, and {} {why}", shown(url)))
     };
+    if url.contains('@') {
+        // Not repeated: there may be a password in it, and a mistyped one need not be where one belongs.
+        return Err(usage(
+            "the address must have no user name or password, and no @; the key goes into OVERTURN_API_KEY",
+        ));
+    }
     let uri: Uri = url.parse().map_err(|_| wrong("does not"))?;
     let host = uri
         .host()
         .filter(|host| !host.is_empty())
         .ok_or_else(|| wrong("has no host"))?;
-    if uri
-        .authority()
-        .is_some_and(|authority| authority.as_str().contains('@'))
-    {
-        // Not repeated: there may be a password in it.
-        return Err(usage(
-            "the address must have no user name or password; the key goes into OVERTURN_API_KEY",
-        ));
-    }
     if uri
         .authority()
         .is_some_and(|authority| !has_sound_port(authority.as_str(), host))

@@ -82,8 +82,14 @@ fn an_address_that_is_none_is_told() {
             "{url}: {found}"
         );
     }
-    let found = message(Some("https://ann:secret@claims.example"), Some(&key()));
-    assert!(!found.contains("secret"));
+    for url in [
+        "https://ann:secret@claims.example",
+        "https://ann:sec/secret@claims.example",
+        "https://ann:a secret@claims.example",
+    ] {
+        let found = message(Some(url), Some(&key()));
+        assert!(found.contains("no user name or password") && !found.contains("secret"));
+    }
     for none in [None, Some(""), Some(" ")] {
         assert!(message(none, Some(&key())).contains("OVERTURN_URL"));
     }

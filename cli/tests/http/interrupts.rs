@@ -1,6 +1,6 @@
 //! Somebody stops the program.
 
-use crate::program::{end, numbered, program, program_for, run};
+use crate::program::{end, item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
 use serde_json::json;
 use std::io::Write;
@@ -88,6 +88,28 @@ fn a_call_without_an_answer_is_abandoned_and_a_second_signal_ends_at_once() {
             assert!(took < Duration::from_secs(2), "{took:?}");
         }
     }
+}
+
+#[test]
+fn after_a_signal_no_call_is_begun_however_many_claims_wait() {
+    let service = Service::new([Act::Slow]);
+    let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // One number, so a request each, and all of them at the end of the file.
+    let file = lines(["A", "A", "A"].map(item));
+    stdin.write_all(file.as_bytes()).unwrap();
+    drop(stdin);
+    patiently("the call arrives", || service.sizes() == [1]);
+    signal(&child, "INT");
+    patiently("it ends", || child.try_wait().unwrap().is_some());
+    let stopped = end(child);
+    assert_eq!((stopped.status, service.sizes()), (130, vec![1]));
+    assert!(stopped.out.starts_with("created        1\n"));
+    assert!(
+        stopped.out.ends_with("not answered   2\n"),
+        "{}",
+        stopped.out
+    );
 }
 
 #[test]

@@ -76,6 +76,12 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
         let form = "the address must look like https://host or https://host:port";
         Failure::Usage(format!("{form}, and {} {why}", shown(url)))
     };
+    if url.contains('@') {
+        // Not repeated: there may be a password in it, and a mistyped one need not be where one belongs.
+        return Err(usage(
+            "the address must have no user name or password, and no @; the key goes into OVERTURN_API_KEY",
+        ));
+    }
     let uri: Uri = url.parse().map_err(|_| wrong("does not"))?;
     let host = uri
         .host()
@@ -83,12 +89,9 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
         .ok_or_else(|| wrong("has no host"))?;
     if uri
         .authority()
-        .is_some_and(|authority| authority.as_str().contains('@'))
+        .is_some_and(|authority| !has_sound_port(authority.as_str(), host))
     {
-        // Not repeated: there may be a password in it.
-        return Err(usage(
-            "the address must have no user name or password; the key goes into OVERTURN_API_KEY",
-        ));
+        return Err(wrong("has a port that is not a number from 1 to 65535"));
     }
     if uri.query().is_some() || url.contains('#') {
         return Err(wrong("has more behind the path"));
@@ -107,118 +110,24 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
     Ok((url.trim_end_matches('/').to_owned(), local))
 }
 
+/// Whether what stands behind the host is nothing or a port. A port that is none would be dropped without a word, and the
+/// key sent to whatever listens on the scheme's own.
+fn has_sound_port(authority: &str, host: &str) -> bool {
+    match authority.strip_prefix(host) {
+        Some("") => true,
+        Some(behind) => behind
+            .strip_prefix(':')
+            .filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))
+            .and_then(|port| port.parse::<u16>().ok())
+            .is_some_and(|port| port > 0),
+        None => false,
+    }
+}
+
 fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use overturn_core::token::Realm;
-
-    fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, Failure> {
-        let args = args::Service {
-            url: None,
-            timeout: 60,
-        };
-        Service::find(&args, |name| match name {
-            URL => url.map(Into::into),
-            KEY => key.map(Into::into),
-            _ => None,
-        })
-    }
-
-    fn message(url: Option<&str>, key: Option<&str>) -> String {
-        match find(url, key) {
-            Err(Failure::Usage(message)) => message,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn key() -> String {
-        ApiKey::mint(Realm::Test, [7; 24]).expose().into()
-    }
-
-    #[test]
-    fn the_key_travels_encrypted_or_stays_on_this_machine() {
-        for (url, base, local) in [
-            ("https://claims.example", "https://claims.example", false),
-            (
-                "https://claims.example:8443/",
-                "https://claims.example:8443",
-                false,
-            ),
-            (
-                "https://example/overturn/",
-                "https://example/overturn",
-                false,
-            ),
-            ("http://127.0.0.1:8787", "http://127.0.0.1:8787", true),
-            ("http://127.8.8.8", "http://127.8.8.8", true),
-            ("http://localhost:1/", "http://localhost:1", true),
-            ("http://[::1]:8787", "http://[::1]:8787", true),
-        ] {
-            let found = find(Some(url), Some(&key())).unwrap();
-            assert_eq!((&*found.base, found.local), (base, local), "{url}");
-        }
-        for url in [
-            "http://claims.example",
-            "http://127.0.0.1.example",
-            "http://localhost.example",
-            "http://10.0.0.1",
-            "http://[::2]",
-        ] {
-            assert!(
-                message(Some(url), Some(&key())).contains("in the clear"),
-                "{url}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_address_that_is_none_is_told() {
-        for url in [
-            "claims.example",
-            "ftp://claims.example",
-            "https://",
-            "https://a b",
-            "https://a/?b",
-            "https://a/#b",
-        ] {
-            let found = message(Some(url), Some(&key()));
-            assert!(
-                found.starts_with("the address must look like https://host"),
-                "{url}: {found}"
-            );
-        }
-        let found = message(Some("https://ann:secret@claims.example"), Some(&key()));
-        assert!(!found.contains("secret"));
-        for none in [None, Some(""), Some(" ")] {
-            assert!(message(none, Some(&key())).contains("OVERTURN_URL"));
-        }
-    }
-
-    #[test]
-    fn a_key_that_cannot_be_one_is_told_without_showing_it() {
-        let mistyped = key().replacen('3', "4", 1);
-        for (key, says) in [
-            ("canary", "starts with ovt_live_"),
-            ("ovt_live_canary", "length or the characters"),
-            (&mistyped, "mistyped or cut"),
-        ] {
-            let found = message(Some("https://claims.example"), Some(key));
-            assert!(found.contains(says), "{found}");
-            assert!(!found.contains(key) && !found.contains("canary"));
-        }
-        for none in [None, Some(""), Some("\n")] {
-            assert!(message(Some("https://claims.example"), none).contains("set OVERTURN_API_KEY"));
-        }
-        let found = find(
-            Some("https://claims.example"),
-            Some(&format!(" {}\n", key())),
-        )
-        .unwrap();
-        assert_eq!(found.key.expose(), key());
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 use crate::call::Answer;
 use crate::failure::Failure;
+use crate::retry_after;
 use crate::text::shown;
 use overturn_core::token::{ApiKey, Realm};
 use serde::Deserialize;
@@ -33,6 +34,7 @@ pub(crate) struct Status {
 /// Where a claim stands.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ClaimView {
+    pub(crate) claim_number: String,
     pub(crate) id: String,
     pub(crate) status: String,
     /// `status`, `appeal_button` and whatever else there is to sign with.
@@ -45,7 +47,9 @@ struct Refused {
     code: Option<String>,
     #[serde(default)]
     errors: Vec<String>,
-    retry_after: Option<u64>,
+    /// Whatever it is: the rest counts also where this cannot be read.
+    #[serde(default)]
+    retry_after: Value,
 }
 
 /// The body of a refusal, if it is one of the claims interface.
@@ -69,7 +73,7 @@ pub(crate) fn stranger() -> Failure {
 
 /// The seconds that the body of a `429` asks to wait.
 pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
-    refused(body)?.retry_after
+    retry_after::of_number(refused(body)?.retry_after.as_number()?)
 }
 
 /// The problems of a `422`.
@@ -87,7 +91,11 @@ pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
     let body = refused(&answer.body);
     let code = body.as_ref().and_then(|body| body.code.as_deref());
     let said = body.as_ref().and_then(|body| body.error.as_deref());
-    let said = said.map_or_else(|| format!("status {}", answer.status), shown);
+    let mut said = said.map_or_else(|| format!("status {}", answer.status), shown);
+    let problems = body.as_ref().map(|body| body.errors.join("; "));
+    if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
+        said = format!("{said}: {}", shown(&problems));
+    }
     let kind = match key.realm() {
         Realm::Live => "a live key, which only production takes",
         Realm::Test => "a test key, which production does not take",

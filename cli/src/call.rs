@@ -2,6 +2,7 @@
 
 use crate::address::Service;
 use crate::interrupt::{GLANCE, Interrupt};
+use crate::{ambient, retry_after};
 use std::fmt;
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -153,7 +154,8 @@ impl Line {
 
 fn read(mut response: Response<Body>) -> Result<Answer, Error> {
     let header = response.headers().get("retry-after");
-    let retry_after = header.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    let retry_after =
+        header.and_then(|value| retry_after::of_header(value.to_str().ok()?, ambient::now()));
     let body = response.body_mut().with_config().limit(ANSWER_MAX);
     Ok(Answer {
         retry_after,

@@ -1,9 +1,13 @@
 //! The rules of the service, applied to one claim of a file.
 
-use crate::input::{Entry, Place};
+mod broken;
+#[cfg(test)]
+mod tests;
+
+use crate::input::{Entry, Hidden, Place};
 use overturn_core::advice::{self, Advice};
 use overturn_core::ctx::Ctx;
-use overturn_core::intake::{self, BODY_MAX, BODY_TOO_LARGE, NOT_JSON};
+use overturn_core::intake::{self, BODY_MAX, BODY_TOO_LARGE};
 use std::fmt;
 
 /// A claim that may be sent. `Debug` prints nothing of it.
@@ -30,6 +34,8 @@ pub(crate) enum Judged {
     Valid(Claim, Vec<Advice>),
     /// The problems, in the words of the service.
     Invalid(Vec<String>),
+    /// Likewise, and what stands behind it was not read.
+    Unread(Vec<String>),
     /// Nothing: the entry is no claim, and nothing is wrong with it.
     Nothing,
 }
@@ -37,26 +43,38 @@ pub(crate) enum Judged {
 /// How a batch writes the place of its first item.
 const FIRST: &str = "claims[0]: ";
 
-/// Where the file is one value, what is wrong in the middle hides the rest.
-const UNREAD: &str = "nothing behind it was read";
+/// What to write where several claims were put into an array and no more.
+const NOT_AN_ARRAY: &str =
+    "an array is none: write {\"claims\": […]} around it, or one claim a line";
 
 /// Judges an entry.
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
-        Entry::Alone(item) => claim(place, item, item, ctx),
-        Entry::Item(item) => claim(place, item, &body([item]), ctx),
+        Entry::Alone(item) => {
+            let mut judged = claim(place, item, item, ctx);
+            if let Judged::Invalid(problems) = &mut judged
+                && item.starts_with('[')
+            {
+                add_hint(problems, NOT_AN_ARRAY);
+            }
+            judged
+        }
+        Entry::Item(item) | Entry::Stray(item) => claim(place, item, &body([item]), ctx),
         Entry::Envelope(text) => envelope(text, ctx),
-        Entry::NotJson { line, column } if place.line.is_none() => {
-            let at = format!("line {line}, column {column}; {UNREAD}");
-            Judged::Invalid(vec![format!("{NOT_JSON} ({at})")])
+        Entry::Broken(broken) => {
+            let problems = vec![broken::problem(place, broken)];
+            match broken.hides {
+                Hidden::Nothing => Judged::Invalid(problems),
+                Hidden::RestOfLine | Hidden::RestOfFile => Judged::Unread(problems),
+            }
         }
-        Entry::NotJson { column, .. } => {
-            Judged::Invalid(vec![format!("{NOT_JSON} (column {column})")])
-        }
-        Entry::TooLarge if place.line.is_none() => {
-            Judged::Invalid(vec![format!("{BODY_TOO_LARGE} ({UNREAD})")])
-        }
-        Entry::TooLarge => Judged::Invalid(vec![BODY_TOO_LARGE.into()]),
+    }
+}
+
+/// Puts a word of our own, which the service does not say, behind the last problem.
+pub(crate) fn add_hint(problems: &mut [String], hint: &str) {
+    if let Some(last) = problems.last_mut() {
+        *last = format!("{last} ({hint})");
     }
 }
 
@@ -105,112 +123,5 @@ fn envelope(text: &str, ctx: &Ctx) -> Judged {
         Judged::Nothing
     } else {
         Judged::Invalid(problems)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use overturn_core::ctx::Instant;
-
-    const ITEM: &str = r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"},
-        "claim":{"claim_number":"A-1","payer_claim_number":"I","payer_name":"P","date_of_service":"2025-01-02",
-        "billed_amount":"1.00","denial_reason":"no"}}"#;
-
-    fn judged(entry: Entry<'_>) -> Judged {
-        let ctx = Ctx::new(Instant(1_767_225_600_000), [0; 32]);
-        judge(Place::default(), entry, &ctx)
-    }
-
-    fn problems(entry: Entry<'_>) -> Vec<String> {
-        match judged(entry) {
-            Judged::Invalid(problems) => problems,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    #[test]
-    fn a_valid_claim_is_sent_as_it_was_written() {
-        for entry in [Entry::Alone(ITEM), Entry::Item(ITEM)] {
-            let Judged::Valid(claim, advice) = judged(entry) else {
-                panic!("it is valid")
-            };
-            assert_eq!(
-                (&*claim.number, &*claim.item, advice.len()),
-                ("A-1", ITEM, 0)
-            );
-        }
-    }
-
-    #[test]
-    fn the_problems_are_those_of_the_service() {
-        let nameless = ITEM.replacen("Jane", "", 1);
-        let expected = ["patient.first_name is required"];
-        assert_eq!(problems(Entry::Alone(&nameless)), expected);
-        assert_eq!(problems(Entry::Item(&nameless)), expected);
-        assert_eq!(problems(Entry::Item("null")), ["item must be an object"]);
-        assert_eq!(problems(Entry::Alone("null")), ["body must be an object"]);
-        // As an item it has no envelope, so `claims` is a key like any other.
-        assert_eq!(problems(Entry::Item(r#"{"claims":[]}"#)).len(), 9);
-    }
-
-    #[test]
-    fn of_a_batch_as_a_whole_everything_is_said_but_what_was_said_of_its_items() {
-        assert!(matches!(
-            judged(Entry::Envelope(r#"{"claims":[null]}"#)),
-            Judged::Nothing
-        ));
-        for (envelope, expected) in [
-            (r#"{"claims":[]}"#, "claims must have 1 to 100 items"),
-            (r#"{"claims":null}"#, "claims must be an array"),
-            (
-                r#"{"claims":[null],"x":1}"#,
-                "claims must be the only key of a batch",
-            ),
-            (
-                r#"{"claims":[null],"claims":[null]}"#,
-                "claims must be given only once",
-            ),
-        ] {
-            assert_eq!(problems(Entry::Envelope(envelope)), [expected]);
-        }
-    }
-
-    #[test]
-    fn what_is_not_json_is_told_with_where_and_with_what_it_hides() {
-        let entry = Entry::NotJson { line: 3, column: 7 };
-        let hidden = "body must be valid JSON (line 3, column 7; nothing behind it was read)";
-        assert_eq!(problems(entry), [hidden]);
-        let place = Place {
-            line: Some(3),
-            index: None,
-        };
-        let of_line = judge(place, entry, &Ctx::new(Instant(0), [0; 32]));
-        assert!(
-            matches!(of_line, Judged::Invalid(found) if found == ["body must be valid JSON (column 7)"])
-        );
-    }
-
-    #[test]
-    fn an_advised_claim_is_valid() {
-        let odd = ITEM.replacen("A-1", "0", 1);
-        assert!(
-            matches!(judged(Entry::Alone(&odd)), Judged::Valid(_, advice) if advice.len() == 1)
-        );
-    }
-
-    #[test]
-    fn a_claim_too_large_for_any_request_is_refused_here() {
-        let padded = |bytes: usize| format!("{ITEM}{}", " ".repeat(bytes - ITEM.len()));
-        let room = BODY_MAX - body([]).len();
-        assert!(matches!(
-            judged(Entry::Item(&padded(room))),
-            Judged::Valid(..)
-        ));
-        assert_eq!(problems(Entry::Item(&padded(room + 1))), [BODY_TOO_LARGE]);
-        assert_eq!(
-            problems(Entry::TooLarge),
-            [format!("{BODY_TOO_LARGE} ({UNREAD})")]
-        );
     }
 }

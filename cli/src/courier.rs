@@ -17,6 +17,9 @@ const ATTEMPTS: u32 = 7;
 const TOLD_TO_WAIT: u32 = 20;
 const FIRST_WAIT_MS: u64 = 500;
 const LONGEST_WAIT_MS: u64 = 30_000;
+/// The least wait where nobody says how long. Who comes back too early may be shut out for minutes.
+const UNTOLD: Duration = Duration::from_secs(5);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Who is told to wait longer is better told to come again.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
@@ -38,17 +41,27 @@ fn with_jitter(wait: Duration) -> Duration {
 pub(crate) trait Clock {
     /// # Errors
     ///
+    /// [`Failure::Interrupted`] once there is no time left.
+    fn check(&self) -> Result<(), Failure>;
+
+    /// # Errors
+    ///
     /// [`Failure::Interrupted`].
     fn wait(&self, wait: Duration) -> Result<(), Failure>;
 }
 
 impl Clock for Interrupt {
+    fn check(&self) -> Result<(), Failure> {
+        Interrupt::check(self)
+    }
+
     fn wait(&self, wait: Duration) -> Result<(), Failure> {
         self.sleep(with_jitter(wait))
     }
 }
 
-/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted.
+/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted. No call is
+/// begun after an interruption.
 ///
 /// # Errors
 ///
@@ -61,12 +74,13 @@ pub(crate) fn deliver(
 ) -> Result<Answer, Failure> {
     let (mut failures, mut told) = (0_u32, 0_u32);
     loop {
+        clock.check()?;
         let (what, asked) = match wire.exchange(call) {
             Ok(answer) if answer.status == 429 => {
                 told = told.saturating_add(1);
-                let wait = told_to_wait(&answer, told)?;
+                let (wait, why) = told_to_wait(&answer, told)?;
                 note(&format!(
-                    "too many requests: waiting {} s, as the service asks",
+                    "too many requests: waiting {} s{why}",
                     seconds(wait)
                 ));
                 clock.wait(wait)?;
@@ -107,27 +121,33 @@ fn is_passing(status: u16) -> bool {
     status == 408 || (500..600).contains(&status)
 }
 
-fn told_to_wait(answer: &Answer, told: u32) -> Result<Duration, Failure> {
+/// How long to wait after so many answers of `429`, and the words for why.
+fn told_to_wait(answer: &Answer, told: u32) -> Result<(Duration, &'static str), Failure> {
     if told > TOLD_TO_WAIT {
         return Err(Failure::Service(format!(
-            "the service asked us to wait {TOLD_TO_WAIT} times in a row. Run this again later, and alone: the limit is for all that use the key"
+            "there were too many requests {TOLD_TO_WAIT} times in a row. Run this again later, and alone: the limit is for all that use the key"
         )));
     }
     let asked = answer
         .retry_after
         .or_else(|| answer::retry_after(&answer.body));
+    let Some(asked) = asked else {
+        return Ok((back_off(told).max(UNTOLD), ""));
+    };
     // A wait of nothing would be a loop without one.
-    let wait = asked.map_or(back_off(told), |seconds| {
-        Duration::from_secs(seconds.max(1))
-    });
-    bounded(wait)
+    let wait = bounded(Duration::from_secs(asked.max(1)))?;
+    Ok((wait, ", as the service asks"))
 }
 
 fn bounded(wait: Duration) -> Result<Duration, Failure> {
     if wait > PATIENCE {
-        let wait = seconds(wait);
+        let wait = if wait > DAY {
+            "more than a day".to_owned()
+        } else {
+            format!("{} s", seconds(wait))
+        };
         return Err(Failure::Service(format!(
-            "the service asks to wait {wait} s. Run this again then"
+            "the service asks to wait {wait}. Run this again then"
         )));
     }
     Ok(wait)

@@ -21,6 +21,20 @@ impl End {
             Self::Problems
         }
     }
+
+    /// The end of a command that read so many claims of a file, the wrong ones included, and met so many problems.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Usage`] for a file without a claim, which nobody means to check or send.
+    pub(crate) fn of_file(claims: u64, problems: u64) -> Result<Self, Failure> {
+        if claims == 0 {
+            return Err(Failure::Usage(
+                "there is no claim in it. Name a file with one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]}, or one of either a line".into(),
+            ));
+        }
+        Ok(Self::of(problems))
+    }
 }
 
 impl From<End> for ExitCode {

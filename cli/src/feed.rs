@@ -1,4 +1,4 @@
-//! The bytes of a file or of standard input, read beside the work, so that Ctrl-C is heard while nothing comes in.
+//! The bytes of a file or of standard input, opened and read beside the work, so that Ctrl-C is heard while nothing comes in.
 
 use crate::failure::Failure;
 use crate::interrupt::{GLANCE, Interrupt};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
 use std::thread;
 
 const CHUNK: usize = 64 * 1024;
@@ -38,28 +38,16 @@ pub(crate) struct Opened {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when it cannot be opened.
+/// [`Failure::Usage`] when it cannot be opened, and [`Failure::Interrupted`].
 pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure> {
-    if name == "-" {
-        return Ok(start(io::stdin(), None, interrupt));
-    }
-    let cannot = |error| Failure::Usage(format!("cannot read {}: {error}", shown(name)));
-    let file = File::open(name).map_err(cannot)?;
-    let about = file.metadata().map_err(cannot)?;
-    if about.is_dir() {
-        return Err(Failure::Usage(format!(
-            "{} is a folder; name a file",
-            shown(name)
-        )));
-    }
-    let length = about.is_file().then_some(about.len());
-    Ok(start(file, length, interrupt))
-}
-
-fn start(from: impl Read + Send + 'static, length: Option<u64>, interrupt: &Interrupt) -> Opened {
-    let (sender, chunks) = sync_channel(AHEAD);
-    // Not waited for: it may be stuck in a read when the program ends.
-    drop(thread::spawn(move || pump(from, &sender)));
+    let (to, chunks) = sync_channel(AHEAD);
+    let length = if name == "-" {
+        // Not waited for, here as below: it may be stuck in a read when the program ends.
+        drop(thread::spawn(move || pump(io::stdin(), &to)));
+        None
+    } else {
+        open_file(name, to, interrupt)?
+    };
     let read = Arc::new(AtomicU64::new(0));
     let feed = Feed {
         chunks,
@@ -67,11 +55,51 @@ fn start(from: impl Read + Send + 'static, length: Option<u64>, interrupt: &Inte
         interrupt: interrupt.clone(),
         read: Arc::clone(&read),
     };
-    Opened {
+    Ok(Opened {
         bytes: BufReader::with_capacity(CHUNK, feed),
         length,
         read,
+    })
+}
+
+/// Opens a file beside the work as well, since a pipe with a name opens only once somebody writes to it. Answers its
+/// length.
+fn open_file(
+    name: &str,
+    to: SyncSender<io::Result<Vec<u8>>>,
+    interrupt: &Interrupt,
+) -> Result<Option<u64>, Failure> {
+    let (say, said) = channel();
+    let path = name.to_owned();
+    drop(thread::spawn(move || {
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (about, file) = match opened {
+            Ok((about, file)) => (Ok(about), Some(file)),
+            Err(error) => (Err(error), None),
+        };
+        // Nobody listens after an interruption.
+        let heard = say.send(about);
+        if let (Ok(()), Some(file)) = (heard, file) {
+            pump(file, &to);
+        }
+    }));
+    let about = loop {
+        interrupt.check()?;
+        match said.recv_timeout(GLANCE) {
+            Ok(about) => break about,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break Err(io::Error::other("it broke off")),
+        }
+    };
+    let about =
+        about.map_err(|error| Failure::Usage(format!("cannot read {}: {error}", shown(name))))?;
+    if about.is_dir() {
+        return Err(Failure::Usage(format!(
+            "{} is a folder; name a file",
+            shown(name)
+        )));
     }
+    Ok(about.is_file().then_some(about.len()))
 }
 
 /// Reads until the end, an error, or nobody wants any more.

@@ -1,9 +1,11 @@
 //! A file of claims, read as a stream: one claim, a batch, or one of either a line.
 //!
-//! Which it is, its first line says. If that is a JSON value of its own and more follows, every line is; then a line
-//! that is wrong spoils no other. If it is not, the whole is one value, whose `claims` are handed over one by one. So
-//! memory holds one claim or one line, never the file.
+//! Which it is, its first lines say. If the first is a JSON value of its own and more follows, every line is; then a line
+//! that is wrong spoils no other. If it is the beginning of one, the whole is one value, whose `claims` are handed over
+//! one by one; unless the line behind it is a value of its own that cannot stand there, for then only the first line was
+//! cut. So memory holds one claim or one line, never the file.
 
+mod ahead;
 mod document;
 mod guard;
 mod lines;
@@ -11,9 +13,9 @@ mod lines;
 mod tests;
 
 use crate::failure::Failure;
-use lines::Lines;
+use ahead::Shape;
+use lines::{Line, Lines};
 use overturn_core::intake::BODY_MAX;
-use serde::de::IgnoredAny;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
@@ -46,17 +48,49 @@ pub(crate) enum Entry<'a> {
     Alone(&'a str),
     /// One item of a batch.
     Item(&'a str),
+    /// One item of a batch that is already known to be wrong as a whole.
+    Stray(&'a str),
     /// A batch without its items, which are `null` here: what there is to say of it as a whole.
     Envelope(&'a str),
-    /// What is not JSON, and where that shows.
-    NotJson {
-        /// Counted from 1.
-        line: u64,
-        /// Counted from 1, in bytes.
-        column: u64,
-    },
-    /// More than a request may hold.
+    /// What could not be read to its end.
+    Broken(Broken),
+}
+
+/// What could not be read to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Broken {
+    pub(crate) fault: Fault,
+    pub(crate) hides: Hidden,
+}
+
+/// Why, and where that shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// It is not JSON.
+    NotJson(Position),
+    /// Something follows the value.
+    Several(Position),
+    /// Somewhere in this line, or before it, are bytes that are not UTF-8.
+    NotUtf8(Position),
+    /// It is more than a request may hold.
     TooLarge,
+}
+
+/// A place in the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Position {
+    /// Counted from 1.
+    pub(crate) line: u64,
+    /// Counted from 1, in bytes; `None` where nobody counted them.
+    pub(crate) column: Option<u64>,
+}
+
+/// What may hold claims and was not read because of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Hidden {
+    Nothing,
+    RestOfLine,
+    RestOfFile,
 }
 
 /// Takes what is found. An error ends the reading.
@@ -69,42 +103,72 @@ pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 
 /// [`Failure::Usage`] when the file cannot be read, and the failures of the sink.
 pub(crate) fn read(input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failure> {
     let mut input = without_byte_order_mark(input)?;
-    let mut lines = Lines::new(&mut input);
+    let mut lines = Lines::new(&mut input, 0);
     let Some(first) = lines.next().map_err(unreadable)? else {
         return Ok(());
     };
-    if first.cut || is_beginning(&first.text) || !lines.has_more().map_err(unreadable)? {
-        let number = first.number;
-        let whole = io::Cursor::new(first.text).chain(input);
-        return document::read(whole, None, number, sink);
+    if first.cut {
+        return long(first, input, sink);
     }
-    let mut next = Some(first);
-    while let Some(line) = next {
-        let at = Some(line.number);
-        if line.cut {
-            let place = Place {
-                line: at,
-                index: None,
-            };
-            sink(place, Entry::TooLarge)?;
+    let number = first.number;
+    match ahead::shape(first, &mut lines).map_err(unreadable)? {
+        Shape::Lines(ahead) => each(ahead, lines, sink),
+        Shape::One(text) => {
+            let whole = io::Cursor::new(text).chain(input);
+            document::read(whole, None, number, sink)
+        }
+    }
+}
+
+/// Every line by itself, those that were read ahead first.
+fn each<R: BufRead>(
+    ahead: Vec<Line>,
+    mut lines: Lines<'_, R>,
+    sink: &mut Sink<'_>,
+) -> Result<(), Failure> {
+    let mut ahead = ahead.into_iter();
+    loop {
+        let next = ahead
+            .next()
+            .map_or_else(|| lines.next(), |line| Ok(Some(line)));
+        let Some(Line { number, text, cut }) = next.map_err(unreadable)? else {
+            return Ok(());
+        };
+        if cut {
+            let whole = io::Cursor::new(text).chain(lines.rest());
+            document::read(whole, Some(number), number, sink)?;
             lines.skip_rest().map_err(unreadable)?;
         } else {
             // Without its line break, so that what breaks off does so in its own line.
-            document::read(line.text.trim_ascii_end(), at, line.number, sink)?;
+            document::read(text.trim_ascii_end(), Some(number), number, sink)?;
         }
-        next = lines.next().map_err(unreadable)?;
     }
-    Ok(())
 }
 
-/// Whether a line is the beginning of a value that goes on behind it. Text cannot go on: JSON has no line breaks in it.
-fn is_beginning(line: &[u8]) -> bool {
-    let error = serde_json::from_slice::<IgnoredAny>(line).err();
-    error.is_some_and(|error| error.is_eof())
+/// A file whose first line is longer than is kept: that line may be all of a value or the beginning of one, and only
+/// its end tells which.
+fn long(first: Line, input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failure> {
+    let number = first.number;
+    let mut whole = io::Cursor::new(first.text).chain(input);
+    let Some(breaks) = document::read_one(&mut whole, number, sink)? else {
+        return Ok(());
+    };
+    let last = number.saturating_sub(1).saturating_add(breaks);
+    let mut lines = Lines::new(&mut whole, last);
+    if !lines.has_more().map_err(unreadable)? {
+        return Ok(());
+    }
+    if breaks == 0 && lines.number() > last {
+        return each(Vec::new(), lines, sink);
+    }
+    let line = lines.number().saturating_add(1);
+    let fault = Fault::Several(Position { line, column: None });
+    let hides = Hidden::RestOfFile;
+    sink(Place::default(), Entry::Broken(Broken { fault, hides }))
 }
 
 /// The input without the mark that spreadsheets and older tools write before UTF-8. Others write UTF-16.
-fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl BufRead, Failure> {
+pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl BufRead, Failure> {
     let mut start = Vec::new();
     input
         .by_ref()

@@ -25,6 +25,7 @@ mod feed;
 mod input;
 mod interrupt;
 mod progress;
+mod retry_after;
 mod screen;
 mod send;
 mod status;

@@ -1,5 +1,6 @@
 //! `overturn send`: the claims of a file, in requests of up to a hundred.
 
+mod held;
 mod tally;
 
 use crate::address::Service;
@@ -14,6 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::screen::Screen;
 use crate::{ambient, args, feed, validate};
+use held::Held;
 use overturn_core::token::ApiKey;
 use std::collections::BTreeMap;
 use tally::Tally;
@@ -38,6 +40,7 @@ pub(crate) fn command(
         wire: &http,
         clock: interrupt,
         screen,
+        held: Held::default(),
         waiting: Batcher::default(),
         tally: Tally::default(),
     };
@@ -49,7 +52,8 @@ pub(crate) fn command(
     let sent = interrupt.check().and(read).and_then(|()| sender.finish());
     sender.screen.hide();
     sender.tally.report(sent.is_ok(), sender.screen);
-    sent.map(|()| End::of(sender.tally.problems()))
+    let tally = &sender.tally;
+    sent.and_then(|()| End::of_file(tally.settled(), tally.problems()))
 }
 
 struct Sender<'a> {
@@ -57,6 +61,7 @@ struct Sender<'a> {
     wire: &'a dyn Wire,
     clock: &'a dyn Clock,
     screen: &'a mut Screen,
+    held: Held,
     waiting: Batcher,
     tally: Tally,
 }
@@ -64,19 +69,52 @@ struct Sender<'a> {
 impl Sender<'_> {
     /// One entry of the file.
     fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), Failure> {
-        match check::judge(place, entry, &ambient::ctx()) {
-            Judged::Valid(claim, _) => {
+        let judged = check::judge(place, entry, &ambient::ctx());
+        match (entry, judged) {
+            (Entry::Stray(_), Judged::Valid(..)) => self.held.withhold(),
+            (Entry::Item(_), Judged::Valid(claim, _)) => {
+                self.tally.unanswered = self.tally.unanswered.saturating_add(1);
+                let free = self.held.push(claim);
+                self.queue(free);
+            }
+            (_, Judged::Valid(claim, _)) => {
                 self.tally.unanswered = self.tally.unanswered.saturating_add(1);
                 self.waiting.push(claim);
             }
-            Judged::Invalid(problems) => self.invalid(place, &problems),
-            Judged::Nothing => {}
+            (Entry::Envelope(_), Judged::Invalid(problems)) => self.drop_batch(place, problems),
+            (_, Judged::Invalid(problems)) => self.invalid(place, &problems),
+            (_, Judged::Unread(problems)) => {
+                let free = self.held.release();
+                self.queue(free);
+                self.tally.unread = true;
+                self.invalid(place, &problems);
+            }
+            (_, Judged::Nothing) => {
+                let free = self.held.release();
+                self.queue(free);
+            }
         }
         while let Some(batch) = self.waiting.full() {
             self.send(batch)?;
         }
         self.screen.tick(self.tally.settled());
         Ok(())
+    }
+
+    fn queue(&mut self, claims: Vec<Claim>) {
+        for claim in claims {
+            self.waiting.push(claim);
+        }
+    }
+
+    /// A batch that is wrong as a whole: what is held of it is not sent.
+    fn drop_batch(&mut self, place: Place, mut problems: Vec<String>) {
+        let dropped = self.held.drop_batch();
+        self.tally.unanswered = self.tally.unanswered.saturating_sub(dropped.unsent);
+        if let Some(hint) = dropped.hint() {
+            check::add_hint(&mut problems, &hint);
+        }
+        self.invalid(place, &problems);
     }
 
     /// The rest, at the end of the file.

@@ -7,12 +7,12 @@ use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use crate::text::shown;
-use crate::{args, courier, feed, table};
+use crate::{args, courier, feed, input, table};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
-/// Longer than any claim number, so that a line too long is noticed and not stored.
+/// Longer than any claim number, so that a line too long is told by the rules and not stored.
 const LINE_MAX: u64 = 4096;
 
 /// The command.
@@ -63,16 +63,19 @@ impl Desk<'_> {
     }
 
     fn ask_lines(&mut self) -> Result<(), Failure> {
-        let mut lines = feed::open("-", self.interrupt)?.bytes;
+        let bytes = feed::open("-", self.interrupt)?.bytes;
+        // What a reader says that was interrupted is only that.
+        let opened = input::without_byte_order_mark(bytes);
+        self.interrupt.check()?;
+        let mut lines = opened?;
         loop {
-            let mut line = Vec::new();
-            let read = lines.by_ref().take(LINE_MAX).read_until(b'\n', &mut line);
+            let read = next_line(&mut lines);
             self.interrupt.check()?;
-            let length = read
+            let read = read
                 .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
-            if length == 0 {
+            let Some(line) = read else {
                 return Ok(());
-            }
+            };
             let number = String::from_utf8_lossy(&line);
             let number = number.trim_end_matches(['\r', '\n']);
             if !number.trim().is_empty() {
@@ -91,7 +94,13 @@ impl Desk<'_> {
         let note = |text: &str| self.screen.note(text);
         let answer = courier::deliver(&call, &self.http, self.interrupt, &note)?;
         match answer.status {
-            200 => self.with(number, &answer::read(&answer)?),
+            200 => {
+                let status: Status = answer::read(&answer)?;
+                if status.claim.claim_number != number {
+                    return Err(answer::stranger());
+                }
+                self.with(number, &status);
+            }
             _ if answer::is_unknown_claim(&answer) => self.without(number, "not found"),
             422 => self.without(number, &answer::problems(&answer.body).join("; ")),
             _ => return Err(answer::explain(&answer, &self.service.key)),
@@ -140,4 +149,17 @@ impl Desk<'_> {
         let table = (self.rows.len() > 1).then(|| table::table(&self.rows));
         self.screen.event("summary", fields, table);
     }
+}
+
+/// The next line with its line break, as far as it is kept; no more of it is left behind.
+fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let length = lines.by_ref().take(LINE_MAX).read_until(b'\n', &mut line)?;
+    if length == 0 {
+        return Ok(None);
+    }
+    if line.last() != Some(&b'\n') {
+        lines.skip_until(b'\n')?;
+    }
+    Ok(Some(line))
 }

@@ -1,5 +1,7 @@
 //! `overturn validate`: the rules of the service, without the service.
 
+mod repeats;
+
 use crate::check::{self, Judged};
 use crate::failure::{End, Failure};
 use crate::input::{self, Place};
@@ -8,21 +10,33 @@ use crate::progress::Progress;
 use crate::screen::Screen;
 use crate::text::shown;
 use crate::{ambient, args, feed, table};
-use overturn_core::advice::Advice;
-use serde_json::json;
+use repeats::Repeats;
+use serde_json::{Value, json};
+
+/// What is to be done about a part that was hidden.
+pub(crate) const PART: &str =
+    "a part of the file was not read, as said above: set it right there and run this again";
 
 #[derive(Default)]
 struct Tally {
     valid: u64,
     invalid: u64,
     advice: u64,
+    /// Whether something hides what stands behind it.
+    unread: bool,
+}
+
+impl Tally {
+    fn claims(&self) -> u64 {
+        self.valid.saturating_add(self.invalid)
+    }
 }
 
 /// The command.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read, and [`Failure::Interrupted`].
+/// [`Failure::Usage`] when the file cannot be read or has no claim, and [`Failure::Interrupted`].
 pub(crate) fn command(
     args: &args::Validate,
     interrupt: &Interrupt,
@@ -31,29 +45,39 @@ pub(crate) fn command(
     let file = feed::open(&args.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
+    let mut repeats = Repeats::default();
     let read = input::read(file.bytes, &mut |place, entry| {
         interrupt.check()?;
         match check::judge(place, entry, &ambient::ctx()) {
-            Judged::Valid(_, advice) => {
+            Judged::Valid(claim, advice) => {
                 tally.valid = tally.valid.saturating_add(1);
-                for advice in &advice {
+                let again = repeats.is_again(&claim).then(repeats::advice);
+                for piece in advice.iter().map(|advice| json!(advice)).chain(again) {
                     tally.advice = tally.advice.saturating_add(1);
-                    advise(place, advice, screen);
+                    advise(place, &piece, screen);
                 }
             }
             Judged::Invalid(problems) => {
                 tally.invalid = tally.invalid.saturating_add(1);
                 invalid(place, &problems, screen);
             }
+            Judged::Unread(problems) => {
+                tally.unread = true;
+                tally.invalid = tally.invalid.saturating_add(1);
+                invalid(place, &problems, screen);
+            }
             Judged::Nothing => {}
         }
-        screen.tick(tally.valid.saturating_add(tally.invalid));
+        screen.tick(tally.claims());
         Ok(())
     });
     let read = interrupt.check().and(read);
     screen.hide();
-    summary(&tally, read.is_ok(), screen);
-    read.map(|()| End::of(tally.invalid))
+    summary(&tally, read.is_ok() && !tally.unread, screen);
+    if tally.unread {
+        screen.note(PART);
+    }
+    read.and_then(|()| End::of_file(tally.claims(), tally.invalid))
 }
 
 /// Prints what is wrong with a claim.
@@ -66,15 +90,18 @@ pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
     screen.event("invalid", fields, Some(lines.join("\n")));
 }
 
-fn advise(place: Place, advice: &Advice, screen: &mut Screen) {
+/// Prints a piece of advice: an object with `code`, `field` and `message`.
+fn advise(place: Place, advice: &Value, screen: &mut Screen) {
+    let text = |name: &str| advice.get(name).and_then(Value::as_str).unwrap_or_default();
+    let (code, field, message) = (text("code"), text("field"), text("message"));
     let fields = json!({
         "line": place.line,
         "index": place.index,
-        "code": advice.code,
-        "field": advice.field,
-        "message": advice.message,
+        "code": code,
+        "field": field,
+        "message": message,
     });
-    let text = format!("{place}advice: {} {}", advice.field, advice.message);
+    let text = format!("{place}advice: {field} {message}");
     screen.event("advice", fields, Some(text));
 }
 

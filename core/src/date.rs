@@ -50,11 +50,14 @@ impl Date {
         ])
     }
 
-    /// The UTC date of an instant.
+    /// The UTC date of an instant; the first or the last that can be held where it lies outside.
     #[must_use]
     pub fn of(instant: Instant) -> Self {
-        let at = Timestamp::from_millisecond(instant.0).unwrap_or(Timestamp::UNIX_EPOCH);
-        Self(TimeZone::UTC.to_datetime(at).date())
+        Self(match Timestamp::from_millisecond(instant.0) {
+            Ok(at) => TimeZone::UTC.to_datetime(at).date(),
+            Err(_) if instant.0 < 0 => civil::Date::MIN,
+            Err(_) => civil::Date::MAX,
+        })
     }
 }
 
@@ -149,5 +152,15 @@ mod tests {
             Date::of(Instant(1_767_225_600_000)).to_string(),
             "2026-01-01"
         );
+    }
+
+    #[test]
+    fn an_instant_no_date_can_hold_is_the_first_or_the_last_day() {
+        let (first, last) = (Date::of(Instant(i64::MIN)), Date::of(Instant(i64::MAX)));
+        assert_eq!(last.to_string(), "9999-12-31");
+        assert!(first < Date::parse("0001-01-01").unwrap());
+        // The last day JavaScript's dates know.
+        assert_eq!(Date::of(Instant(8_640_000_000_000_000)), last);
+        assert_eq!(Date::of(Instant(-8_640_000_000_000_000)), first);
     }
 }

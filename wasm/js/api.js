@@ -6,6 +6,38 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+// Both tell by what an object is and not by its constructor, of which every realm (an iframe, a test runner's sandbox)
+// has its own.
+const lengthOf = [globalThis.ArrayBuffer, globalThis.SharedArrayBuffer]
+  .filter((type) => type !== undefined)
+  .map((type) => Object.getOwnPropertyDescriptor(type.prototype, "byteLength").get);
+
+function isBuffer(value) {
+  return lengthOf.some((length) => {
+    try {
+      length.call(value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Milliseconds since 1970; NaN for what is no Date. */
+function time(date) {
+  try {
+    return Date.prototype.getTime.call(date);
+  } catch {
+    return NaN;
+  }
+}
+
+/** The bytes of a buffer or a view of one; nothing for any other value. */
+function bytesOf(value) {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return isBuffer(value) ? new Uint8Array(value) : undefined;
+}
+
 function freeze(value) {
   if (typeof value === "object") Object.values(value).forEach(freeze);
   return Object.freeze(value);
@@ -37,11 +69,12 @@ export function open(wasm) {
   }
 
   function validate(request, { now = new Date() } = {}) {
-    const at = Number(now);
-    if (!(now instanceof Date) || Number.isNaN(at)) throw new TypeError("now must be a valid Date");
+    const at = time(now);
+    if (Number.isNaN(at)) throw new TypeError("now must be a valid Date");
+    const bytes = bytesOf(request);
     const length =
-      request instanceof Uint8Array
-        ? writeBytes(request)
+      bytes !== undefined
+        ? writeBytes(bytes)
         : // As fetch would send it: a value that JSON leaves out is an empty body.
           writeText(typeof request === "string" ? request : (JSON.stringify(request) ?? ""));
     const said = wasm.validate(length, at);

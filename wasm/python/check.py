@@ -21,7 +21,8 @@ def main(wasm, golden):
         body = case["body"] if "body" in case else json.dumps(case["request"])
         now = datetime.fromisoformat(case.get("now", golden["now"]).replace("Z", "+00:00"))
         expected = {"errors": case["errors"], "advice": case["advice"]}
-        for request in [body, body.encode()] + ([case["request"]] if "request" in case else []):
+        encoded = body.encode()
+        for request in [body, encoded, bytearray(encoded), memoryview(encoded)] + ([case["request"]] if "request" in case else []):
             assert core.validate(request, now) == expected, case["name"]
     for key in golden["keys"]:
         assert core.check_key(key["text"]) == key["answer"], key["text"]

@@ -26,13 +26,15 @@ class Core:
         self.moves = constants["moves"]
 
     def validate(self, request, now=None):
-        """Answers `{"errors": [...], "advice": [...]}` for a body: bytes or text of JSON, or a value to make JSON of.
+        """Answers `{"errors": [...], "advice": [...]}` for a body: JSON as text or bytes (bytes, bytearray or
+        memoryview), or a value to make JSON of.
 
         `now` is an aware datetime; without it, the clock is asked.
         """
-        if not isinstance(request, (bytes, str)):
-            request = json.dumps(request)
-        body = request.encode() if isinstance(request, str) else request
+        if isinstance(request, (bytes, bytearray, memoryview)):
+            body = bytes(request)
+        else:
+            body = (request if isinstance(request, str) else json.dumps(request)).encode()
         seconds = time.time() if now is None else now.timestamp()
         return self._ask("validate", body, seconds * 1000) or {"errors": [], "advice": []}
 

@@ -20,7 +20,8 @@ const page = `<!doctype html><title>@overturn/core</title><link rel="icon" href=
   const say = (what) => fetch("/result", { method: "POST", body: JSON.stringify(what) });
   try {
     const [{ check }, golden] = await Promise.all([import("/cases.mjs"), fetch("/golden.json").then((r) => r.json())]);
-    await say({ made: check(golden), browser: navigator.userAgent });
+    const { contentWindow } = document.body.appendChild(document.createElement("iframe"));
+    await say({ made: check(golden, contentWindow), browser: navigator.userAgent });
   } catch (error) {
     await say({ error: String(error) });
   }

@@ -12,8 +12,11 @@ function sorted(value) {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
 }
 
-/** Holds the package to the golden file; answers how many comparisons were made, and throws at the first that fails. */
-export function check(golden) {
+/**
+ * Holds the package to the golden file; answers how many comparisons were made, and throws at the first that fails.
+ * `another` is the global object of another realm, where the runtime has one.
+ */
+export function check(golden, another) {
   let made = 0;
   function equal(name, found, expected) {
     const [a, b] = [found, expected].map((value) => JSON.stringify(sorted(value)));
@@ -40,6 +43,7 @@ export function check(golden) {
 
   largeBodies(equal, golden);
   otherInput(equal, throws, golden);
+  for (const realm of another === undefined ? [globalThis] : [globalThis, another]) bytes(equal, throws, golden, realm);
   names(equal);
   return made;
 }
@@ -78,6 +82,27 @@ function largeBodies(equal, golden) {
   equal("the last problem", wrong.errors[899], "claims[99]: claim.denial_codes or claim.denial_reason is required");
 }
 
+/** Bytes and dates of a realm, which has its own constructors of them. */
+function bytes(equal, throws, golden, { ArrayBuffer, DataView, Date, Float64Array, Uint8Array }) {
+  const { request } = golden.requests[0];
+  const wrong = { ...request, patient: { ...request.patient, first_name: "" } };
+  const expected = { errors: ["patient.first_name is required"], advice: [] };
+  // As long as eight bytes fit in, with something on both sides that is not to be read.
+  const text = JSON.stringify(wrong);
+  const body = encoder.encode(text.padEnd(Math.ceil(text.length / 8) * 8));
+  const buffer = new ArrayBuffer(body.length + 16);
+  new Uint8Array(buffer).fill(0xff).set(body, 8);
+  for (const view of [
+    new Uint8Array(buffer, 8, body.length),
+    new Float64Array(buffer, 8, body.length / 8),
+    new DataView(buffer, 8, body.length),
+    buffer.slice(8, -8),
+  ]) {
+    equal(`bytes in a ${view.constructor.name}`, core.validate(view, { now: new Date(golden.now) }), expected);
+  }
+  throws("a date that is none", () => core.validate(request, { now: new Date("never") }));
+}
+
 function otherInput(equal, throws, golden) {
   const { request } = golden.requests[0];
   equal("the clock is the host's", core.validate(request), { errors: [], advice: [] });
@@ -92,7 +117,9 @@ function otherInput(equal, throws, golden) {
   const circle = {};
   circle.circle = circle;
   throws("a value that is no JSON", () => core.validate(circle));
-  throws("a date that is none", () => core.validate(request, { now: new Date("never") }));
+  const future = (now) => core.validate(request, { now: new Date(now) }).errors.length;
+  equal("the last time a Date can hold", future(8.64e15), 0);
+  equal("the first time a Date can hold", future(-8.64e15), 3);
   throws("a time that is no Date", () => core.validate(request, { now: Date.now() }));
   throws("a key that is no text", () => core.checkKey(undefined));
   // Neither question leaves anything for the next.

@@ -19,6 +19,10 @@ impl Wire for Fake {
 }
 
 impl Clock for Fake {
+    fn check(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn wait(&self, wait: Duration) -> Result<(), Failure> {
         let ms = u64::try_from(wait.as_millis()).unwrap();
         self.waits.borrow_mut().push(ms);
@@ -130,8 +134,39 @@ fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
         body: br#"{"error":"too many requests","retry_after":12}"#.to_vec(),
     };
     assert_eq!(run([Ok(told), answer(200, None)]), (Ok(200), vec![12_000]));
-    let untold = run([answer(429, None), answer(429, Some(0)), answer(200, None)]);
-    assert_eq!(untold, (Ok(200), vec![500, 1_000]));
+    let told = run([answer(429, Some(0)), answer(200, None)]);
+    assert_eq!(told, (Ok(200), vec![1_000]));
+}
+
+#[test]
+fn where_nobody_says_how_long_the_wait_is_not_short_and_nobody_is_said_to_have_asked() {
+    let fake = Fake::default();
+    let untold = (0..6).map(|_| answer(429, None));
+    fake.answers
+        .borrow_mut()
+        .extend(untold.chain([answer(200, None)]));
+    let notes = RefCell::new(Vec::new());
+    let note = |text: &str| notes.borrow_mut().push(text.to_owned());
+    deliver(&Call::Status("A".into()), &fake, &fake, &note).unwrap();
+    assert_eq!(
+        fake.waits.into_inner(),
+        [5_000, 5_000, 5_000, 5_000, 8_000, 16_000]
+    );
+    assert_eq!(notes.borrow()[0], "too many requests: waiting 5 s");
+}
+
+#[test]
+fn a_wait_too_long_to_write_down_is_longer_than_anybody_waits() {
+    let (found, waits) = run([answer(429, Some(u64::MAX))]);
+    assert_eq!(waits, [0_u64; 0]);
+    assert!(failure(found).contains("asks to wait more than a day"));
+    let body = br#"{"error":"too many requests","retry_after":18446744073709551616}"#;
+    let told = Answer {
+        status: 429,
+        retry_after: None,
+        body: body.to_vec(),
+    };
+    assert!(failure(run([Ok(told)]).0).contains("asks to wait more than a day"));
 }
 
 #[test]
@@ -176,4 +211,14 @@ fn a_wait_ends_when_somebody_asks_to_stop() {
         Clock::wait(&interrupt, Duration::from_secs(3_600)),
         Err(Failure::Interrupted)
     );
+}
+
+#[test]
+fn no_call_is_begun_once_somebody_asked_to_stop() {
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    // It would panic if it were called.
+    let nobody = Fake::default();
+    let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_| ());
+    assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));
 }

@@ -1,7 +1,7 @@
 //! One JSON value: a claim, or a batch whose items are handed over as they are read.
 
 use super::guard::Guard;
-use super::{Entry, LINE_MAX, Place, Sink, unreadable};
+use super::{Broken, Entry, Fault, Hidden, LINE_MAX, Place, Position, Sink, unreadable};
 use crate::failure::Failure;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
@@ -10,13 +10,33 @@ use std::cell::Cell;
 use std::fmt;
 use std::io::Read;
 
-/// Reads one value; `line` is where it stands if it is one of several, `first` the number of its first line.
+/// Reads an input that is one value; `line` is where it stands if it is one of several, `first` the number of its first
+/// line.
 pub(super) fn read(
     input: impl Read,
     line: Option<u64>,
     first: u64,
     sink: &mut Sink<'_>,
 ) -> Result<(), Failure> {
+    value(input, line, first, true, sink).map(drop)
+}
+
+/// Reads one value from an input that may go on behind it; how many line breaks were in it, `None` when it is broken.
+pub(super) fn read_one(
+    input: impl Read,
+    first: u64,
+    sink: &mut Sink<'_>,
+) -> Result<Option<u64>, Failure> {
+    value(input, None, first, false, sink)
+}
+
+fn value(
+    input: impl Read,
+    line: Option<u64>,
+    first: u64,
+    is_all: bool,
+    sink: &mut Sink<'_>,
+) -> Result<Option<u64>, Failure> {
     let since_last = Cell::new(0);
     let mut document = Document {
         line,
@@ -27,29 +47,65 @@ pub(super) fn read(
         items: 0,
         is_batch: false,
     };
-    let mut json = serde_json::Deserializer::from_reader(Guard::new(input, &since_last, LINE_MAX));
-    let read = Whole(&mut document)
-        .deserialize(&mut json)
-        .and_then(|text| json.end().map(|()| text));
+    let mut guard = Guard::new(input, &since_last, LINE_MAX);
+    let mut json = serde_json::Deserializer::from_reader(&mut guard);
+    let read = Whole(&mut document).deserialize(&mut json);
+    let is_whole = read.is_ok();
+    let read = read.and_then(|text| {
+        if is_all {
+            json.end().map(|()| text)
+        } else {
+            Ok(text)
+        }
+    });
     if let Some(failure) = document.failed.take() {
         return Err(failure);
     }
     let place = Place { line, index: None };
-    match read {
-        Ok(text) if document.is_batch => sink(place, Entry::Envelope(&text)),
-        Ok(text) => sink(place, Entry::Alone(&text)),
-        Err(_) if since_last.get() > LINE_MAX => sink(place, Entry::TooLarge),
-        Err(error) if error.classify() == Category::Io => Err(unreadable(error.into())),
-        Err(error) => {
-            let lines_before = first.saturating_sub(1);
-            let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
-            let entry = Entry::NotJson {
-                line: count(error.line()).max(1).saturating_add(lines_before),
-                column: count(error.column()).max(1),
+    let error = match read {
+        Ok(text) => {
+            let is_batch = document.is_batch;
+            let entry = if is_batch {
+                Entry::Envelope
+            } else {
+                Entry::Alone
             };
-            sink(place, entry)
+            return sink(place, entry(&text)).map(|()| Some(guard.breaks()));
         }
+        Err(error) => error,
+    };
+    let hides = match (line, document.items) {
+        (None, _) => Hidden::RestOfFile,
+        (Some(_), 0) => Hidden::Nothing,
+        (Some(_), _) => Hidden::RestOfLine,
+    };
+    let at = position(&error, first);
+    let fault = if since_last.get() > LINE_MAX {
+        Fault::TooLarge
+    } else if error.classify() == Category::Io {
+        return Err(unreadable(error.into()));
+    } else if is_whole {
+        Fault::Several(at)
+    } else if is_not_utf_8(&error) {
+        Fault::NotUtf8(at)
+    } else {
+        Fault::NotJson(at)
+    };
+    sink(place, Entry::Broken(Broken { fault, hides })).map(|()| None)
+}
+
+fn position(error: &serde_json::Error, first: u64) -> Position {
+    let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX).max(1);
+    let lines_before = first.saturating_sub(1);
+    Position {
+        line: count(error.line()).saturating_add(lines_before),
+        column: Some(count(error.column())),
     }
+}
+
+/// The reader has no other sign of it than its words.
+fn is_not_utf_8(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("invalid unicode code point")
 }
 
 struct Document<'d, 's> {
@@ -72,7 +128,10 @@ impl Document<'_, '_> {
         };
         self.items = self.items.saturating_add(1);
         self.since_last.set(0);
-        (self.sink)(place, Entry::Item(text)).map_err(|failure| {
+        // A batch has no other key, and this one once.
+        let is_sound = self.kept.is_empty();
+        let entry = if is_sound { Entry::Item } else { Entry::Stray };
+        (self.sink)(place, entry(text)).map_err(|failure| {
             self.failed = Some(failure);
             E::custom("stopped")
         })
@@ -81,6 +140,8 @@ impl Document<'_, '_> {
 
 /// Text for the rules to judge where a value is no object. They ask only whether it is one.
 const NO_OBJECT: &str = "null";
+/// Likewise for an array, which is told from other values in the advice on what to write instead.
+const ARRAY: &str = "[]";
 
 /// Reads the value; its text, without the items that were handed over.
 struct Whole<'a, 'd, 's>(&'a mut Document<'d, 's>);
@@ -130,8 +191,11 @@ impl<'de> Visitor<'de> for Whole<'_, '_, '_> {
         Ok(NO_OBJECT.into())
     }
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<String, A::Error> {
-        while array.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(NO_OBJECT.into())
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            // However long it is, what it is counts.
+            self.0.since_last.set(0);
+        }
+        Ok(ARRAY.into())
     }
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<String, A::Error> {
         while let Some(key) = object.next_key::<String>()? {

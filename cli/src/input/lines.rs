@@ -14,30 +14,53 @@ pub(super) struct Line {
 }
 
 /// The lines of an input.
+#[derive(Debug)]
 pub(super) struct Lines<'a, R> {
     input: &'a mut R,
     number: u64,
+    /// Whether the rest of a line that was cut is still there.
+    in_line: bool,
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
-    pub(super) fn new(input: &'a mut R) -> Self {
-        Self { input, number: 0 }
+    /// The lines behind so many others.
+    pub(super) fn new(input: &'a mut R, number: u64) -> Self {
+        Self {
+            input,
+            number,
+            in_line: false,
+        }
     }
 
-    /// The next one, of which no more is read than [`LINE_MAX`].
+    /// How many were read.
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The next one that is not blank, of which no more is read than [`LINE_MAX`].
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
-        if !self.has_more()? {
-            return Ok(None);
+        if self.has_more()? {
+            self.take()
+        } else {
+            Ok(None)
         }
+    }
+
+    /// The next one, blank or not.
+    pub(super) fn take(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
         let max = u64::try_from(LINE_MAX).unwrap_or(u64::MAX);
         self.input.by_ref().take(max).read_until(b'\n', &mut text)?;
+        if text.is_empty() {
+            return Ok(None);
+        }
         let ended = text.last() == Some(&b'\n');
         let cut = !ended && text.len() == LINE_MAX;
         let number = self.number.saturating_add(1);
         if ended {
             self.number = number;
         }
+        self.in_line = cut;
         Ok(Some(Line { number, text, cut }))
     }
 
@@ -58,10 +81,47 @@ impl<'a, R: BufRead> Lines<'a, R> {
         }
     }
 
-    /// Leaves out the rest of a line that was cut.
+    /// The rest of a line that was cut, without its line break.
+    pub(super) fn rest(&mut self) -> Rest<'_, 'a, R> {
+        Rest(self)
+    }
+
+    /// Leaves out what was not read of it.
     pub(super) fn skip_rest(&mut self) -> io::Result<()> {
-        self.input.skip_until(b'\n')?;
-        self.number = self.number.saturating_add(1);
+        if self.in_line {
+            self.input.skip_until(b'\n')?;
+            self.end_line();
+        }
         Ok(())
+    }
+
+    fn end_line(&mut self) {
+        self.in_line = false;
+        self.number = self.number.saturating_add(1);
+    }
+}
+
+/// The rest of a line.
+#[derive(Debug)]
+pub(super) struct Rest<'l, 'a, R>(&'l mut Lines<'a, R>);
+
+impl<R: BufRead> Read for Rest<'_, '_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if !self.0.in_line {
+            return Ok(0);
+        }
+        let there = self.0.input.fill_buf()?;
+        let before_break = there
+            .iter()
+            .zip(into.iter_mut())
+            .take_while(|(byte, _)| **byte != b'\n');
+        let count = before_break.map(|(byte, place)| *place = *byte).count();
+        if count == 0 && there.first() == Some(&b'\n') {
+            self.0.input.consume(1);
+            self.0.end_line();
+        } else {
+            self.0.input.consume(count);
+        }
+        Ok(count)
     }
 }

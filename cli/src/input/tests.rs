@@ -1,3 +1,5 @@
+mod shapes;
+
 use super::*;
 use std::io::BufReader;
 
@@ -11,13 +13,32 @@ fn found(file: impl AsRef<[u8]>) -> Vec<String> {
             Entry::Alone(text) => format!("{place}alone {text}"),
             Entry::Item(text) => format!("{place}item {text}"),
             Entry::Envelope(text) => format!("{place}envelope {text}"),
-            Entry::NotJson { line, column } => format!("{place}not JSON at {line}:{column}"),
-            Entry::TooLarge => format!("{place}too large"),
+            Entry::Stray(text) => format!("{place}stray {text}"),
+            Entry::Broken(broken) => format!("{place}{}", told(broken)),
         });
         Ok(())
     });
     assert_eq!(read, Ok(()));
     found
+}
+
+fn told(Broken { fault, hides }: Broken) -> String {
+    let (what, at) = match fault {
+        Fault::NotJson(at) => ("not JSON", Some(at)),
+        Fault::Several(at) => ("several", Some(at)),
+        Fault::NotUtf8(at) => ("not UTF-8", Some(at)),
+        Fault::TooLarge => ("too large", None),
+    };
+    let at = at.map(|Position { line, column }| match column {
+        Some(column) => format!(" at {line}:{column}"),
+        None => format!(" at {line}"),
+    });
+    let hides = match hides {
+        Hidden::Nothing => "",
+        Hidden::RestOfLine => ", rest of line unread",
+        Hidden::RestOfFile => ", rest unread",
+    };
+    format!("{what}{}{hides}", at.unwrap_or_default())
 }
 
 #[test]
@@ -57,7 +78,7 @@ fn a_batch_is_its_items_and_what_is_left_of_it() {
         twice,
         [
             "claims[0]: item 1",
-            "claims[1]: item 2",
+            "claims[1]: stray 2",
             r#"envelope {"claims":[null],"claims":[null]}"#
         ]
     );
@@ -103,8 +124,8 @@ fn a_line_that_is_wrong_spoils_no_other() {
             "line 3: not JSON at 3:5",
             "line 4: not JSON at 4:2",
             "line 5: not JSON at 5:1",
-            "line 6: alone null",
-            "line 7: not JSON at 7:3",
+            "line 6: alone []",
+            "line 7: several at 7:3",
             "line 8: alone {\"a\":2}",
         ]
     );
@@ -126,11 +147,11 @@ fn a_value_that_breaks_off_is_told_with_where() {
         [
             "claims[0]: item {}",
             "claims[1]: item {}",
-            "not JSON at 3:2"
+            "not JSON at 3:2, rest unread"
         ]
     );
-    assert_eq!(found("\n\n{\"a\":}"), ["not JSON at 3:6"]);
-    assert_eq!(found("{\n} x"), ["not JSON at 2:3"]);
+    assert_eq!(found("\n\n{\"a\":}"), ["not JSON at 3:6, rest unread"]);
+    assert_eq!(found("{\n} x"), ["several at 2:3, rest unread"]);
 }
 
 #[test]
@@ -163,7 +184,10 @@ fn what_is_too_large_is_not_held_and_the_rest_is_read() {
         ]
     );
     let batch = format!("{{\"claims\":[\n1,\n{large},\n2]}}");
-    assert_eq!(found(batch), ["claims[0]: item 1", "too large"]);
+    assert_eq!(
+        found(batch),
+        ["claims[0]: item 1", "too large, rest unread"]
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::check::Claim;
 use crate::screen::Screen;
 use crate::table;
 use crate::text::shown;
+use crate::validate;
 use serde_json::json;
 
 /// How many claims came to what.
@@ -16,6 +17,8 @@ pub(super) struct Tally {
     pub(super) invalid: u64,
     /// Read, and not answered yet.
     pub(super) unanswered: u64,
+    /// Whether something hides a part of the file.
+    pub(super) unread: bool,
 }
 
 impl Tally {
@@ -60,26 +63,29 @@ impl Tally {
     }
 
     /// Prints the table. What was read and not answered is in it only when the send ended early.
-    pub(super) fn report(&self, complete: bool, screen: &mut Screen) {
+    pub(super) fn report(&self, ended: bool, screen: &mut Screen) {
         let mut counts = vec![
             ("created", self.created),
             ("already there", self.existing),
             ("refused", self.refused),
             ("invalid", self.invalid),
         ];
-        if !complete {
+        if !ended {
             counts.push(("not answered", self.unanswered));
         }
         let fields = json!({
-            "complete": complete,
+            "complete": ended && !self.unread,
             "created": self.created,
             "already_there": self.existing,
             "refused": self.refused,
             "invalid": self.invalid,
-            "not_answered": (!complete).then_some(self.unanswered),
+            "not_answered": (!ended).then_some(self.unanswered),
         });
         screen.event("summary", fields, Some(table::counts(&counts)));
-        if !complete {
+        if self.unread {
+            screen.note(validate::PART);
+        }
+        if !ended {
             screen.note("not all of the file was sent. Run the same command again: what is there stays, and nothing is doubled");
         }
     }

@@ -8,6 +8,7 @@
     reason = "a test that meets the unexpected should panic, and some measure how long a wait was"
 )]
 
+mod interrupts;
 mod program;
 mod refusals;
 mod retries;

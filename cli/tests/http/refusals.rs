@@ -48,7 +48,7 @@ fn what_to_do_about_a_refusal_is_said() {
         (
             422,
             json!({ "error": "Invalid request", "errors": ["body must be valid JSON"] }),
-            "refuses the call (Invalid request)",
+            "refuses the call (Invalid request: body must be valid JSON). It will",
         ),
         (
             422,
@@ -58,7 +58,7 @@ fn what_to_do_about_a_refusal_is_said() {
         (
             422,
             json!({ "error": "Invalid request" }),
-            "refuses the call",
+            "refuses the call (Invalid request). It will",
         ),
         (400, Value::Null, "refuses the call (status 400)"),
         (200, json!({ "hello": "world" }), "not this service"),

@@ -74,6 +74,18 @@ fn a_rate_limit_is_waited_for_as_long_as_it_says() {
 }
 
 #[test]
+fn a_rate_limit_that_is_said_by_a_date_is_waited_for() {
+    let over = "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
+    let service = Service::new([Act::Say(429, over, error("too many requests"))]);
+    let sent = run(program_for(&service, &["send", "-"]), &numbered(0..3));
+    assert_eq!((sent.status, service.sizes()), (0, vec![3, 3]));
+    assert_eq!(
+        sent.err,
+        "too many requests: waiting 1 s, as the service asks\n"
+    );
+}
+
+#[test]
 fn what_is_meant_for_this_machine_goes_through_no_proxy() {
     let (service, proxy) = (Service::new([]), Service::new([]));
     let mut command = program_for(&service, &["send", "-"]);

@@ -4,9 +4,6 @@ use crate::program::{end, item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
 use serde_json::json;
 use std::io::Write;
-use std::process::{Child, Command};
-use std::thread;
-use std::time::{Duration, Instant};
 
 #[test]
 fn claims_are_sent_by_the_hundred_and_counted_in_a_table() {
@@ -98,93 +95,74 @@ fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
 }
 
 #[test]
+fn what_stands_before_a_cut_is_sent_and_the_rest_not_called_complete() {
+    let service = Service::new([]);
+    let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
+    let cut = batch.strip_suffix("}]}").unwrap();
+    let sent = run(program_for(&service, &["send", "-", "--json"]), cut);
+    assert_eq!((sent.status, service.calls()), (1, vec![vec!["A".into()]]));
+    assert_eq!(
+        sent.summary(),
+        json!({ "event": "summary", "complete": false, "created": 1, "already_there": 0, "refused": 0, "invalid": 1 })
+    );
+    assert_eq!(sent.err.lines().count(), 1);
+    assert!(sent.err.starts_with("a part of the file was not read"));
+}
+
+#[test]
 fn a_file_without_claims_is_sent_without_a_call() {
     let service = Service::new([]);
     let sent = run(program_for(&service, &["send", "-", "--json"]), "\n");
-    assert_eq!((sent.status, service.sizes().len()), (0, 0));
+    assert_eq!((sent.status, service.sizes().len()), (2, 0));
     assert_eq!(sent.summary()["created"], 0);
-}
-
-fn signal(child: &Child, signal: &str) {
-    let pid = child.id().to_string();
-    let sent = Command::new("kill")
-        .args(["-s", signal, &pid])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-}
-
-fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(20);
-    while !holds() {
-        assert!(Instant::now() < patience, "{what}");
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
-#[test]
-fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
-    let service = Service::new([]);
-    let mut child = program_for(&service, &["send", "-", "--json"])
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(numbered(0..150).as_bytes()).unwrap();
-    patiently("the first hundred arrive", || service.claims().len() == 100);
-    // The pipe stays open, so before long it is waiting for the next line.
-    thread::sleep(Duration::from_millis(300));
-    signal(&child, "INT");
-    patiently("it ends", || child.try_wait().unwrap().is_some());
-    let stopped = end(child);
-    drop(stdin);
-    assert_eq!(stopped.status, 130);
-    let summary = stopped.summary();
-    assert_eq!(
-        (&summary["complete"], &summary["created"]),
-        (&json!(false), &json!(100))
-    );
-    // As many as it had read by then.
-    assert!(summary["not_answered"].as_u64() <= Some(50), "{summary}");
     assert!(
-        stopped.err.contains("Run the same command again")
-            && stopped.err.ends_with("interrupted\n")
-    );
-    let again = run(
-        program_for(&service, &["send", "-", "--json"]),
-        &numbered(0..250),
-    );
-    let summary = again.summary();
-    assert_eq!(
-        (&summary["created"], &summary["already_there"]),
-        (&json!(150), &json!(100))
+        sent.err.starts_with("error: there is no claim in it."),
+        "{}",
+        sent.err
     );
 }
 
 #[test]
-fn a_call_without_an_answer_is_abandoned_and_a_second_signal_ends_at_once() {
-    for signals in [1, 2] {
-        let service = Service::new([Act::Hang]);
-        let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(numbered(0..3).as_bytes()).unwrap();
-        drop(stdin);
-        patiently("the call arrives", || service.sizes() == [3]);
-        let start = Instant::now();
-        for _ in 0..signals {
-            signal(&child, "INT");
-            thread::sleep(Duration::from_millis(100));
-        }
-        patiently("it ends", || child.try_wait().unwrap().is_some());
-        let stopped = end(child);
-        assert_eq!(stopped.status, 130);
-        let took = start.elapsed();
-        if signals == 1 {
-            assert!((3..10).contains(&took.as_secs()), "{took:?}");
-            assert!(stopped.out.contains("not answered   3"));
-        } else {
-            assert!(took < Duration::from_secs(2), "{took:?}");
-        }
+fn a_batch_that_is_wrong_as_a_whole_is_not_sent_wherever_that_shows() {
+    let items = format!("[{},{}]", item("A"), item("B"));
+    let key = "claims must be the only key of a batch (none of its claims is sent)";
+    let twice = "claims must be given only once (none of its claims is sent)";
+    for (batch, says) in [
+        (format!("{{\"claims\":{items},\"note\":1}}"), key),
+        (format!("{{\"note\":1,\"claims\":{items}}}"), key),
+        (format!("{{\"claims\":{items},\"claims\":{items}}}"), twice),
+        ("{\"claims\":[]}".into(), "claims must have 1 to 100 items"),
+    ] {
+        let service = Service::new([]);
+        let file = format!("{}{batch}\n{}", lines([item("C")]), lines([item("D")]));
+        let sent = run(program_for(&service, &["send", "-", "--json"]), &file);
+        assert_eq!(
+            (sent.status, service.calls()),
+            (1, vec![vec!["C".into(), "D".into()]])
+        );
+        assert_eq!(sent.events()[0]["problems"], json!([says]));
+        assert_eq!(
+            sent.summary(),
+            json!({ "event": "summary", "complete": true, "created": 2, "already_there": 0, "refused": 0, "invalid": 1 })
+        );
     }
+}
+
+#[test]
+fn what_was_sent_of_a_large_batch_before_it_showed_to_be_wrong_is_said() {
+    let items: Vec<_> = (0..150).map(|n| item(&n.to_string())).collect();
+    let items = json!(items).to_string();
+    let service = Service::new([]);
+    let behind = format!("{{\"claims\":{items},\"note\":1}}");
+    let sent = run(program_for(&service, &["send", "-"]), &behind);
+    assert_eq!((sent.status, service.sizes()), (1, vec![100, 50]));
+    assert!(sent.out.starts_with(
+        "claims must be the only key of a batch (that showed only behind its first 150 valid claims, which are sent"
+    ));
+    let service = Service::new([]);
+    let before = format!("{{\"note\":1,\"claims\":{items}}}");
+    let sent = run(program_for(&service, &["send", "-"]), &before);
+    assert_eq!((sent.status, service.sizes().len()), (1, 0));
 }
 
 #[test]

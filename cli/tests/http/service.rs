@@ -15,6 +15,8 @@ pub(crate) enum Act {
     Say(u16, &'static str, Value),
     /// It is carried out, and its answer lost.
     Lose,
+    /// It is carried out and answered, after a second.
+    Slow,
     /// It is answered with silence.
     Hang,
     /// Its connection is closed before it is read.
@@ -93,6 +95,9 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
         inner.calls.push(numbers(&body));
         inner.acts.pop_front()
     };
+    if matches!(act, Some(Act::Slow)) {
+        thread::sleep(Duration::from_secs(1));
+    }
     match act {
         Some(Act::Drop) => {}
         Some(Act::Hang) => thread::sleep(Duration::from_secs(30)),
@@ -104,7 +109,7 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
             "",
             &json!({ "error": "no claim with that claim_number" }),
         ),
-        None => {
+        None | Some(Act::Slow) => {
             let answer = take(&body, inner);
             say(stream, 201, "", &answer);
         }

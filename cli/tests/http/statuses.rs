@@ -1,8 +1,9 @@
 //! Where claims stand.
 
-use crate::program::{program_for, run};
+use crate::program::{end, program_for, run};
 use crate::service::{Act, Service};
 use serde_json::{Value, json};
+use std::io::Write;
 
 fn claim(number: &str, appeal_button: bool) -> Value {
     let signing = json!({ "status": "not_decided", "appeal_button": appeal_button });
@@ -34,11 +35,11 @@ fn each_number_has_a_row_and_one_that_is_not_found_tells() {
 
 #[test]
 fn numbers_are_read_from_standard_input_and_written_as_json() {
-    let found = || Act::Say(200, "", claim("A", true));
-    let service = Service::new([found(), found()]);
+    let found = |number| Act::Say(200, "", claim(number, true));
+    let service = Service::new([found("A"), found("B")]);
     let asked = run(
         program_for(&service, &["status", "--json", "-"]),
-        "A\r\n\nB",
+        "\u{feff}A\r\n\nB",
     );
     assert_eq!(asked.status, 0);
     assert_eq!(
@@ -51,6 +52,41 @@ fn numbers_are_read_from_standard_input_and_written_as_json() {
             json!({ "event": "summary", "complete": true, "found": 2, "missing": 0 }),
         ]
     );
+}
+
+#[test]
+fn a_line_too_long_is_told_and_no_part_of_it_asked_for() {
+    let service = Service::new([Act::Say(200, "", claim("B", true))]);
+    let lines = format!("{}TAIL\nB\n", "x".repeat(5_000));
+    let asked = run(program_for(&service, &["status", "--json", "-"]), &lines);
+    assert_eq!((asked.status, service.heads().len()), (1, 1));
+    let events = asked.events();
+    assert_eq!(
+        events[0]["error"],
+        "claim_number must be at most 128 characters"
+    );
+    assert_eq!(events[1]["claim_number"], "B");
+    assert_eq!(events.len(), 3);
+}
+
+#[test]
+fn numbers_in_utf_16_are_not_taken_for_others() {
+    let service = Service::new([]);
+    let mut child = program_for(&service, &["status", "-"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"\xff\xfeA\0\n\0").unwrap();
+    drop(stdin);
+    let asked = end(child);
+    assert_eq!((asked.status, service.heads().len()), (2, 0));
+    assert!(asked.err.contains("UTF-16"), "{}", asked.err);
+}
+
+#[test]
+fn an_answer_about_another_claim_is_not_believed() {
+    let service = Service::new([Act::Say(200, "", claim("B", true))]);
+    let asked = run(program_for(&service, &["status", "A"]), "");
+    assert_eq!((asked.status, &*asked.out), (3, ""));
+    assert!(asked.err.contains("not this service"), "{}", asked.err);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Validation, for which there is no service.
 
-use crate::program::{item, lines, program, run};
+use crate::program::{end, item, lines, program, run};
 use serde_json::json;
+use std::io::Write;
 
 #[test]
 fn a_valid_file_is_counted() {
@@ -41,6 +42,101 @@ fn problems_and_advice_name_their_line_or_item() {
     let summary =
         json!({ "event": "summary", "complete": true, "valid": 1, "invalid": 2, "advice": 0 });
     assert_eq!((checked.status, checked.summary()), (1, summary));
+}
+
+#[test]
+fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_well() {
+    let batch = json!({ "claims": [item("A"), item("A")] }).to_string();
+    let checked = run(program(&["validate", "--json", "-"]), &batch);
+    let events = checked.events();
+    assert_eq!(checked.status, 0);
+    assert_eq!(
+        (&events[0]["index"], &events[0]["code"], &events[0]["field"]),
+        (
+            &json!(1),
+            &json!("claim_number_repeated"),
+            &json!("claim.claim_number")
+        )
+    );
+    assert_eq!(checked.summary()["advice"], 1);
+    let by_line = run(program(&["validate", "-"]), &lines(["A", "A"].map(item)));
+    assert!(by_line.out.ends_with("advice   0\n"), "{}", by_line.out);
+    let empty = run(program(&["validate", "-"]), " \n");
+    assert_eq!(empty.status, 2);
+    assert!(empty.err.starts_with("error: there is no claim in it."));
+}
+
+#[test]
+fn what_to_do_about_a_file_of_another_form_is_said() {
+    let array = json!([item("A"), item("B")]);
+    let pretty: Vec<String> = ["A", "B"]
+        .map(|number| serde_json::to_string_pretty(&item(number)).unwrap())
+        .into();
+    for (file, says) in [
+        (
+            array.to_string(),
+            "an array is none: write {\"claims\": […]} around it",
+        ),
+        (
+            serde_json::to_string_pretty(&array).unwrap(),
+            "an array is none",
+        ),
+        (pretty.join("\n"), "several claims go one a line"),
+    ] {
+        let checked = run(program(&["validate", "-"]), &file);
+        assert_eq!(checked.status, 1);
+        assert!(checked.out.contains(says), "{}", checked.out);
+    }
+    let latin_1 = item("A")
+        .to_string()
+        .replace("Doe", "M\u{1}ller")
+        .into_bytes();
+    let latin_1: Vec<u8> = latin_1
+        .into_iter()
+        .map(|byte| if byte == 1 { 0xfc } else { byte })
+        .collect();
+    let mut child = program(&["validate", "-"]).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(&latin_1).unwrap();
+    let checked = end(child);
+    assert!(
+        checked.out.contains("save the file as UTF-8"),
+        "{}",
+        checked.out
+    );
+}
+
+#[test]
+fn what_was_not_read_is_not_called_complete() {
+    let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
+    let cut = batch.strip_suffix("}]}").unwrap();
+    for (file, line) in [
+        (cut.to_owned(), ""),
+        (format!("{}{cut}\n", lines([item("C")])), "line 2: "),
+    ] {
+        let checked = run(program(&["validate", "--json", "-"]), &file);
+        assert_eq!(checked.summary()["complete"], false, "{file}");
+        let checked = run(program(&["validate", "-"]), &file);
+        assert_eq!(checked.status, 1);
+        assert!(
+            checked
+                .out
+                .contains(&format!("{line}body must be valid JSON ("))
+        );
+        assert!(
+            checked.err.starts_with("a part of the file was not read"),
+            "{}",
+            checked.err
+        );
+    }
+    // A line that is wrong as a whole hides nothing.
+    let checked = run(
+        program(&["validate", "--json", "-"]),
+        &(lines([item("A")]) + "{\n"),
+    );
+    assert_eq!(
+        (&checked.summary()["complete"], &*checked.err),
+        (&json!(true), "")
+    );
 }
 
 #[test]

@@ -32,7 +32,8 @@ const others: SendRequest[] = [
 
 const report: Report = validate(item);
 validate(JSON.stringify(item), { now: new Date(0) });
-validate(new TextEncoder().encode("{}"), {});
+const bytes = new TextEncoder().encode("{}");
+[bytes, bytes.buffer, new DataView(bytes.buffer), new Uint16Array(bytes.buffer)].forEach((body) => validate(body, {}));
 others.forEach((request) => validate(request));
 export const errors: string[] = report.errors;
 export const advice: Advice[] = report.advice;

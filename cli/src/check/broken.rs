@@ -1,0 +1,110 @@
+//! What is said of what could not be read to its end: the words of the service, and behind them where it is, what to do
+//! and what was not read.
+
+use crate::input::{Broken, Fault, Hidden, Place, Position};
+use overturn_core::intake::{BODY_TOO_LARGE, NOT_JSON};
+
+const SEVERAL: &str =
+    "something follows the value; several claims go one a line, or together into {\"claims\": […]}";
+const NOT_UTF_8: &str = "the text is not UTF-8; save the file as UTF-8";
+
+/// The problem, as one message.
+pub(super) fn problem(place: Place, broken: Broken) -> String {
+    let message = match broken.fault {
+        Fault::TooLarge => BODY_TOO_LARGE,
+        Fault::NotJson(_) | Fault::Several(_) | Fault::NotUtf8(_) => NOT_JSON,
+    };
+    let (at, hint) = match broken.fault {
+        Fault::NotJson(at) => (Some(at), None),
+        Fault::Several(at) => (Some(at), Some(SEVERAL)),
+        Fault::NotUtf8(at) => (Some(at), Some(NOT_UTF_8)),
+        Fault::TooLarge => (None, None),
+    };
+    let unread = match broken.hides {
+        Hidden::Nothing => None,
+        Hidden::RestOfLine => Some("nothing behind it in the line was read"),
+        Hidden::RestOfFile => Some("nothing behind it was read"),
+    };
+    let at = at.and_then(|at| position(place, at));
+    let said: Vec<&str> = [at.as_deref(), hint, unread]
+        .into_iter()
+        .flatten()
+        .collect();
+    if said.is_empty() {
+        return message.into();
+    }
+    format!("{message} ({})", said.join("; "))
+}
+
+/// The line is named where the place does not.
+fn position(place: Place, Position { line, column }: Position) -> Option<String> {
+    let line = place.line.is_none().then(|| format!("line {line}"));
+    let column = column.map(|column| format!("column {column}"));
+    let said: Vec<String> = line.into_iter().chain(column).collect();
+    (!said.is_empty()).then(|| said.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_told_with_where_what_to_do_and_what_it_hides() {
+        let at = Position {
+            line: 3,
+            column: Some(7),
+        };
+        let somewhere = Position {
+            line: 3,
+            column: None,
+        };
+        let of_line = Place {
+            line: Some(3),
+            index: None,
+        };
+        for (place, fault, hides, says) in [
+            (
+                Place::default(),
+                Fault::NotJson(at),
+                Hidden::RestOfFile,
+                "body must be valid JSON (line 3, column 7; nothing behind it was read)",
+            ),
+            (
+                of_line,
+                Fault::NotJson(at),
+                Hidden::Nothing,
+                "body must be valid JSON (column 7)",
+            ),
+            (
+                of_line,
+                Fault::NotUtf8(at),
+                Hidden::RestOfLine,
+                "body must be valid JSON (column 7; the text is not UTF-8; save the file as UTF-8; \
+                 nothing behind it in the line was read)",
+            ),
+            (
+                of_line,
+                Fault::Several(at),
+                Hidden::Nothing,
+                "body must be valid JSON (column 7; something follows the value; several claims go one a line, \
+                 or together into {\"claims\": […]})",
+            ),
+            (
+                Place::default(),
+                Fault::Several(somewhere),
+                Hidden::RestOfFile,
+                "body must be valid JSON (line 3; something follows the value; several claims go one a line, \
+                 or together into {\"claims\": […]}; nothing behind it was read)",
+            ),
+            (of_line, Fault::TooLarge, Hidden::Nothing, BODY_TOO_LARGE),
+            (
+                Place::default(),
+                Fault::TooLarge,
+                Hidden::RestOfFile,
+                "body is over 2 MiB (nothing behind it was read)",
+            ),
+        ] {
+            assert_eq!(problem(place, Broken { fault, hides }), says);
+        }
+    }
+}

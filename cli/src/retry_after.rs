@@ -1,0 +1,73 @@
+//! How long an answer asks to wait (RFC 9110, section 10.2.3): the service says it in seconds, proxies also by a date.
+
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
+use serde_json::Number;
+use std::time::Duration;
+
+/// Longer than anybody waits.
+const MAX: u64 = u64::MAX;
+
+/// The seconds that a header `Retry-After` asks for, when it is `now`; `None` where it says nothing that can be read. A
+/// number that nothing can hold is the largest, and a date that is over 0.
+pub(crate) fn of_header(value: &str, now: Timestamp) -> Option<u64> {
+    let value = value.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(value.parse().unwrap_or(MAX));
+    }
+    let at = DateTimeParser::new().parse_timestamp(value).ok()?;
+    let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
+    Some(whole(left))
+}
+
+/// Likewise of the `retry_after` of a body.
+pub(crate) fn of_number(number: &Number) -> Option<u64> {
+    let seconds = number.as_f64().filter(|seconds| *seconds >= 0.0)?;
+    Some(Duration::try_from_secs_f64(seconds).map_or(MAX, whole))
+}
+
+/// The seconds that are not over before the wait is.
+fn whole(wait: Duration) -> u64 {
+    let begun = u64::from(wait.subsec_nanos() > 0);
+    wait.as_secs().saturating_add(begun)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_says_it_in_seconds_or_by_a_date() {
+        let now = "1994-11-06T08:49:30.5Z".parse().unwrap();
+        for (value, seconds) in [
+            ("7", Some(7)),
+            (" 7 ", Some(7)),
+            ("0", Some(0)),
+            ("18446744073709551616", Some(MAX)),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Some(7)),
+            ("Sun, 06 Nov 1994 08:49:30 GMT", Some(0)),
+            ("Sat, 05 Nov 1994 08:49:37 GMT", Some(0)),
+            ("", None),
+            ("-1", None),
+            ("1.5", None),
+            ("soon", None),
+        ] {
+            assert_eq!(of_header(value, now), seconds, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_body_says_it_as_a_number() {
+        for (json, seconds) in [
+            ("0", Some(0)),
+            ("7", Some(7)),
+            ("1.5", Some(2)),
+            ("18446744073709551616", Some(MAX)),
+            ("1e300", Some(MAX)),
+            ("-1", None),
+        ] {
+            let number = serde_json::from_str(json).unwrap();
+            assert_eq!(of_number(&number), seconds, "{json}");
+        }
+    }
+}

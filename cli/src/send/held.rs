@@ -1,0 +1,84 @@
+//! The claims of a batch of the file, held back until the batch was read to its end: what is wrong with it as a whole may
+//! show only there, and then none of it is sent. A batch too large for a request is let go before that, since memory
+//! does not hold a file.
+
+use crate::check::{self, Claim};
+use overturn_core::intake::{BODY_MAX, ITEMS_MAX};
+use std::mem;
+
+/// The valid claims of the batch that is being read.
+#[derive(Default, Debug)]
+pub(super) struct Held {
+    claims: Vec<Claim>,
+    bytes: usize,
+    /// Claims of the batch that were let go.
+    free: u64,
+    /// Claims that came when the batch was known to be wrong.
+    withheld: u64,
+}
+
+/// What became of a batch that is wrong as a whole, in claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Dropped {
+    /// They were held, and are not sent.
+    pub(super) unsent: u64,
+    withheld: u64,
+    free: u64,
+}
+
+impl Dropped {
+    /// The words for it, where there was a claim to send.
+    pub(super) fn hint(self) -> Option<String> {
+        match self {
+            Self {
+                unsent: 0,
+                withheld: 0,
+                free: 0,
+            } => None,
+            Self { free: 0, .. } => Some("none of its claims is sent".into()),
+            Self { free, .. } => Some(format!(
+                "that showed only behind its first {free} valid claims, which are sent all the same; no other of it is"
+            )),
+        }
+    }
+}
+
+impl Held {
+    /// One more. Answers what may be sent now.
+    pub(super) fn push(&mut self, claim: Claim) -> Vec<Claim> {
+        self.bytes = self.bytes.saturating_add(claim.item.len());
+        self.claims.push(claim);
+        let fits = self.claims.len() <= ITEMS_MAX
+            && check::body_length(self.claims.len(), self.bytes) <= BODY_MAX;
+        if fits && self.free == 0 {
+            return Vec::new();
+        }
+        self.free = self.free.saturating_add(count(&self.claims));
+        self.bytes = 0;
+        mem::take(&mut self.claims)
+    }
+
+    /// One more that is not sent.
+    pub(super) fn withhold(&mut self) {
+        self.withheld = self.withheld.saturating_add(1);
+    }
+
+    /// The end of the batch. Answers what may be sent now.
+    pub(super) fn release(&mut self) -> Vec<Claim> {
+        mem::take(self).claims
+    }
+
+    /// The end of a batch that is wrong as a whole.
+    pub(super) fn drop_batch(&mut self) -> Dropped {
+        let held = mem::take(self);
+        Dropped {
+            unsent: count(&held.claims),
+            withheld: held.withheld,
+            free: held.free,
+        }
+    }
+}
+
+fn count(claims: &[Claim]) -> u64 {
+    u64::try_from(claims.len()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,137 @@
+//! Somebody stops the program.
+
+use crate::program::{end, item, lines, numbered, program, program_for, run};
+use crate::service::{Act, Service};
+use serde_json::json;
+use std::io::Write;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
+
+fn signal(child: &Child, signal: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill")
+        .args(["-s", signal, &pid])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(Instant::now() < patience, "{what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
+    let service = Service::new([]);
+    let mut child = program_for(&service, &["send", "-", "--json"])
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(numbered(0..150).as_bytes()).unwrap();
+    patiently("the first hundred arrive", || service.claims().len() == 100);
+    // The pipe stays open, so before long it is waiting for the next line.
+    thread::sleep(Duration::from_millis(300));
+    signal(&child, "INT");
+    patiently("it ends", || child.try_wait().unwrap().is_some());
+    let stopped = end(child);
+    drop(stdin);
+    assert_eq!(stopped.status, 130);
+    let summary = stopped.summary();
+    assert_eq!(
+        (&summary["complete"], &summary["created"]),
+        (&json!(false), &json!(100))
+    );
+    // As many as it had read by then.
+    assert!(summary["not_answered"].as_u64() <= Some(50), "{summary}");
+    assert!(
+        stopped.err.contains("Run the same command again")
+            && stopped.err.ends_with("interrupted\n")
+    );
+    let again = run(
+        program_for(&service, &["send", "-", "--json"]),
+        &numbered(0..250),
+    );
+    let summary = again.summary();
+    assert_eq!(
+        (&summary["created"], &summary["already_there"]),
+        (&json!(150), &json!(100))
+    );
+}
+
+#[test]
+fn a_call_without_an_answer_is_abandoned_and_a_second_signal_ends_at_once() {
+    for signals in [1, 2] {
+        let service = Service::new([Act::Hang]);
+        let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(numbered(0..3).as_bytes()).unwrap();
+        drop(stdin);
+        patiently("the call arrives", || service.sizes() == [3]);
+        let start = Instant::now();
+        for _ in 0..signals {
+            signal(&child, "INT");
+            thread::sleep(Duration::from_millis(100));
+        }
+        patiently("it ends", || child.try_wait().unwrap().is_some());
+        let stopped = end(child);
+        assert_eq!(stopped.status, 130);
+        let took = start.elapsed();
+        if signals == 1 {
+            assert!((3..10).contains(&took.as_secs()), "{took:?}");
+            assert!(stopped.out.contains("not answered   3"));
+        } else {
+            assert!(took < Duration::from_secs(2), "{took:?}");
+        }
+    }
+}
+
+#[test]
+fn after_a_signal_no_call_is_begun_however_many_claims_wait() {
+    let service = Service::new([Act::Slow]);
+    let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // One number, so a request each, and all of them at the end of the file.
+    let file = lines(["A", "A", "A"].map(item));
+    stdin.write_all(file.as_bytes()).unwrap();
+    drop(stdin);
+    patiently("the call arrives", || service.sizes() == [1]);
+    signal(&child, "INT");
+    patiently("it ends", || child.try_wait().unwrap().is_some());
+    let stopped = end(child);
+    assert_eq!((stopped.status, service.sizes()), (130, vec![1]));
+    assert!(stopped.out.starts_with("created        1\n"));
+    assert!(
+        stopped.out.ends_with("not answered   2\n"),
+        "{}",
+        stopped.out
+    );
+}
+
+#[test]
+fn a_pipe_that_nobody_writes_to_keeps_nobody_from_stopping() {
+    let pipe = std::env::temp_dir().join(format!("overturn-cli-{}.pipe", std::process::id()));
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut child = program(&["validate", pipe.to_str().unwrap()])
+        .spawn()
+        .unwrap();
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().unwrap(), None);
+    let start = Instant::now();
+    signal(&child, "INT");
+    patiently("it ends", || child.try_wait().unwrap().is_some());
+    std::fs::remove_file(&pipe).unwrap();
+    let stopped = end(child);
+    assert_eq!((stopped.status, &*stopped.err), (130, "interrupted\n"));
+    assert!(start.elapsed() < Duration::from_secs(2));
+}

@@ -50,8 +50,12 @@ export class Limiter extends DurableObject {
     return this.#object;
   }
 
-  fetch(request) {
-    return call(() => this.#limiter.fetch(request));
+  ask(group, limit, window) {
+    return call(() => this.#limiter.ask(group, limit, window));
+  }
+
+  forget() {
+    return call(() => this.#limiter.forget());
   }
 
   alarm() {

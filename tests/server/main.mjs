@@ -94,7 +94,7 @@ class Ratelimit {
 }
 
 class DurableObjectNamespace {
-  getByName = () => ({ fetch: gone });
+  getByName = () => ({ ask: gone, forget: gone });
 }
 
 const BROKEN = {

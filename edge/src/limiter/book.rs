@@ -1,0 +1,165 @@
+//! What a limiter keeps: its log in memory, written down a second behind the answers.
+//!
+//! The log in memory is what decides. Written down, it survives the object being moved or put to sleep, and no caller
+//! waits for a disk. A crash forgives the calls of a second. When the last call has left its window an alarm empties the
+//! storage.
+
+use crate::ambient;
+use overturn_core::ctx::Instant;
+use overturn_core::limit::{Rule, SlidingLog, Verdict};
+use serde::Deserialize;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::time::Duration;
+use worker::{Delay, Result, SqlStorageValue, Storage};
+
+/// How long calls may be known to memory only. The calls of that time become one write.
+const BEHIND: Duration = Duration::from_secs(1);
+
+/// Writes down what waits for it, when its time has come.
+pub(super) async fn write_down(book: Rc<Book>) {
+    Delay::from(BEHIND).await;
+    if book.write_down().await.is_err() {
+        worker::console_error!("{}", serde_json::json!({ "event": "limit_not_written" }));
+    }
+}
+
+/// The calls of one principal, in memory and in the object's storage.
+pub(super) struct Book {
+    storage: Storage,
+    logs: RefCell<HashMap<String, SlidingLog>>,
+    unwritten: RefCell<Vec<Call>>,
+    has_table: Cell<bool>,
+    has_alarm: Cell<bool>,
+}
+
+/// A call that was let through, and when it leaves its window.
+struct Call {
+    group: String,
+    at: Instant,
+    until: Instant,
+}
+
+#[derive(Deserialize)]
+struct CallRow {
+    at: i64,
+}
+
+#[derive(Deserialize)]
+struct Last {
+    until: Option<i64>,
+}
+
+impl Book {
+    pub(super) fn new(storage: Storage) -> Self {
+        Self {
+            storage,
+            logs: RefCell::default(),
+            unwritten: RefCell::default(),
+            has_table: Cell::new(false),
+            has_alarm: Cell::new(false),
+        }
+    }
+
+    /// Asks the log, with nothing awaited in between. Says as well whether this call is the first that waits to be
+    /// written down.
+    pub(super) fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<(Verdict, bool)> {
+        let mut logs = self.logs.borrow_mut();
+        if !logs.contains_key(group) {
+            logs.insert(group.into(), self.restore(group)?);
+        }
+        let log = logs.entry(group.into()).or_default();
+        let verdict = log.ask(rule, now);
+        let Some(at) = log.last().filter(|_| verdict.allowed) else {
+            return Ok((verdict, false));
+        };
+        let mut unwritten = self.unwritten.borrow_mut();
+        unwritten.push(Call {
+            group: group.into(),
+            at,
+            until: at.plus(rule.window_ms),
+        });
+        Ok((verdict, unwritten.len() == 1))
+    }
+
+    fn restore(&self, group: &str) -> Result<SlidingLog> {
+        self.table()?;
+        let rows: Vec<CallRow> = self
+            .storage
+            .sql()
+            .exec(
+                "SELECT at FROM calls WHERE bucket = ? ORDER BY at",
+                vec![group.into()],
+            )?
+            .to_array()?;
+        Ok(SlidingLog::restore(
+            rows.into_iter().map(|row| Instant(row.at)),
+        ))
+    }
+
+    /// Writes the calls since the last time, and has the storage looked at again when their windows are over.
+    async fn write_down(&self) -> Result<()> {
+        let calls = self.unwritten.take();
+        let Some(last) = calls.iter().map(|call| call.until).max() else {
+            // Forgotten meanwhile.
+            return Ok(());
+        };
+        self.table()?;
+        for call in calls {
+            let values = vec![call.group.into(), number(call.at), number(call.until)];
+            self.storage.sql().exec(
+                "INSERT INTO calls (bucket, at, until) VALUES (?, ?, ?)",
+                values,
+            )?;
+        }
+        self.wake_after(last.since(ambient::now())).await
+    }
+
+    fn table(&self) -> Result<()> {
+        if !self.has_table.replace(true) {
+            let create = "CREATE TABLE IF NOT EXISTS calls (bucket TEXT NOT NULL, at INTEGER NOT NULL, until INTEGER NOT NULL)";
+            self.storage.sql().exec(create, None)?;
+        }
+        Ok(())
+    }
+
+    /// Drops the calls that have left their windows, and everything with the last of them.
+    pub(super) async fn tidy(&self, now: Instant) -> Result<()> {
+        self.has_alarm.set(false);
+        self.table()?;
+        let sql = self.storage.sql();
+        sql.exec("DELETE FROM calls WHERE until <= ?", vec![number(now)])?;
+        let last: Vec<Last> = sql
+            .exec("SELECT max(until) AS until FROM calls", None)?
+            .to_array()?;
+        match last.into_iter().find_map(|row| row.until) {
+            Some(until) => self.wake_after(Instant(until).since(now)).await,
+            // What is about to be written arranges for its own end.
+            None if !self.unwritten.borrow().is_empty() => Ok(()),
+            None => self.clear().await,
+        }
+    }
+
+    /// Has the storage looked at again when the window is over, unless that is already arranged.
+    async fn wake_after(&self, ms: i64) -> Result<()> {
+        if !self.has_alarm.replace(true) {
+            let after = u64::try_from(ms).unwrap_or(0).saturating_add(1_000);
+            self.storage.set_alarm(Duration::from_millis(after)).await?;
+        }
+        Ok(())
+    }
+
+    pub(super) async fn clear(&self) -> Result<()> {
+        self.logs.borrow_mut().clear();
+        self.unwritten.borrow_mut().clear();
+        self.has_table.set(false);
+        self.has_alarm.set(false);
+        self.storage.delete_alarm().await?;
+        self.storage.delete_all().await
+    }
+}
+
+fn number(instant: Instant) -> SqlStorageValue {
+    SqlStorageValue::try_from_i64(instant.0).unwrap_or(SqlStorageValue::Null)
+}

@@ -3,31 +3,31 @@
 use crate::drive;
 use crate::load::Load;
 use crate::options::Options;
-use crate::senders;
 use crate::table::Table;
-use crate::worker::{Which, Worker};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
 use std::time::Duration;
 
 const CONNECTIONS: usize = 16;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Measures and prints: what the process holds at the end of each minute, while the database grows and while it does
-/// not.
+/// Measures and prints what the module holds at the end of each minute, as the Worker logs it.
 pub(crate) fn run(options: &Options) {
-    let (state, senders) = senders::fresh(CONNECTIONS);
-    let keys = senders::keys(&senders);
-    let worker = Worker::start(Which::Overturn, state);
-    drive::prepare(worker.port, &keys);
-    let mut table = Table::new(&["load", "minute", "requests", "resident MB"]);
-    let full = [Load::HundredAgain, Load::HundredNew];
-    for load in full.into_iter().filter(|load| options.wants(*load)) {
-        for minute in 1..=options.minutes {
-            let seen = drive::run(worker.port, load, &keys, MINUTE);
-            let resident = worker.resident_mb();
-            eprintln!("{}, minute {minute}: {resident:.0} MB", load.name());
-            let cells = [seen.requests().to_string(), format!("{resident:.0}")];
-            table.row(&[load.name().to_owned(), minute.to_string()], &cells);
-        }
+    let vars = json!({ "CLAIMS_SENDS_PER_MINUTE": "1000000" });
+    let server = Server::start(State::fresh(), &vars);
+    let keys: Vec<String> = (0..CONNECTIONS)
+        .map(|_| Tenant::new(&server).key.text)
+        .collect();
+    let mut table = Table::new(&["minute", "requests", "memory of the module, KB"]);
+    for minute in 1..=options.minutes {
+        let seen = drive::run(server.port(), Load::HundredNew, &keys, MINUTE);
+        let answer = server.client().get("/health");
+        let line = server.log().of(answer.request_id()).remove(0);
+        eprintln!("minute {minute}: {} KB", line["memory_kb"]);
+        let cells = [seen.requests().to_string(), line["memory_kb"].to_string()];
+        table.row(&[minute.to_string()], &cells);
     }
-    println!("## Memory, {CONNECTIONS} connections of full batches\n\n{table}");
+    println!("## Memory, {CONNECTIONS} connections of 100 new claims\n\n{table}");
 }

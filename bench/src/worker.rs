@@ -89,13 +89,6 @@ impl Worker {
         let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();
         ticks as f64 * 1000.0 / rustix::param::clock_ticks_per_second() as f64
     }
-
-    /// Megabytes of memory that its process holds.
-    pub(crate) fn resident_mb(&self) -> f64 {
-        let statm = fs::read_to_string(format!("/proc/{}/statm", self.pid)).unwrap();
-        let pages: u64 = statm.split_whitespace().nth(1).unwrap().parse().unwrap();
-        (pages * rustix::param::page_size() as u64) as f64 / 1e6
-    }
 }
 
 impl Drop for Worker {

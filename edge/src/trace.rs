@@ -66,6 +66,8 @@ struct Line<'a> {
     d1_round_trips: u32,
     rows_read: u64,
     rows_written: u64,
+    /// What the module holds of its isolate's memory; it never gives any back.
+    memory_kb: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a str>,
 }
@@ -90,6 +92,8 @@ pub(crate) fn log(
         d1_round_trips: facts.d1_round_trips,
         rows_read: facts.rows_read,
         rows_written: facts.rows_written,
+        // In pages of 64 KB.
+        memory_kb: core::arch::wasm32::memory_size::<0>().saturating_mul(64),
         failure: facts.failure.as_deref(),
     };
     if let Ok(line) = serde_json::to_string(&line) {

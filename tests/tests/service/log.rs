@@ -18,6 +18,7 @@ fn line(server: &Server, answer: &Answer) -> Value {
         "d1_round_trips",
         "duration_ms",
         "event",
+        "memory_kb",
         "method",
         "practice_id",
         "request_id",

@@ -36,48 +36,38 @@ struct Item<'a> {
     claim: Claim<'a>,
 }
 
+/// Text that is borrowed wherever it can be, which serde does by itself only for a bare `Cow`.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "read and not looked at, which is the point")]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+#[derive(Deserialize)]
+#[expect(dead_code, reason = "read and not looked at, which is the point")]
+#[serde(bound(deserialize = "'de: 'a"))]
 struct Patient<'a> {
-    #[serde(borrow)]
-    first_name: Cow<'a, str>,
-    #[serde(borrow)]
-    last_name: Cow<'a, str>,
-    #[serde(borrow)]
-    date_of_birth: Cow<'a, str>,
-    #[serde(borrow)]
-    account_number: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    member_id: Option<Cow<'a, str>>,
+    first_name: Text<'a>,
+    last_name: Text<'a>,
+    date_of_birth: Text<'a>,
+    account_number: Option<Text<'a>>,
+    member_id: Option<Text<'a>>,
 }
 
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "read and not looked at, which is the point")]
+#[serde(bound(deserialize = "'de: 'a"))]
 struct Claim<'a> {
-    #[serde(borrow)]
-    claim_number: Cow<'a, str>,
-    #[serde(borrow)]
-    payer_claim_number: Cow<'a, str>,
-    #[serde(borrow)]
-    payer_name: Cow<'a, str>,
-    #[serde(borrow)]
-    date_of_service: Cow<'a, str>,
-    #[serde(borrow)]
-    denial_date: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    plan_type: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    procedure_code: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    billed_amount: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    denied_amount: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    denial_codes: Vec<Cow<'a, str>>,
-    #[serde(borrow)]
-    denial_reason: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    diagnosis_codes: Vec<Cow<'a, str>>,
+    claim_number: Text<'a>,
+    payer_claim_number: Text<'a>,
+    payer_name: Text<'a>,
+    date_of_service: Text<'a>,
+    denial_date: Option<Text<'a>>,
+    plan_type: Option<Text<'a>>,
+    procedure_code: Option<Text<'a>>,
+    billed_amount: Option<Text<'a>>,
+    denied_amount: Option<Text<'a>>,
+    denial_codes: Vec<Text<'a>>,
+    denial_reason: Option<Text<'a>>,
+    diagnosis_codes: Vec<Text<'a>>,
 }
 
 /// Measures and prints.

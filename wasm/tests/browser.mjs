@@ -60,6 +60,7 @@ try {
   console.log(`${result.browser.match(/\w*Chrome\/[\d.]+/)?.[0]}: ${result.made} comparisons`);
 } finally {
   if (browser?.exitCode === null) await new Promise((end) => browser.on("exit", end).kill());
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  // The browser's own children may write a moment longer than it lives.
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
 }
 process.exit();

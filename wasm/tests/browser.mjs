@@ -4,6 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
@@ -43,6 +44,18 @@ function answer(request, response, done) {
   }
 }
 
+/** Removes a folder in which the browser's children may write a moment longer than the browser lives. */
+async function remove(folder) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (tries === 40) throw error;
+      await sleep(250);
+    }
+  }
+}
+
 const profile = mkdtempSync(join(tmpdir(), "overturn-browser-"));
 const [program, ...flags] = JSON.parse(process.env.OVERTURN_BROWSER);
 let browser;
@@ -60,7 +73,6 @@ try {
   console.log(`${result.browser.match(/\w*Chrome\/[\d.]+/)?.[0]}: ${result.made} comparisons`);
 } finally {
   if (browser?.exitCode === null) await new Promise((end) => browser.on("exit", end).kill());
-  // The browser's own children may write a moment longer than it lives.
-  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+  await remove(profile);
 }
 process.exit();

@@ -1,6 +1,7 @@
 //! What is asked of a Worker, as the bytes of requests.
 
 use crate::batch;
+use overturn_tests::client::{CLAIMS, STATUS, status_of};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A kind of request.
@@ -67,19 +68,16 @@ impl Requests {
         let (method, target, body) = match load {
             Load::OneNew => (
                 "POST",
-                "/api/v1/claims".into(),
+                CLAIMS.to_owned(),
                 batch::item(&numbers, 0).to_string(),
             ),
             Load::HundredNew | Load::HundredAgain => (
                 "POST",
-                "/api/v1/claims".into(),
+                CLAIMS.to_owned(),
                 batch::of(&numbers, 100).to_string(),
             ),
-            Load::Status => {
-                let target = format!("/api/v1/claims/status?claim_number={numbers}00042");
-                ("GET", target, String::new())
-            }
-            Load::Constant => ("GET", "/api/v1/claims/status".into(), String::new()),
+            Load::Status => ("GET", status_of(&format!("{numbers}00042")), String::new()),
+            Load::Constant => ("GET", STATUS.to_owned(), String::new()),
         };
         let length = if method == "POST" {
             format!(

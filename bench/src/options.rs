@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// What to measure.
+    /// What to measure; the usual parts where none is named.
     pub(crate) parts: Vec<String>,
     /// Rounds of turns.
     pub(crate) rounds: usize,
@@ -49,11 +49,6 @@ impl Options {
         }
         if options.connections.is_empty() {
             options.connections = vec![1, 8, 16];
-        }
-        if options.parts.is_empty() {
-            options.parts = ["core", "checks", "start", "workers"]
-                .map(str::to_owned)
-                .into();
         }
         Ok(options)
     }

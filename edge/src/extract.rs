@@ -4,6 +4,7 @@
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::Extensions;
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH};
 use axum::http::request::Parts;
 use overturn_core::denied::Denied;
@@ -28,24 +29,17 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let call = parts
-            .extensions
-            .get::<Arc<Call>>()
-            .ok_or(Refusal::Internal("call"))?;
-        let header = parts
-            .headers
-            .get(AUTHORIZATION)
-            .and_then(|value| value.to_str().ok());
-        let (scheme, token) = header
-            .and_then(|value| value.split_once(' '))
-            .unwrap_or_default();
-        let key: Option<ApiKey> = token.trim().parse().ok();
-        let key = key.filter(|key| {
-            scheme.eq_ignore_ascii_case("bearer") && key.realm() == call.app.settings.realm
-        });
+        let call = call(&parts.extensions)?;
+        let key: Option<ApiKey> = bearer(parts).and_then(|token| token.parse().ok());
+        let key = key.filter(|key| key.realm() == call.app.settings.realm);
         key.map(|key| Self { hash: key.hash() })
             .ok_or(Refusal::Denied(Denied::NotAuthenticated))
     }
+}
+
+/// The request that is being answered.
+fn call(extensions: &Extensions) -> Result<&Arc<Call>, Refusal> {
+    extensions.get().ok_or(Refusal::Internal("call"))
 }
 
 /// The token of an `Authorization: Bearer` header.
@@ -66,11 +60,7 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let call = parts
-            .extensions
-            .get::<Arc<Call>>()
-            .ok_or(Refusal::Internal("call"))?;
-        let expected = call
+        let expected = call(&parts.extensions)?
             .app
             .settings
             .operator_token
@@ -92,8 +82,7 @@ impl<S: Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let call = request.extensions().get::<Arc<Call>>();
-        let incoming = call.ok_or(Refusal::Internal("call"))?.incoming.clone();
+        let incoming = call(request.extensions())?.incoming.clone();
         let length = request.headers().get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
         SendFuture::new(async move { incoming.read(length).await })

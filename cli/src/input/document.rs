@@ -165,31 +165,32 @@ impl<'de> DeserializeSeed<'de> for Claims<'_, '_, '_> {
     }
 }
 
-/// What is neither array nor object.
-macro_rules! scalars {
-    ($($visit:ident($type:ty)),+) => {$(
-        fn $visit<E>(self, _: $type) -> Result<String, E> {
-            Ok(NO_OBJECT.into())
+/// What is neither array nor object, of which every kind is alike.
+macro_rules! any_scalar {
+    ($($visit:ident($($value:ident: $type:ty)?)),+) => {
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any value")
         }
-    )+};
+        $(fn $visit<E>(self, $($value: $type)?) -> Result<String, E> {
+            Ok(NO_OBJECT.into())
+        })+
+    };
+    () => {
+        any_scalar!(
+            visit_unit(),
+            visit_bool(_value: bool),
+            visit_i64(_value: i64),
+            visit_u64(_value: u64),
+            visit_f64(_value: f64),
+            visit_str(_value: &str)
+        );
+    };
 }
 
 impl<'de> Visitor<'de> for Whole<'_, '_, '_> {
     type Value = String;
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-    scalars!(
-        visit_bool(bool),
-        visit_i64(i64),
-        visit_u64(u64),
-        visit_f64(f64),
-        visit_str(&str)
-    );
-    fn visit_unit<E>(self) -> Result<String, E> {
-        Ok(NO_OBJECT.into())
-    }
+    any_scalar!();
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<String, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {
             // However long it is, what it is counts.
@@ -215,19 +216,7 @@ impl<'de> Visitor<'de> for Whole<'_, '_, '_> {
 impl<'de> Visitor<'de> for Claims<'_, '_, '_> {
     type Value = String;
 
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-    scalars!(
-        visit_bool(bool),
-        visit_i64(i64),
-        visit_u64(u64),
-        visit_f64(f64),
-        visit_str(&str)
-    );
-    fn visit_unit<E>(self) -> Result<String, E> {
-        Ok(NO_OBJECT.into())
-    }
+    any_scalar!();
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<String, A::Error> {
         while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         Ok(NO_OBJECT.into())

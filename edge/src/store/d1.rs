@@ -1,4 +1,4 @@
-//! D1 itself: one batch, one round trip, one transaction. The only module that knows JavaScript values.
+//! D1 itself: one batch, one round trip, one transaction. The only module of the store that knows JavaScript values.
 
 use super::fault::{Fault, persist};
 use super::{Done, Param, Statement};

@@ -35,7 +35,7 @@ pub enum Purpose {
     Submission,
     /// The n-th audit row of a request.
     Audit,
-    /// The n-th record made by a provisioning command.
+    /// The n-th record of another kind.
     Record,
 }
 

@@ -2,6 +2,7 @@
 
 use crate::limit::Verdict;
 use crate::scope::Scope;
+use crate::secret::ContinuationToken;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -24,6 +25,24 @@ pub enum Denied {
     Invalid(Vec<String>),
     /// No claim with that number in this practice: `404`.
     ClaimNotFound,
+    /// No valid session or token: `401`, and no telling why.
+    NotSignedIn,
+    /// A sign-in failed: `401`, the same for an unknown address, a wrong password and a code that is not right.
+    SignInFailed,
+    /// A second factor has to be shown: `402`, with the token to show it with.
+    TwoFactorRequired(Option<ContinuationToken>),
+    /// The account has no second factor and may only enrol one: `402`.
+    EnrolmentRequired,
+    /// The action is not allowed: `403`.
+    NotAuthorized(&'static str),
+    /// No such record in this practice: `404`.
+    NotFound(&'static str),
+    /// The record is not in a state for this, or changed meanwhile: `409`.
+    Conflict(&'static str),
+    /// An idempotency key came with another body: `422`.
+    KeyReused,
+    /// The body is no JSON object: `400`.
+    Malformed(&'static str),
     /// A claim was sealed under a key that this instance does not hold, as during a rotation: `503`, try again.
     KeyUnavailable,
 }

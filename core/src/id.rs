@@ -32,6 +32,14 @@ ids! {
     SubmissionId
     /// A row of the audit trail.
     AuditId
+    /// An account: a person of a practice or of the staff.
+    UserId
+    /// A session of an account.
+    SessionId
+    /// A scoped API token of an account.
+    ApiTokenId
+    /// A second factor of an account.
+    FactorId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

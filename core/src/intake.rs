@@ -28,7 +28,7 @@ use crate::denied::Denied;
 use crate::id::{AuditId, ClaimId, SubmissionId};
 use crate::identity::{self, IdentityKeys, KeyVersion, Mismatch, Tags};
 use crate::limit::Verdict;
-use crate::plan::{Actor, Correction, Corrections, NewClaim, NewClaims, Plan, Write};
+use crate::plan::{Actor, Correction, Corrections, Guard, NewClaim, NewClaims, Plan, Write};
 use crate::scope::Scope;
 use crate::validate;
 use alloc::collections::BTreeMap;
@@ -285,7 +285,7 @@ pub fn decide<'a>(
         }));
     }
     Ok(Decision::Write(Plan {
-        guard: Some(caller.clone()),
+        guards: [Guard::Key(caller.clone())].into(),
         actor: Actor::ApiKey(caller.api_key_id),
         at: ctx.now,
         request_id: ctx.request_id,

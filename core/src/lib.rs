@@ -17,6 +17,8 @@
 //! * [`status`] is `GET /api/v1/claims/status`.
 //! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
 //! * [`identity`] holds the one rule for "already used for a different patient".
+//! * [`rights`] says who may do what in the wider service, [`person`] whether this caller may; a [`change::Change`] is
+//!   what a write of it comes to, [`session`], [`account`] and [`idempotency`] what it keeps.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
 
@@ -36,9 +38,12 @@ extern crate alloc;
 extern crate std;
 
 pub mod access;
+pub mod account;
 pub mod advice;
 pub mod amount;
+pub mod audit;
 mod body;
+pub mod change;
 pub mod check;
 pub mod claim;
 pub mod codes;
@@ -47,15 +52,22 @@ pub mod date;
 pub mod denied;
 mod field;
 pub mod id;
+pub mod idempotency;
 pub mod identity;
 pub mod intake;
 pub mod limit;
+pub mod page;
+pub mod person;
 pub mod plan;
 pub mod practice;
+pub mod rights;
+pub mod role;
 pub mod scope;
+pub mod session;
 pub mod signing;
 pub mod status;
 #[cfg(test)]
 mod testing;
+pub mod time;
 pub mod token;
 mod validate;

@@ -4,12 +4,24 @@
 //! does not know whether a batch was committed runs it again.
 
 use crate::access::Caller;
+use crate::account::{
+    NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
+};
 use crate::amount::Cents;
+use crate::audit::Entry;
 use crate::claim::Item;
-use crate::ctx::Instant;
-use crate::id::{ApiKeyId, AuditId, ClaimId, RequestId, SubmissionId};
+use crate::ctx::{Ctx, Instant};
+use crate::id::{
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, PracticeId, RequestId,
+    SessionId, SubmissionId, UserId,
+};
+use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
-use crate::practice::{Agreement, ApiKeyRecord, Practice};
+use crate::person::{Person, Via};
+use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
+use crate::role::Role;
+use crate::session::NewSession;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -18,6 +30,10 @@ use core::fmt;
 pub enum Actor {
     /// A billing system, by its key.
     ApiKey(ApiKeyId),
+    /// A person, signed in.
+    User(UserId),
+    /// A person's integration, by its token.
+    ApiToken(ApiTokenId),
     /// The service's operator, from the command line.
     Operator,
 }
@@ -26,7 +42,18 @@ impl fmt::Display for Actor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ApiKey(id) => write!(f, "api_key:{id}"),
+            Self::User(id) => write!(f, "user:{id}"),
+            Self::ApiToken(id) => write!(f, "api_token:{id}"),
             Self::Operator => f.write_str("operator"),
+        }
+    }
+}
+
+impl From<&Person> for Actor {
+    fn from(person: &Person) -> Self {
+        match person.via {
+            Via::Session(_) => Self::User(person.user_id),
+            Via::Token(id) => Self::ApiToken(id),
         }
     }
 }
@@ -34,8 +61,8 @@ impl fmt::Display for Actor {
 /// One atomic batch.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// The caller whose rights must still hold when the batch runs. `None` only for the operator.
-    pub guard: Option<Caller>,
+    /// What must still hold when the batch runs. Only the operator's plans need nothing.
+    pub guards: Vec<Guard>,
     /// Who makes the changes.
     pub actor: Actor,
     /// The instant of the request.
@@ -44,6 +71,29 @@ pub struct Plan<'a> {
     pub request_id: RequestId,
     /// What to change, in this order.
     pub writes: Vec<Write<'a>>,
+}
+
+impl<'a> Plan<'a> {
+    /// What the operator does from the command line. It is the operator's to know that it may.
+    #[must_use]
+    pub const fn of_operator(ctx: &Ctx, writes: Vec<Write<'a>>) -> Self {
+        Self {
+            guards: Vec::new(),
+            actor: Actor::Operator,
+            at: ctx.now,
+            request_id: ctx.request_id,
+            writes,
+        }
+    }
+
+    /// The row of the audit trail that tells whether this very batch was carried out before.
+    #[must_use]
+    pub fn evidence(&self) -> Option<&Entry> {
+        self.writes.iter().find_map(|write| match write {
+            Write::Audit(entry) => Some(entry),
+            _ => None,
+        })
+    }
 }
 
 /// One change.
@@ -57,11 +107,104 @@ pub enum Write<'a> {
     /// A key was used.
     Touch(Caller),
     /// A practice.
-    Practice(Practice, AuditId),
-    /// A signed agreement.
-    Agreement(Agreement, AuditId),
+    Practice(Practice),
+    /// What a practice may change about itself.
+    PracticeEdit(PracticeId, PracticeEdit),
+    /// Whether a practice is active.
+    PracticeState(PracticeId, State),
+    /// A signed agreement. It ends the one before.
+    Agreement(Agreement),
     /// An API key.
-    ApiKey(ApiKeyRecord, AuditId),
+    ApiKey(ApiKeyRecord),
+    /// A key is worth nothing from now on.
+    ApiKeyRevoked(PracticeId, ApiKeyId),
+    /// An API token.
+    ApiToken(ApiTokenRecord),
+    /// A token is replaced by another and ends at an instant, if not before.
+    ApiTokenReplaced {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The token.
+        id: ApiTokenId,
+        /// The one that replaces it.
+        by: ApiTokenId,
+        /// When it ends.
+        until: Instant,
+    },
+    /// A token is worth nothing from now on.
+    ApiTokenRevoked(PracticeId, ApiTokenId),
+    /// An account.
+    User(NewUser),
+    /// An invited person accepts: name, password hash, and the account is in use.
+    UserJoined(UserId, String, String),
+    /// A password hash. The same password under newer parameters changes no rights.
+    Password(UserId, String),
+    /// A member's role.
+    UserRole(PracticeId, UserId, Role),
+    /// An account is no longer in use.
+    UserRemoved(UserId),
+    /// The rights of an account have changed: they count as this number from now on, and what was made under another
+    /// is worth nothing.
+    Epoch(UserId, i64),
+    /// A session.
+    Session(NewSession),
+    /// A session goes on under a new token.
+    SessionTurned(SessionTurn),
+    /// Sessions end.
+    SessionsEnded(Which),
+    /// A person's credential was used.
+    Seen(Person),
+    /// A sign-in, or a sensitive action, waits for its second factor.
+    Continuation(NewContinuation),
+    /// A continuation token, by its hash, has done its work.
+    ContinuationUsed(String),
+    /// A link that goes out by mail.
+    Link(NewLink),
+    /// A link, by its hash, has done its work.
+    LinkUsed(String),
+    /// A second factor that is not confirmed yet. It replaces every other that is not.
+    Factor(NewFactor),
+    /// A second factor is confirmed and replaces the one before.
+    FactorConfirmed(UserId, FactorId),
+    /// The time step of the last code that was accepted.
+    FactorStep(UserId, FactorId, i64),
+    /// Recovery codes, which replace those before.
+    RecoveryCodes(RecoveryCodes),
+    /// A recovery code, by its hash, was used.
+    RecoveryCodeUsed(UserId, String),
+    /// A row of the audit trail.
+    Audit(Entry),
+    /// What a request that comes again under its idempotency key is answered.
+    Answer(StoredAnswer),
+}
+
+/// What must hold when a batch runs. Where it does not, nothing of the batch is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// The key, its practice and its agreement still allow the call.
+    Key(Caller),
+    /// The person's credential, rights and practice still allow the call.
+    Person(Person),
+    /// The account is in use and its rights are those that were read.
+    Account(UserId, i64),
+    /// The account is still there as it was read, in use or invited.
+    Member(PracticeId, UserId, i64),
+    /// The continuation token of this hash can still be used.
+    Continuation(String),
+    /// The link of this hash can still be used.
+    Link(String),
+    /// No code of this time step or a later one was accepted yet.
+    Step(UserId, FactorId, i64),
+    /// The recovery code of this hash was not used yet.
+    RecoveryCode(UserId, String),
+    /// The practice has another owner.
+    AnotherOwner(PracticeId, UserId),
+    /// The practice has not signed this version, except by this very agreement.
+    Unsigned(PracticeId, String, AgreementId),
+    /// The token can still be replaced.
+    ApiToken(PracticeId, ApiTokenId),
+    /// The session is still there.
+    Session(UserId, SessionId),
 }
 
 /// The new claims of one send.

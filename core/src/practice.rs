@@ -1,8 +1,8 @@
 //! Practices, their agreements and their API keys, and how each is made.
 
 use crate::ctx::{Ctx, Instant, Purpose};
-use crate::id::{AgreementId, ApiKeyId, PracticeId};
-use crate::scope::Scopes;
+use crate::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
+use crate::scope::{Scopes, TokenScopes};
 use crate::token::{ApiKey, Realm};
 use alloc::string::String;
 
@@ -69,6 +69,42 @@ pub struct Agreement {
     pub signer_title: String,
     /// When.
     pub signed_at: Instant,
+    /// By which account and from which address; `None` for one that the operator put down.
+    pub signed_by: Option<(UserId, String)>,
+}
+
+/// What a practice may change about itself. What is `None` stays.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PracticeEdit {
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether the appeal button is switched on.
+    pub appeal_button: Option<bool>,
+    /// Whether a member may have only one session at a time.
+    pub single_session: Option<bool>,
+}
+
+/// An API token as it is stored: everything but the token itself.
+#[derive(Clone, Debug)]
+pub struct ApiTokenRecord {
+    /// Its id.
+    pub id: ApiTokenId,
+    /// The practice it is good for.
+    pub practice_id: PracticeId,
+    /// The account it acts for.
+    pub user_id: UserId,
+    /// What the person calls it.
+    pub name: String,
+    /// What is looked up.
+    pub hash: String,
+    /// What is shown of it.
+    pub hint: String,
+    /// What it may do.
+    pub scopes: TokenScopes,
+    /// When it was made.
+    pub created_at: Instant,
+    /// When it ends.
+    pub expires_at: Instant,
 }
 
 /// An API key as it is stored: everything but the key itself.

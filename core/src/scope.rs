@@ -1,81 +1,122 @@
-//! Permissions of an API key (interface: Authentication).
+//! Permissions of an API key and of an API token (interface: Authentication).
 
 use core::fmt;
 
-/// What a key may be allowed to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
-    /// `POST /api/v1/claims`.
-    ClaimsWrite,
-    /// `GET /api/v1/claims/status`.
-    ClaimsRead,
+/// A kind of permission, and the set of those that one credential has, stored as their names with a space between.
+macro_rules! scopes {
+    ($(#[$doc:meta])* $scope:ident, $(#[$set_doc:meta])* $set:ident {
+        $($(#[$each:meta])* $name:ident = $text:literal,)+
+    }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $scope {
+            $($(#[$each])* $name,)+
+        }
+
+        impl $scope {
+            /// Every scope there is.
+            pub const ALL: [Self; [$($text),+].len()] = [$(Self::$name),+];
+
+            /// The scope as it is written.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+
+            /// The scope of this name.
+            #[must_use]
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|scope| scope.name() == name)
+            }
+
+            const fn bit(self) -> u8 {
+                1 << self as u8
+            }
+        }
+
+        impl fmt::Display for $scope {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        $(#[$set_doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        pub struct $set(u8);
+
+        impl $set {
+            /// The scopes named in a stored text. A name that this version does not know grants nothing.
+            #[must_use]
+            pub fn parse(text: &str) -> Self {
+                text.split(' ')
+                    .filter_map($scope::parse)
+                    .fold(Self::default(), Self::with)
+            }
+
+            /// Exactly these scopes.
+            #[must_use]
+            pub fn of(scopes: &[$scope]) -> Self {
+                scopes.iter().copied().fold(Self::default(), Self::with)
+            }
+
+            /// These scopes and one more.
+            #[must_use]
+            pub fn with(self, scope: $scope) -> Self {
+                Self(self.0 | scope.bit())
+            }
+
+            /// Whether the scope is among them.
+            #[must_use]
+            pub const fn allow(self, scope: $scope) -> bool {
+                self.0 & scope.bit() != 0
+            }
+
+            /// The scopes, in the order of [`ALL`](Self::ALL).
+            pub fn iter(self) -> impl Iterator<Item = $scope> {
+                $scope::ALL.into_iter().filter(move |scope| self.allow(*scope))
+            }
+        }
+
+        impl fmt::Display for $set {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let mut gap = "";
+                for scope in self.iter() {
+                    write!(f, "{gap}{scope}")?;
+                    gap = " ";
+                }
+                Ok(())
+            }
+        }
+    };
 }
 
-impl Scope {
-    /// Every scope there is.
-    pub const ALL: [Self; 2] = [Self::ClaimsWrite, Self::ClaimsRead];
-
-    /// The scope as it is written.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ClaimsWrite => "claims:write",
-            Self::ClaimsRead => "claims:read",
-        }
+scopes! {
+    /// What an API key of a practice may be allowed to do.
+    Scope,
+    /// The scopes of one key.
+    Scopes {
+        /// `POST /api/v1/claims`.
+        ClaimsWrite = "claims:write",
+        /// `GET /api/v1/claims/status`.
+        ClaimsRead = "claims:read",
     }
 }
 
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The scopes of one key, stored as their names with a space between.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Scopes {
-    claims_write: bool,
-    claims_read: bool,
-}
-
-impl Scopes {
-    /// The scopes named in a stored text. A name that this version does not know grants nothing.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        let named = |scope: Scope| text.split(' ').any(|name| name == scope.name());
-        Self {
-            claims_write: named(Scope::ClaimsWrite),
-            claims_read: named(Scope::ClaimsRead),
-        }
-    }
-
-    /// Exactly these scopes.
-    #[must_use]
-    pub fn of(scopes: &[Scope]) -> Self {
-        Self {
-            claims_write: scopes.contains(&Scope::ClaimsWrite),
-            claims_read: scopes.contains(&Scope::ClaimsRead),
-        }
-    }
-
-    /// Whether the scope is among them.
-    #[must_use]
-    pub const fn allow(self, scope: Scope) -> bool {
-        match scope {
-            Scope::ClaimsWrite => self.claims_write,
-            Scope::ClaimsRead => self.claims_read,
-        }
-    }
-}
-
-impl fmt::Display for Scopes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut gap = "";
-        for scope in Scope::ALL.into_iter().filter(|scope| self.allow(*scope)) {
-            write!(f, "{gap}{scope}")?;
-            gap = " ";
-        }
-        Ok(())
+scopes! {
+    /// What an API token of a person may be allowed to do, as far as its person may.
+    TokenScope,
+    /// The scopes of one token.
+    TokenScopes {
+        /// Read the practice's denials.
+        DenialsRead = "denials:read",
+        /// Upload documents.
+        DocumentsWrite = "documents:write",
+        /// Read the practice's settings.
+        SettingsRead = "settings:read",
+        /// Read the practice's audit trail.
+        AuditRead = "audit:read",
     }
 }
 
@@ -95,5 +136,17 @@ mod tests {
             Scopes::default()
         );
         assert!(!Scopes::of(&[Scope::ClaimsRead]).allow(Scope::ClaimsWrite));
+    }
+
+    #[test]
+    fn each_scope_of_a_token_is_its_own() {
+        let names = "denials:read documents:write settings:read audit:read";
+        assert_eq!(TokenScopes::of(&TokenScope::ALL).to_string(), names);
+        for held in TokenScope::ALL {
+            let set = TokenScopes::parse(held.name());
+            for asked in TokenScope::ALL {
+                assert_eq!(set.allow(asked), held == asked);
+            }
+        }
     }
 }

@@ -108,7 +108,7 @@ fn a_plan_says_all_that_a_batch_needs() {
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
     let decision = decide(&send, &caller(), &stored, &keys(1, &[]), &ctx).unwrap();
     let Decision::Write(Plan {
-        guard,
+        guards,
         actor,
         at,
         request_id,
@@ -117,7 +117,7 @@ fn a_plan_says_all_that_a_batch_needs() {
     else {
         panic!("nothing to write");
     };
-    assert_eq!(guard, Some(caller()));
+    assert_eq!(guards, [Guard::Key(caller())]);
     assert_eq!(actor, Actor::ApiKey(caller().api_key_id));
     assert_eq!(
         actor.to_string(),

@@ -1,0 +1,132 @@
+//! The audit trail: who did what to which record, when, in which request.
+
+use crate::ctx::{Ctx, Purpose};
+use crate::id::{AuditId, PracticeId};
+use alloc::string::{String, ToString};
+use serde_json::Value;
+
+/// What was done. The name is what is stored and shown.
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)+) => {
+        /// What can be done.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Event {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl Event {
+            /// The event as it is stored and shown.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)+
+                }
+            }
+        }
+    };
+}
+
+events! {
+    /// A practice was made.
+    PracticeCreated = "practice.created",
+    /// A practice changed its settings.
+    PracticeChanged = "practice.changed",
+    /// A practice was switched on or off.
+    PracticeState = "practice.state_changed",
+    /// An agreement was signed.
+    AgreementSigned = "agreement.signed",
+    /// An API key was made.
+    ApiKeyCreated = "api_key.created",
+    /// An API key was revoked.
+    ApiKeyRevoked = "api_key.revoked",
+    /// An API token was made.
+    ApiTokenCreated = "api_token.created",
+    /// An API token was replaced by a new one.
+    ApiTokenRegenerated = "api_token.regenerated",
+    /// An API token was revoked.
+    ApiTokenRevoked = "api_token.revoked",
+    /// An account was made by the operator.
+    UserCreated = "user.created",
+    /// A person was invited.
+    MemberInvited = "member.invited",
+    /// An invited person joined.
+    MemberJoined = "member.joined",
+    /// A member got another role.
+    MemberRole = "member.role_changed",
+    /// A member was removed or left.
+    MemberRemoved = "member.removed",
+    /// A member's sessions were all ended by somebody else.
+    MemberSessions = "member.sessions_revoked",
+    /// A password, magic link or code was right and another step follows.
+    SignInBegun = "session.first_factor_passed",
+    /// A sign-in was complete.
+    SignedIn = "session.created",
+    /// A sign-in failed.
+    SignInFailed = "session.failed",
+    /// A second factor was shown again.
+    Verified = "session.verified",
+    /// A second factor was not right.
+    VerificationFailed = "session.verification_failed",
+    /// A session was ended by its person.
+    SignedOut = "session.ended",
+    /// Sessions were revoked by their person.
+    SessionsRevoked = "session.revoked",
+    /// A sign-in link was sent.
+    LinkSent = "magic_link.sent",
+    /// A link to choose a new password was sent.
+    ResetSent = "password.reset_sent",
+    /// A password was changed.
+    PasswordChanged = "password.changed",
+    /// The enrolment of a second factor began.
+    FactorBegun = "factor.enrolment_begun",
+    /// A second factor was enrolled.
+    FactorEnrolled = "factor.enrolled",
+    /// New recovery codes were made.
+    RecoveryCodesMade = "factor.recovery_codes_created",
+    /// A recovery code was used.
+    RecoveryCodeUsed = "factor.recovery_code_used",
+}
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its id, which also tells whether the batch it stands in was carried out.
+    pub id: AuditId,
+    /// Whose trail it belongs to; `None` for what concerns the staff alone.
+    pub practice_id: Option<PracticeId>,
+    /// What was done.
+    pub event: Event,
+    /// To which record: its id.
+    pub record: String,
+    /// What else there is to say: ids, names of fields, an address. Never a secret and nothing of a patient.
+    pub detail: Option<Value>,
+}
+
+impl Entry {
+    /// The n-th row of a request.
+    #[must_use]
+    pub fn new(
+        ctx: &Ctx,
+        n: usize,
+        practice_id: Option<PracticeId>,
+        event: Event,
+        record: impl ToString,
+    ) -> Self {
+        Self {
+            id: AuditId(ctx.id(Purpose::Audit, n)),
+            practice_id,
+            event,
+            record: record.to_string(),
+            detail: None,
+        }
+    }
+
+    /// The same with something more to say.
+    #[must_use]
+    pub fn detail(self, detail: Value) -> Self {
+        Self {
+            detail: Some(detail),
+            ..self
+        }
+    }
+}

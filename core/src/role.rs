@@ -1,0 +1,82 @@
+//! What a person is to a practice, and whose account whom may change (interface: Authentication).
+
+use serde::{Deserialize, Serialize};
+
+/// What a person is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Owns the practice: may do everything in it. There is always one.
+    Owner,
+    /// Runs the practice, but does not decide about its owners.
+    Admin,
+    /// Works in the practice.
+    Member,
+    /// Works for the service and belongs to no practice.
+    Staff,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Member, Self::Staff];
+    /// The roles within a practice, the ones that can be given to a member.
+    pub const OF_PRACTICE: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
+
+    /// The role as it is written and stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Admin => "admin",
+            Self::Member => "member",
+            Self::Staff => "staff",
+        }
+    }
+
+    /// The role of a practice with this name.
+    #[must_use]
+    pub fn of_practice(name: &str) -> Option<Self> {
+        Self::OF_PRACTICE
+            .into_iter()
+            .find(|role| role.name() == name)
+    }
+
+    /// Whether a person of this role may make, change or remove a member of another: nobody hands out more than they
+    /// have, and only owners decide about owners.
+    #[must_use]
+    pub const fn may_manage(self, other: Self) -> bool {
+        match self {
+            Self::Owner => matches!(other, Self::Owner | Self::Admin | Self::Member),
+            Self::Admin => matches!(other, Self::Admin | Self::Member),
+            Self::Member | Self::Staff => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn who_may_manage_whom_is_pinned() {
+        let managed = Role::ALL.map(|by| {
+            let managed = Role::ALL.into_iter().filter(|other| by.may_manage(*other));
+            managed.map(Role::name).collect::<Vec<_>>()
+        });
+        assert_eq!(managed[0], ["owner", "admin", "member"]);
+        assert_eq!(managed[1], ["admin", "member"]);
+        assert!(managed[2].is_empty() && managed[3].is_empty());
+    }
+
+    #[test]
+    fn a_role_reads_back_and_staff_is_none_of_a_practice() {
+        for role in Role::OF_PRACTICE {
+            assert_eq!(Role::of_practice(role.name()), Some(role));
+        }
+        for name in ["staff", "", "Owner", "root"] {
+            assert_eq!(Role::of_practice(name), None, "{name}");
+        }
+    }
+}

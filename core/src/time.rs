@@ -1,0 +1,49 @@
+//! An instant as the wider service's answers write it.
+
+use crate::ctx::Instant;
+use core::fmt;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// An instant in UTC milliseconds, read from the store as a number and written into answers as RFC 3339 text with
+/// milliseconds (`2026-11-21T09:45:23.120Z`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Time(pub Instant);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stamp = Timestamp::from_millisecond(self.0.0).unwrap_or(Timestamp::MAX);
+        write!(f, "{stamp:.3}")
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn an_instant_comes_as_a_number_and_goes_as_text() {
+        let read = |text: &str| serde_json::from_str::<Time>(text).unwrap();
+        for (number, text) in [
+            ("1772625600000", "\"2026-03-04T12:00:00.000Z\""),
+            ("1772625600120", "\"2026-03-04T12:00:00.120Z\""),
+            ("0", "\"1970-01-01T00:00:00.000Z\""),
+        ] {
+            assert_eq!(serde_json::to_string(&read(number)).unwrap(), text);
+        }
+        assert_eq!(
+            Time(Instant(i64::MAX)).to_string(),
+            "9999-12-30T22:00:00.999Z"
+        );
+    }
+
+    use alloc::string::ToString;
+}

@@ -1,0 +1,275 @@
+//! The statements of accounts, sessions and second factors.
+
+/// `?1` the practice of the trail, `?2` the audit row: whether this very batch was carried out before.
+macro_rules! not_done {
+    () => {
+        " AND NOT EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)"
+    };
+}
+
+/// The end of a reading of a standing: account `u`, practice `p`.
+macro_rules! standing {
+    () => {
+        "u.id, u.role, u.epoch, u.state = 'active',
+         EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+         p.id, p.state, EXISTS (SELECT 1 FROM agreements a
+           WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+    };
+}
+
+/// `?1` the session's hash, as `rows::standing` reads it. No row for an unknown one.
+pub(in crate::store) const SESSION: &str = concat!(
+    "SELECT json_array(json_array(",
+    standing!(),
+    "), json_object('id', s.id, 'kind', s.kind, 'epoch', s.epoch, 'ends_at', s.ends_at, 'seen_at', s.seen_at,
+       'verified_at', s.verified_at, 'revoked', json(iif(s.revoked_at IS NULL, 'false', 'true'))), NULL) AS json
+     FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE s.hash = ?1"
+);
+
+/// `?1` the token's hash, as `rows::standing` reads it. A token is of the practice that it was made in.
+pub(in crate::store) const TOKEN: &str = concat!(
+    "SELECT json_array(json_array(",
+    standing!(),
+    "), NULL, json_array(t.id, t.scopes, t.expires_at, t.revoked_at IS NOT NULL, t.last_used_at)) AS json
+     FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.practice_id = t.practice_id
+       JOIN practices p ON p.id = u.practice_id
+     WHERE t.hash = ?1"
+);
+
+/// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
+pub(in crate::store) const KEPT: &str =
+    "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
+     WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
+
+/// `?3` the account, `?4` its epoch, `?5` the session, `?6` now, `?7` the practice, NULL where it need not be active.
+pub(in crate::store) const GUARD_SESSION: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
+       WHERE u.id = ?3 AND u.state = 'active' AND u.epoch = ?4
+         AND s.id = ?5 AND s.epoch = ?4 AND s.revoked_at IS NULL AND s.ends_at > ?6
+         AND (?7 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?7 AND state = 'active')))",
+    not_done!()
+);
+
+/// `?3` the account, `?4` its epoch, `?5` the token, `?6` now, `?7` the practice.
+pub(in crate::store) const GUARD_TOKEN: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
+       WHERE u.id = ?3 AND u.state = 'active' AND u.epoch = ?4
+         AND t.practice_id = ?7 AND t.id = ?5 AND t.revoked_at IS NULL AND t.expires_at > ?6
+         AND EXISTS (SELECT 1 FROM practices WHERE id = ?7 AND state = 'active'))",
+    not_done!()
+);
+
+/// `?3` the account, `?4` its epoch.
+pub(in crate::store) const GUARD_ACCOUNT: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE id = ?3 AND state = 'active' AND epoch = ?4)",
+    not_done!()
+);
+
+/// `?3` the practice, `?4` the account, `?5` its epoch.
+pub(in crate::store) const GUARD_MEMBER: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE id = ?4 AND practice_id = ?3 AND state <> 'removed' AND epoch = ?5)",
+    not_done!()
+);
+
+/// `?3` the continuation's hash, `?4` now.
+pub(in crate::store) const GUARD_CONTINUATION: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM continuations WHERE hash = ?3 AND used_at IS NULL AND expires_at > ?4)",
+    not_done!()
+);
+
+/// `?3` the link's hash, `?4` now.
+pub(in crate::store) const GUARD_LINK: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM links WHERE hash = ?3 AND used_at IS NULL AND expires_at > ?4)",
+    not_done!()
+);
+
+/// `?3` the account, `?4` the factor, `?5` the step.
+pub(in crate::store) const GUARD_STEP: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM factors WHERE user_id = ?3 AND id = ?4 AND coalesce(last_step, -1) < ?5)",
+    not_done!()
+);
+
+/// `?3` the account, `?4` the code's hash.
+pub(in crate::store) const GUARD_RECOVERY_CODE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM recovery_codes WHERE user_id = ?3 AND hash = ?4 AND used_at IS NULL)",
+    not_done!()
+);
+
+/// `?3` the practice, `?4` the account besides which there must be an owner.
+pub(in crate::store) const GUARD_ANOTHER_OWNER: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE practice_id = ?3 AND role = 'owner' AND state = 'active' AND id <> ?4)",
+    not_done!()
+);
+
+/// `?3` the practice, `?4` the version, `?5` the agreement that may be it.
+pub(in crate::store) const GUARD_UNSIGNED: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM agreements WHERE practice_id = ?3 AND kind = 'baa' AND version = ?4 AND ended_at IS NULL AND id <> ?5)",
+    not_done!()
+);
+
+/// `?3` the practice, `?4` the token, `?5` now.
+pub(in crate::store) const GUARD_API_TOKEN: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM api_tokens WHERE practice_id = ?3 AND id = ?4 AND revoked_at IS NULL AND replaced_by IS NULL
+         AND expires_at > ?5)",
+    not_done!()
+);
+
+/// `?3` the account, `?4` the session, `?5` now.
+pub(in crate::store) const GUARD_OWN_SESSION: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM sessions WHERE user_id = ?3 AND id = ?4 AND revoked_at IS NULL AND ends_at > ?5)",
+    not_done!()
+);
+
+/// `?1` the account, `?2` the place, `?3` the request: another request under the same key was faster.
+pub(in crate::store) const GUARD_ANSWER: &str =
+    "INSERT INTO guards (failed) SELECT 'request' WHERE EXISTS (
+       SELECT 1 FROM answers WHERE user_id = ?1 AND place = ?2 AND request_id <> ?3)";
+
+/// `?1` the account, `?2` before: results that are kept no longer.
+pub(in crate::store) const FORGET_ANSWERS: &str =
+    "DELETE FROM answers WHERE user_id = ?1 AND at <= ?2";
+
+/// `?1` the account, `?2` the place, `?3` the request, `?4` the fingerprint, `?5` the status, `?6` the body, `?7` now.
+pub(in crate::store) const INSERT_ANSWER: &str =
+    "INSERT INTO answers (user_id, place, request_id, fingerprint, status, body, at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (user_id, place) DO NOTHING";
+
+/// `?1` id, `?2` practice, `?3` role, `?4` state, `?5` address, `?6` its key, `?7` name, `?8` password hash, `?9` now.
+pub(in crate::store) const INSERT_USER: &str =
+    "INSERT INTO users (id, practice_id, role, state, email, email_key, name, password_hash, created_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
+
+/// `?1` the account, `?2` the name, `?3` the password hash.
+pub(in crate::store) const JOIN_USER: &str =
+    "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
+
+/// `?1` the account, `?2` the password hash.
+pub(in crate::store) const UPDATE_PASSWORD: &str =
+    "UPDATE users SET password_hash = ?2 WHERE id = ?1 AND state = 'active'";
+
+/// `?1` the practice, `?2` the account, `?3` the role.
+pub(in crate::store) const UPDATE_ROLE: &str =
+    "UPDATE users SET role = ?3 WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
+
+/// `?1` the account.
+pub(in crate::store) const REMOVE_USER: &str = "UPDATE users SET state = 'removed' WHERE id = ?1";
+
+/// `?1` the account, `?2` its epoch from now on.
+pub(in crate::store) const UPDATE_EPOCH: &str =
+    "UPDATE users SET epoch = ?2 WHERE id = ?1 AND epoch < ?2";
+
+/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9` address,
+/// `?10` agent.
+pub(in crate::store) const INSERT_SESSION: &str =
+    "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
+
+/// `?1` the account, `?2` the session, `?3` now: the sessions before this one, where the practice allows only one.
+pub(in crate::store) const END_EARLIER_SESSIONS: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL AND EXISTS (
+       SELECT 1 FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ?1 AND p.single_session = 1)";
+
+/// `?1` the account, `?2` before: sessions that ended long ago are shown to nobody.
+pub(in crate::store) const FORGET_SESSIONS: &str =
+    "DELETE FROM sessions WHERE user_id = ?1 AND ends_at <= ?2";
+
+/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` verified.
+pub(in crate::store) const TURN_SESSION: &str =
+    "UPDATE sessions SET hash = ?3, kind = ?4, epoch = ?5, verified_at = ?6
+     WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` the account, `?2` the session, `?3` now.
+pub(in crate::store) const END_SESSION: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` the account, `?2` the session that stays, `?3` now.
+pub(in crate::store) const END_OTHER_SESSIONS: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL";
+
+/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now: of every other member the latest stays.
+pub(in crate::store) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET revoked_at = ?4
+     WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = ?1)
+       AND iif(user_id = ?2, id <> ?3, EXISTS (
+         SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
+           AND later.revoked_at IS NULL AND later.ends_at > ?4))";
+
+/// `?1` the account, `?2` the session, `?3` now. An older time never replaces a newer one.
+pub(in crate::store) const SEEN_SESSION: &str =
+    "UPDATE sessions SET seen_at = ?3 WHERE user_id = ?1 AND id = ?2 AND seen_at < ?3";
+
+/// `?1` the practice, `?2` the token, `?3` now.
+pub(in crate::store) const SEEN_TOKEN: &str = "UPDATE api_tokens SET last_used_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";
+
+/// `?1` the account, `?2` now.
+pub(in crate::store) const FORGET_CONTINUATIONS: &str =
+    "DELETE FROM continuations WHERE user_id = ?1 AND expires_at <= ?2";
+
+/// `?1` hash, `?2` the account, `?3` epoch, `?4` the session, `?5` its end.
+pub(in crate::store) const INSERT_CONTINUATION: &str =
+    "INSERT INTO continuations (hash, user_id, epoch, session_id, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (hash) DO NOTHING";
+
+/// `?1` hash, `?2` now.
+pub(in crate::store) const USE_CONTINUATION: &str =
+    "UPDATE continuations SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the account, `?2` now.
+pub(in crate::store) const FORGET_LINKS: &str =
+    "DELETE FROM links WHERE user_id = ?1 AND expires_at <= ?2";
+
+/// `?1` hash, `?2` kind, `?3` the account, `?4` epoch, `?5` its end.
+pub(in crate::store) const INSERT_LINK: &str =
+    "INSERT INTO links (hash, kind, user_id, epoch, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (hash) DO NOTHING";
+
+/// `?1` hash, `?2` now.
+pub(in crate::store) const USE_LINK: &str =
+    "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the account: factors that were never confirmed.
+pub(in crate::store) const FORGET_FACTORS: &str =
+    "DELETE FROM factors WHERE user_id = ?1 AND confirmed_at IS NULL";
+
+/// `?1` the account, `?2` the factor, `?3` key version, `?4` sealed, `?5` now.
+pub(in crate::store) const INSERT_FACTOR: &str =
+    "INSERT INTO factors (user_id, id, key_version, sealed, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (user_id, id) DO NOTHING";
+
+/// `?1` the account, `?2` the factor that stays.
+pub(in crate::store) const DELETE_OTHER_FACTORS: &str =
+    "DELETE FROM factors WHERE user_id = ?1 AND id <> ?2";
+
+/// `?1` the account, `?2` the factor, `?3` now.
+pub(in crate::store) const CONFIRM_FACTOR: &str =
+    "UPDATE factors SET confirmed_at = ?3 WHERE user_id = ?1 AND id = ?2 AND confirmed_at IS NULL";
+
+/// `?1` the account, `?2` the factor, `?3` the step.
+pub(in crate::store) const UPDATE_STEP: &str =
+    "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
+
+/// `?1` the account, `?2` the hashes that stay.
+pub(in crate::store) const DELETE_RECOVERY_CODES: &str =
+    "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
+
+/// `?1` the account, `?2` the hashes.
+pub(in crate::store) const INSERT_RECOVERY_CODES: &str =
+    "INSERT INTO recovery_codes (user_id, hash) SELECT ?1, value FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, hash) DO NOTHING";
+
+/// `?1` the account, `?2` the hash, `?3` now.
+pub(in crate::store) const USE_RECOVERY_CODE: &str =
+    "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";

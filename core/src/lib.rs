@@ -53,6 +53,7 @@ pub mod limit;
 pub mod plan;
 pub mod practice;
 pub mod scope;
+pub mod secret;
 pub mod signing;
 pub mod status;
 #[cfg(test)]

@@ -201,7 +201,7 @@ pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> O
 }
 
 /// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
-fn normalise(text: &str) -> String {
+pub(crate) fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     if text.is_ascii() {
         push_words(&mut normal, text);

@@ -46,6 +46,7 @@ pub mod csrf;
 pub mod ctx;
 pub mod date;
 pub mod denied;
+pub mod email;
 mod field;
 pub mod id;
 pub mod identity;

@@ -22,6 +22,8 @@ macro_rules! ids {
 ids! {
     /// A practice: the tenant that everything else belongs to.
     PracticeId
+    /// An account: a person of a practice or of the staff.
+    UserId
     /// An API key of a practice.
     ApiKeyId
     /// A signed agreement of a practice.

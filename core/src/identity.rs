@@ -10,6 +10,7 @@ mod tests;
 use crate::claim::{Item, Opened, Patient};
 use crate::date::Date;
 use crate::id::PracticeId;
+use crate::mac;
 use crate::token::hex;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -49,14 +50,9 @@ impl IdentityKey {
     /// A key from 32 secret bytes.
     #[must_use]
     pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
-        // HMAC takes a key of any length; a 32 byte key is one block padded with zeros.
-        let mut block = [0_u8; 64];
-        for (to, from) in block.iter_mut().zip(secret) {
-            *to = *from;
-        }
         Self {
             version,
-            mac: Hmac::new(&block.into()),
+            mac: Hmac::new(&mac::block(secret).into()),
         }
     }
 
@@ -205,7 +201,7 @@ pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> O
 }
 
 /// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
-fn normalise(text: &str) -> String {
+pub(crate) fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     if text.is_ascii() {
         push_words(&mut normal, text);

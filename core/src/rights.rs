@@ -198,7 +198,10 @@ mod tests {
         for action in Action::ALL {
             let right = action.right();
             if right.scope.is_some() {
-                assert!(right.group == Group::Reads && !right.sensitive, "{action:?}");
+                assert!(
+                    right.group == Group::Reads && !right.sensitive,
+                    "{action:?}"
+                );
             }
             let personal = right.roles.contains(&Role::Staff);
             assert_eq!(personal, right.roles.len() == Role::ALL.len(), "{action:?}");

@@ -1,31 +1,62 @@
-//! API keys: their text, their checksum, and the hash that is all the service keeps (interface: Authentication).
+//! API keys of practices and API tokens of persons: their text, their checksum, and the hash that is all the service
+//! keeps (interface: Authentication).
 //!
 //! ```text
 //! ovt_live_ <33 characters of base62: 192 random bits> <6 characters of base62: CRC32 of all before>
 //! ```
+//!
+//! A token has `ovu_` for `ovt_` and is otherwise the same. Which of the two a text is, its first characters say.
 
 use alloc::string::String;
 use core::fmt;
+use core::marker::PhantomData;
 use core::str::FromStr;
 use sha2::{Digest, Sha256};
 
 /// Where a service runs, as far as its keys are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Realm {
-    /// Production: `ovt_live_`.
+    /// Production: `ovt_live_`, `ovu_live_`.
     Live,
-    /// Every other environment: `ovt_test_`.
+    /// Every other environment: `ovt_test_`, `ovu_test_`.
     Test,
 }
 
-impl Realm {
-    const fn prefix(self) -> &'static str {
-        match self {
-            Self::Live => "ovt_live_",
-            Self::Test => "ovt_test_",
-        }
-    }
+/// Who acts by a token.
+pub trait Kind {
+    /// What its text starts with in production.
+    const LIVE: &'static str;
+    /// What its text starts with in every other environment.
+    const TEST: &'static str;
+    /// The name of its type, for `Debug`.
+    const NAME: &'static str;
 }
+
+/// The kind of an [`ApiKey`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfPractice {}
+
+impl Kind for OfPractice {
+    const LIVE: &'static str = "ovt_live_";
+    const TEST: &'static str = "ovt_test_";
+    const NAME: &'static str = "ApiKey";
+}
+
+/// The kind of an [`ApiToken`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfPerson {}
+
+impl Kind for OfPerson {
+    const LIVE: &'static str = "ovu_live_";
+    const TEST: &'static str = "ovu_test_";
+    const NAME: &'static str = "ApiToken";
+}
+
+/// The key of a practice to the claims interface: whoever holds it can act as the practice.
+pub type ApiKey = Token<OfPractice>;
+
+/// A token of a person for integrations: whoever holds it can act as the person, as far as its scopes go.
+pub type ApiToken = Token<OfPerson>;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM: usize = 33;
@@ -33,11 +64,14 @@ const CHECKSUM: usize = 6;
 /// How much of a key may be shown after its creation, to tell keys apart.
 const HINT: usize = 13;
 
-/// The text of an API key. Whoever holds it can act as the practice: it is not printed by `Debug`.
+/// The text of a key or token, of which `Debug` prints the hint only.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(String);
+pub struct Token<K> {
+    text: String,
+    kind: PhantomData<K>,
+}
 
-/// Why a text cannot be an API key, found without asking anyone.
+/// Why a text cannot be a key or token, found without asking anyone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
     /// It does not start with an environment's prefix.
@@ -48,55 +82,69 @@ pub enum Malformed {
     Checksum,
 }
 
-impl ApiKey {
-    /// A new key from 24 bytes of a cryptographic source.
+impl<K: Kind> Token<K> {
+    /// A new one from 24 bytes of a cryptographic source.
     #[must_use]
     pub fn mint(realm: Realm, random: [u8; 24]) -> Self {
         let mut text = String::with_capacity(64);
-        text.push_str(realm.prefix());
+        text.push_str(Self::prefix(realm));
         push_base62(&mut text, random, RANDOM);
         let sum = checksum(&text);
         text.push_str(&sum);
-        Self(text)
+        Self::of(text)
     }
 
-    /// The environment that minted the key.
+    /// The environment that minted it.
     #[must_use]
     pub fn realm(&self) -> Realm {
-        if self.0.starts_with(Realm::Live.prefix()) {
+        if self.text.starts_with(K::LIVE) {
             Realm::Live
         } else {
             Realm::Test
         }
     }
 
-    /// The key itself, to be shown once.
+    /// The text itself, to be shown once.
     #[must_use]
     pub fn expose(&self) -> &str {
-        &self.0
+        &self.text
     }
 
-    /// The first characters, enough to tell a practice's keys apart and no help in guessing one.
+    /// The first characters, enough to tell an owner's keys apart and no help in guessing one.
     #[must_use]
     pub fn hint(&self) -> &str {
-        self.0.get(..HINT).unwrap_or_default()
+        self.text.get(..HINT).unwrap_or_default()
     }
 
-    /// SHA-256 of the key in hexadecimal: what is stored and looked up. The key has 192 random bits, so a slow
+    /// SHA-256 of the text in hexadecimal: what is stored and looked up. The text has 192 random bits, so a slow
     /// hash would protect nothing.
     #[must_use]
     pub fn hash(&self) -> String {
-        hex(&Sha256::digest(self.0.as_bytes()))
+        hex(&Sha256::digest(self.text.as_bytes()))
+    }
+
+    const fn prefix(realm: Realm) -> &'static str {
+        match realm {
+            Realm::Live => K::LIVE,
+            Realm::Test => K::TEST,
+        }
+    }
+
+    const fn of(text: String) -> Self {
+        Self {
+            text,
+            kind: PhantomData,
+        }
     }
 }
 
-impl FromStr for ApiKey {
+impl<K: Kind> FromStr for Token<K> {
     type Err = Malformed;
 
     fn from_str(text: &str) -> Result<Self, Malformed> {
         let rest = [Realm::Live, Realm::Test]
             .into_iter()
-            .find_map(|realm| text.strip_prefix(realm.prefix()))
+            .find_map(|realm| text.strip_prefix(Self::prefix(realm)))
             .ok_or(Malformed::Prefix)?;
         if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(Malformed::Form);
@@ -107,13 +155,13 @@ impl FromStr for ApiKey {
         if checksum(body) != sum {
             return Err(Malformed::Checksum);
         }
-        Ok(Self(text.into()))
+        Ok(Self::of(text.into()))
     }
 }
 
-impl fmt::Debug for ApiKey {
+impl<K: Kind> fmt::Debug for Token<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ApiKey({}…)", self.hint())
+        write!(f, "{}({}…)", K::NAME, self.hint())
     }
 }
 
@@ -180,6 +228,32 @@ mod tests {
         );
         assert_eq!(alloc::format!("{key:?}"), "ApiKey(ovt_test_3Ueu…)");
         assert_eq!(ApiKey::mint(Realm::Live, [0; 24]).realm(), Realm::Live);
+    }
+
+    #[test]
+    fn a_token_has_the_form_of_a_key_and_another_prefix() {
+        let token = ApiToken::mint(Realm::Live, [7; 24]);
+        let (body, sum) = token.expose().split_at(42);
+        assert_eq!(body, "ovu_live_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh40");
+        assert_eq!(sum, checksum(body));
+        assert_eq!(token.hint(), "ovu_live_3Ueu");
+        assert_eq!(alloc::format!("{token:?}"), "ApiToken(ovu_live_3Ueu…)");
+        assert_eq!(token.realm(), Realm::Live);
+        assert_eq!(ApiToken::mint(Realm::Test, [0; 24]).realm(), Realm::Test);
+    }
+
+    #[test]
+    fn a_key_is_no_token_and_a_token_is_no_key() {
+        let (key, token) = (
+            ApiKey::mint(Realm::Test, [7; 24]),
+            ApiToken::mint(Realm::Test, [7; 24]),
+        );
+        assert_eq!(key.expose().parse::<ApiToken>(), Err(Malformed::Prefix));
+        assert_eq!(token.expose().parse::<ApiKey>(), Err(Malformed::Prefix));
+        assert_eq!(token.expose().parse(), Ok(token.clone()));
+        // A prefix changed by hand does not fit the checksum.
+        let changed = token.expose().replace("ovu_", "ovt_");
+        assert_eq!(changed.parse::<ApiKey>(), Err(Malformed::Checksum));
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub const SECRET: &str = "SEALING_KEYS";
 pub struct Keyring {
     /// The keys that patient data is sealed under, the current one first.
     sealing: Vec<SealingKey>,
+    /// The keys that second factors are sealed under, the current one first.
+    accounts: Vec<SealingKey>,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
 }
@@ -55,7 +57,7 @@ impl Keyring {
     /// What is wrong with it.
     pub fn parse(secret: &str) -> Result<Self, BadSecret> {
         let mut sealing: Vec<SealingKey> = Vec::new();
-        let mut identity = Vec::new();
+        let (mut accounts, mut identity) = (Vec::new(), Vec::new());
         for entry in secret
             .split(',')
             .map(str::trim)
@@ -69,6 +71,10 @@ impl Keyring {
                 version,
                 &derive(&root, b"overturn seal v1"),
             ));
+            accounts.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn account v1"),
+            ));
             identity.push(IdentityKey::new(
                 version,
                 &derive(&root, b"overturn identity v1"),
@@ -78,6 +84,7 @@ impl Keyring {
         let current = identity.next().ok_or(BadSecret::Empty)?;
         Ok(Self {
             sealing,
+            accounts,
             identity: IdentityKeys::new(current, identity.collect()),
         })
     }
@@ -86,6 +93,12 @@ impl Keyring {
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
+    }
+
+    /// The key of a version that second factors are sealed under, `None` when the secret does not name it.
+    #[must_use]
+    pub fn account(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.accounts.iter().find(|key| key.version() == version)
     }
 }
 

@@ -5,9 +5,9 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::server::{SEALING_KEYS, Server};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, AuditId, ClaimId, PracticeId};
+use overturn_core::id::{AgreementId, ClaimId, PracticeId};
 use overturn_core::identity::KeyVersion;
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
@@ -84,7 +84,6 @@ impl<'s> Tenant<'s> {
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
-        let audit = |n| AuditId(ctx.id(Purpose::Audit, n));
         let practice = Practice {
             id,
             name: "Practice".into(),
@@ -96,7 +95,7 @@ impl<'s> Tenant<'s> {
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
         };
-        let mut writes = vec![Write::Practice(practice, audit(0))];
+        let mut writes = vec![Write::Practice(practice)];
         if terms.signed {
             let agreement = Agreement {
                 id: AgreementId(ctx.id(Purpose::Record, 1)),
@@ -105,8 +104,9 @@ impl<'s> Tenant<'s> {
                 signer_name: "Ann".into(),
                 signer_title: "Owner".into(),
                 signed_at: ctx.now,
+                signed_by: None,
             };
-            writes.push(Write::Agreement(agreement, audit(1)));
+            writes.push(Write::Agreement(agreement));
         }
         carry_out(&server.database(), &ctx, writes);
         let key = mint(server, id, &Scope::ALL, Realm::Test);
@@ -182,7 +182,7 @@ impl<'s> Tenant<'s> {
         let claim = ClaimId(row["id"].as_str().unwrap().parse().unwrap());
         let sealed = row["sealed"].as_str().unwrap();
         let key = keys.sealing(KeyVersion(version)).unwrap();
-        serde_json::from_slice(&key.open(self.id, claim, sealed).unwrap()).unwrap()
+        serde_json::from_slice(&key.open([self.id.0, claim.0], sealed).unwrap()).unwrap()
     }
 
     /// How many rows the practice has in the tables that a send writes to.
@@ -277,8 +277,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
     };
     let (key, record) = practice::mint_api_key(new, random(), 0, &ctx);
     let id = record.id.to_string();
-    let write = Write::ApiKey(record, AuditId(ctx.id(Purpose::Audit, 0)));
-    carry_out(&server.database(), &ctx, vec![write]);
+    carry_out(&server.database(), &ctx, vec![Write::ApiKey(record)]);
     Key {
         text: key.expose().into(),
         id,
@@ -287,13 +286,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 }
 
 fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
-    let plan = Plan {
-        guard: None,
-        actor: Actor::Operator,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        writes,
-    };
+    let plan = Plan::of_operator(ctx, writes);
     let mut means = Means {
         keys: &keyring(),
         nonce: &mut random,

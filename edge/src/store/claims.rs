@@ -114,7 +114,7 @@ pub(crate) async fn touch(
     ctx: &Ctx,
 ) -> Result<Committed, Refusal> {
     let plan = Plan {
-        guard: None,
+        guards: Vec::new(),
         actor: Actor::ApiKey(caller.api_key_id),
         at: ctx.now,
         request_id: ctx.request_id,

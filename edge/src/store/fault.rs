@@ -18,7 +18,37 @@ pub enum Fault {
 pub enum Guard {
     /// The caller's key, practice or agreement no longer allows the call.
     Credential,
+    /// The person's credential, account or practice no longer allows the call.
+    Rights,
+    /// A link, a code or a continuation token was used meanwhile, or has ended.
+    Secret,
+    /// The practice would be left without an owner.
+    Owner,
+    /// The record changed meanwhile.
+    Record,
+    /// A request under the same idempotency key was faster.
+    Request,
+    /// The address has an account already.
+    Address,
 }
+
+/// The constraint that each precondition is known by.
+const GUARDS: [(&str, Guard); 8] = [
+    (
+        "CHECK constraint failed: credential_withdrawn",
+        Guard::Credential,
+    ),
+    ("CHECK constraint failed: rights_changed", Guard::Rights),
+    ("CHECK constraint failed: secret_used", Guard::Secret),
+    ("CHECK constraint failed: last_owner", Guard::Owner),
+    ("CHECK constraint failed: record_changed", Guard::Record),
+    ("CHECK constraint failed: request_repeated", Guard::Request),
+    ("UNIQUE constraint failed: users.email_key", Guard::Address),
+    (
+        "UNIQUE constraint failed: users.practice_id, users.email_key",
+        Guard::Address,
+    ),
+];
 
 /// Signs of a failure that passes, and what the log calls it.
 const TRANSIENT: [(&str, &str); 10] = [
@@ -60,8 +90,9 @@ impl Fault {
                 .find(|(sign, _)| message.contains(sign))
                 .map(|(_, kind)| *kind)
         };
-        if message.contains("CHECK constraint failed: credential_withdrawn") {
-            return Self::Conflict(Guard::Credential);
+        let guard = GUARDS.iter().find(|(sign, _)| message.contains(sign));
+        if let Some((_, guard)) = guard {
+            return Self::Conflict(*guard);
         }
         find(&TRANSIENT)
             .map(Self::Transient)
@@ -74,6 +105,12 @@ impl Fault {
     pub const fn kind(self) -> &'static str {
         match self {
             Self::Conflict(Guard::Credential) => "credential_withdrawn",
+            Self::Conflict(Guard::Rights) => "rights_changed",
+            Self::Conflict(Guard::Secret) => "secret_used",
+            Self::Conflict(Guard::Owner) => "last_owner",
+            Self::Conflict(Guard::Record) => "record_changed",
+            Self::Conflict(Guard::Request) => "request_repeated",
+            Self::Conflict(Guard::Address) => "address_taken",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }
     }

@@ -1,6 +1,7 @@
 //! The statements that load a snapshot, authentication included.
 
 use super::{Param, Statement, json::json, sql, text};
+use overturn_core::idempotency::Repeatable;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -27,4 +28,22 @@ pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
 #[must_use]
 pub fn credential(key_hash: &str) -> Statement {
     Statement::new(sql::CREDENTIAL, [text(key_hash)])
+}
+
+/// What a session is worth, by the hash of its token.
+#[must_use]
+pub fn session(hash: &str) -> Statement {
+    Statement::new(sql::accounts::SESSION, [text(hash)])
+}
+
+/// What an API token is worth, by its hash.
+#[must_use]
+pub fn api_token(hash: &str) -> Statement {
+    Statement::new(sql::accounts::TOKEN, [text(hash)])
+}
+
+/// What a caller's request was answered before, by the hash of what the caller presents.
+#[must_use]
+pub fn kept(caller: &str, request: &Repeatable) -> Statement {
+    Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }

@@ -1,11 +1,13 @@
 //! A plan as statements. Pure: what it needs of keys and entropy is handed in.
 
+mod accounts;
+mod guards;
+mod settings;
+
 use super::json::{Chunks, json};
-use super::records;
-use super::{Param, Statement, sql, text};
+use super::{Param, Statement, records, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
-use overturn_core::access::Caller;
 use overturn_core::claim::PlanType;
 use overturn_core::codes;
 use overturn_core::id::PracticeId;
@@ -58,9 +60,9 @@ pub struct Means<'m> {
 /// [`CannotLower`] when a claim was tagged under a key that does not seal.
 pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
     let mut statements = Vec::new();
-    if let Some(caller) = &plan.guard {
-        statements.push(guard(caller, plan));
-    }
+    let evidence = plan.evidence();
+    let guards = plan.guards.iter();
+    statements.extend(guards.map(|guard| guards::guard(guard, evidence, plan)));
     let mut numbers: Vec<&str> = Vec::new();
     let mut practice = None;
     let mut submission = Param::Text(String::new());
@@ -86,15 +88,7 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
                     Param::Int(plan.at.0),
                 ],
             )),
-            Write::Practice(record, audit_id) => {
-                statements.extend(records::practice(plan, record, *audit_id));
-            }
-            Write::Agreement(record, audit_id) => {
-                statements.extend(records::agreement(plan, record, *audit_id));
-            }
-            Write::ApiKey(record, audit_id) => {
-                statements.extend(records::api_key(plan, record, *audit_id));
-            }
+            other => statements.extend(record(other, plan, means)?),
         }
     }
     let outcome = practice.map(|practice| {
@@ -122,16 +116,91 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
     Ok(Batch { statements, learn })
 }
 
-fn guard(caller: &Caller, plan: &Plan<'_>) -> Statement {
-    Statement::new(
-        sql::GUARD_CREDENTIAL,
-        [
-            text(caller.practice_id),
-            text(caller.api_key_id),
-            Param::Int(plan.at.0),
-            text(caller.scope),
+/// The statements of a write that is not about claims.
+fn record(
+    write: &Write<'_>,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Vec<Statement>, CannotLower> {
+    let now = plan.at;
+    let at = Param::Int(now.0);
+    Ok(match write {
+        Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Practice(new) => vec![records::practice(new)],
+        Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
+        Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
+        Write::Agreement(new) => settings::agreement(new).into(),
+        Write::ApiKey(new) => vec![records::api_key(new)],
+        Write::ApiKeyRevoked(practice, id) => {
+            vec![Statement::new(
+                sql::settings::REVOKE_API_KEY,
+                [text(practice), text(id), at],
+            )]
+        }
+        Write::ApiToken(new) => vec![settings::api_token(new)],
+        Write::ApiTokenReplaced {
+            practice_id,
+            id,
+            by,
+            until,
+        } => vec![Statement::new(
+            sql::settings::REPLACE_API_TOKEN,
+            [text(practice_id), text(id), text(by), Param::Int(until.0)],
+        )],
+        Write::ApiTokenRevoked(practice, id) => vec![Statement::new(
+            sql::settings::REVOKE_API_TOKEN,
+            [text(practice), text(id), at],
+        )],
+        Write::User(new) => vec![accounts::user(new)],
+        Write::UserJoined(user, name, hash) => vec![Statement::new(
+            sql::accounts::JOIN_USER,
+            [text(user), text(name), text(hash)],
+        )],
+        Write::Password(user, hash) => vec![Statement::new(
+            sql::accounts::UPDATE_PASSWORD,
+            [text(user), text(hash)],
+        )],
+        Write::UserRole(practice, user, role) => vec![Statement::new(
+            sql::accounts::UPDATE_ROLE,
+            [text(practice), text(user), text(role.name())],
+        )],
+        Write::UserRemoved(user) => {
+            vec![Statement::new(sql::accounts::REMOVE_USER, [text(user)])]
+        }
+        Write::Epoch(user, epoch) => vec![Statement::new(
+            sql::accounts::UPDATE_EPOCH,
+            [text(user), Param::Int(*epoch)],
+        )],
+        Write::Session(new) => accounts::session(new).into(),
+        Write::SessionTurned(turn) => vec![accounts::turned(turn)],
+        Write::SessionsEnded(which) => vec![accounts::ended(*which, now)],
+        Write::Seen(person) => vec![accounts::seen(person, now)],
+        Write::Continuation(new) => accounts::continuation(new, now).into(),
+        Write::ContinuationUsed(hash) => vec![Statement::new(
+            sql::accounts::USE_CONTINUATION,
+            [text(hash), at],
+        )],
+        Write::Link(new) => accounts::link(new, now).into(),
+        Write::LinkUsed(hash) => {
+            vec![Statement::new(sql::accounts::USE_LINK, [text(hash), at])]
+        }
+        Write::Factor(new) => accounts::factor(new, now, means)?.into(),
+        Write::FactorConfirmed(user, id) => vec![
+            Statement::new(sql::accounts::DELETE_OTHER_FACTORS, [text(user), text(id)]),
+            Statement::new(sql::accounts::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
-    )
+        Write::FactorStep(user, id, step) => vec![Statement::new(
+            sql::accounts::UPDATE_STEP,
+            [text(user), text(id), Param::Int(*step)],
+        )],
+        Write::RecoveryCodes(new) => accounts::recovery_codes(new).into(),
+        Write::RecoveryCodeUsed(user, hash) => vec![Statement::new(
+            sql::accounts::USE_RECOVERY_CODE,
+            [text(user), text(hash), at],
+        )],
+        Write::Audit(entry) => vec![records::audit(plan, entry)],
+        Write::Answer(new) => accounts::answer(new, plan).into(),
+    })
 }
 
 /// Adds the statements of new claims, and says which of them insert the claims.
@@ -193,7 +262,7 @@ fn claim_row<'a>(
     let sealed = means
         .keys
         .sealing(version)
-        .and_then(|key| key.seal(practice, new.id, secret.as_bytes(), (means.nonce)()))
+        .and_then(|key| key.seal([practice.0, new.id.0], secret.as_bytes(), (means.nonce)()))
         .ok_or(CannotLower)?;
     let codes = claim.denial_codes.iter();
     Ok((

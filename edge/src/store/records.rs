@@ -1,12 +1,16 @@
-//! Practices, agreements, keys and audit rows as statements.
+//! Practices, keys and audit rows as statements.
 
+use super::json::json;
 use super::{Param, Statement, sql, text};
-use overturn_core::id::{AuditId, PracticeId};
+use overturn_core::audit::Entry;
 use overturn_core::plan::Plan;
-use overturn_core::practice::{Agreement, ApiKeyRecord, Practice};
+use overturn_core::practice::{ApiKeyRecord, Practice};
 
-pub(super) fn practice(plan: &Plan<'_>, record: &Practice, audit_id: AuditId) -> [Statement; 2] {
-    let row = Statement::new(
+/// The trail of what concerns the staff alone.
+const STAFF: &str = "staff";
+
+pub(super) fn practice(record: &Practice) -> Statement {
+    Statement::new(
         sql::INSERT_PRACTICE,
         [
             text(record.id),
@@ -15,39 +19,11 @@ pub(super) fn practice(plan: &Plan<'_>, record: &Practice, audit_id: AuditId) ->
             Param::Int(i64::from(record.appeal_button)),
             Param::Int(record.created_at.0),
         ],
-    );
-    [
-        row,
-        audit(plan, record.id, audit_id, "practice.created", &record.id),
-    ]
+    )
 }
 
-pub(super) fn agreement(plan: &Plan<'_>, record: &Agreement, audit_id: AuditId) -> [Statement; 2] {
-    let row = Statement::new(
-        sql::INSERT_AGREEMENT,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(&record.version),
-            text(&record.signer_name),
-            text(&record.signer_title),
-            Param::Int(record.signed_at.0),
-        ],
-    );
-    [
-        row,
-        audit(
-            plan,
-            record.practice_id,
-            audit_id,
-            "agreement.signed",
-            &record.id,
-        ),
-    ]
-}
-
-pub(super) fn api_key(plan: &Plan<'_>, record: &ApiKeyRecord, audit_id: AuditId) -> [Statement; 2] {
-    let row = Statement::new(
+pub(super) fn api_key(record: &ApiKeyRecord) -> Statement {
+    Statement::new(
         sql::INSERT_API_KEY,
         [
             text(record.practice_id),
@@ -60,36 +36,27 @@ pub(super) fn api_key(plan: &Plan<'_>, record: &ApiKeyRecord, audit_id: AuditId)
             Param::Int(record.expires_at.0),
             record.revoked_at.map_or(Param::Null, |at| Param::Int(at.0)),
         ],
-    );
-    [
-        row,
-        audit(
-            plan,
-            record.practice_id,
-            audit_id,
-            "api_key.created",
-            &record.id,
-        ),
-    ]
+    )
 }
 
-fn audit(
-    plan: &Plan<'_>,
-    practice: PracticeId,
-    id: AuditId,
-    action: &str,
-    record: &impl ToString,
-) -> Statement {
+pub(super) fn audit(plan: &Plan<'_>, entry: &Entry) -> Statement {
+    let detail = entry.detail.as_ref();
     Statement::new(
         sql::AUDIT,
         [
-            text(practice),
-            text(id),
+            trail(entry),
+            text(entry.id),
             Param::Int(plan.at.0),
             text(plan.actor),
-            text(action),
-            text(record.to_string()),
+            text(entry.event.name()),
+            text(&entry.record),
             text(plan.request_id),
+            detail.map_or(Param::Null, |detail| Param::Text(json(detail))),
         ],
     )
+}
+
+/// Whose trail a row belongs to.
+pub(super) fn trail(entry: &Entry) -> Param {
+    entry.practice_id.map_or_else(|| text(STAFF), text)
 }

@@ -132,14 +132,14 @@ pub fn page(
 fn reseal(row: &SealedRow, keys: &Keyring, nonce: &mut dyn FnMut() -> Nonce) -> Option<Resealed> {
     let secret = keys
         .sealing(row.key_version)?
-        .open(row.practice_id, row.id, &row.sealed)
+        .open([row.practice_id.0, row.id.0], &row.sealed)
         .ok()?;
     let opened: Opened = serde_json::from_slice(&secret).ok()?;
     let identity = keys.identity.current();
     let tags = identity.retag(row.practice_id, &row.claim_number, &opened);
     let sealed =
         keys.sealing(identity.version())?
-            .seal(row.practice_id, row.id, &secret, nonce())?;
+            .seal([row.practice_id.0, row.id.0], &secret, nonce())?;
     Some(Resealed {
         row: row.row,
         practice_id: row.practice_id,

@@ -2,10 +2,14 @@
 
 use overturn_core::access::Credential;
 use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, PracticeId};
+use overturn_core::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
+use overturn_core::idempotency::Kept;
 use overturn_core::intake::{Outcome, StoredClaim};
+use overturn_core::person::{Held, PracticeStanding, Standing, StoredToken};
 use overturn_core::practice::State;
-use overturn_core::scope::Scopes;
+use overturn_core::role::Role;
+use overturn_core::scope::{Scopes, TokenScopes};
+use overturn_core::session::StoredSession;
 use overturn_core::status::StoredStatus;
 use serde::Deserialize;
 
@@ -73,7 +77,85 @@ pub fn stored_status(json: Option<&str>) -> Result<Option<StoredStatus>, BadRow>
     one(json)
 }
 
-fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, BadRow> {
+/// What is read of an account and its practice.
+#[derive(Deserialize)]
+struct StandingRow {
+    user_id: UserId,
+    role: Role,
+    epoch: i64,
+    active: u8,
+    enrolled: u8,
+    practice_id: Option<PracticeId>,
+    practice_state: Option<String>,
+    baa_signed: u8,
+}
+
+#[derive(Deserialize)]
+struct TokenRow {
+    id: ApiTokenId,
+    scopes: String,
+    expires_at: Instant,
+    revoked: u8,
+    last_used_at: Option<Instant>,
+}
+
+/// The standing of `sql::accounts::SESSION` or `TOKEN`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
+    type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
+    let Some((row, session, token)) = one::<Row>(json)? else {
+        return Ok(None);
+    };
+    let token = token.map(|token| StoredToken {
+        id: token.id,
+        scopes: TokenScopes::parse(&token.scopes),
+        expires_at: token.expires_at,
+        revoked: token.revoked != 0,
+        last_used_at: token.last_used_at,
+    });
+    let held = session
+        .map(Held::Session)
+        .or(token.map(Held::Token))
+        .ok_or(BadRow)?;
+    Ok(Some(Standing {
+        user_id: row.user_id,
+        role: row.role,
+        epoch: row.epoch,
+        active: row.active != 0,
+        enrolled: row.enrolled != 0,
+        practice: row.practice_id.map(|id| PracticeStanding {
+            id,
+            state: State::parse(row.practice_state.as_deref().unwrap_or_default()),
+            baa_signed: row.baa_signed != 0,
+        }),
+        held,
+    }))
+}
+
+/// The result of `sql::accounts::KEPT`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
+    let row: Option<(String, u16, serde_json::Value, Instant)> = one(json)?;
+    Ok(row.map(|(fingerprint, status, body, at)| Kept {
+        fingerprint,
+        status,
+        body,
+        at,
+    }))
+}
+
+/// One row of JSON.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, BadRow> {
     json.map(serde_json::from_str)
         .transpose()
         .map_err(|_| BadRow)

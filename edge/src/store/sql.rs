@@ -3,6 +3,9 @@
 //! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
 //! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
 
+pub(super) mod accounts;
+pub(super) mod settings;
+
 /// Whether a key `k` with its practice `p` has a signed agreement in force.
 macro_rules! baa_signed {
     () => {
@@ -154,22 +157,25 @@ pub(super) const TOUCH_API_KEY: &str = "UPDATE api_keys SET last_used_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";
 
 /// `?1` id, `?2` name, `?3` state, `?4` appeal button, `?5` created.
-pub(super) const INSERT_PRACTICE: &str = "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES (?1, ?2, ?3, ?4, ?5)";
+pub(super) const INSERT_PRACTICE: &str =
+    "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` version, `?4` signer's name, `?5` signer's title, `?6` signed.
+/// `?1` practice, `?2` id, `?3` version, `?4` signer's name, `?5` signer's title, `?6` signed, `?7` by
+/// which account, `?8` from which address.
 pub(super) const INSERT_AGREEMENT: &str =
-    "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
-     VALUES (?1, ?2, 'baa', ?3, ?4, ?5, ?6)";
+    "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at, signed_by, signed_from)
+     VALUES (?1, ?2, 'baa', ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` practice, `?2` id, `?3` name, `?4` hash, `?5` hint, `?6` scopes, `?7` created, `?8` expires, `?9` revoked.
 pub(super) const INSERT_API_KEY: &str =
     "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request.
+/// `?1` practice, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail.
 pub(super) const AUDIT: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
 /// operator's re-seal goes through all of them.

@@ -153,8 +153,7 @@ pub(in crate::store) const INSERT_USER: &str =
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
 
 /// `?1` the account, `?2` the name, `?3` the password hash.
-pub(in crate::store) const JOIN_USER: &str =
-    "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
+pub(in crate::store) const JOIN_USER: &str = "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
 
 /// `?1` the account, `?2` the password hash.
 pub(in crate::store) const UPDATE_PASSWORD: &str =
@@ -258,12 +257,10 @@ pub(in crate::store) const CONFIRM_FACTOR: &str =
     "UPDATE factors SET confirmed_at = ?3 WHERE user_id = ?1 AND id = ?2 AND confirmed_at IS NULL";
 
 /// `?1` the account, `?2` the factor, `?3` the step.
-pub(in crate::store) const UPDATE_STEP: &str =
-    "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
+pub(in crate::store) const UPDATE_STEP: &str = "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
 
 /// `?1` the account, `?2` the hashes that stay.
-pub(in crate::store) const DELETE_RECOVERY_CODES: &str =
-    "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
+pub(in crate::store) const DELETE_RECOVERY_CODES: &str = "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
 
 /// `?1` the account, `?2` the hashes.
 pub(in crate::store) const INSERT_RECOVERY_CODES: &str =

@@ -6,9 +6,9 @@ use crate::store::fault::Fault;
 use crate::store::lower::{Batch, Learn, Means, lower};
 use crate::store::{Done, Param, Statement, load, rows};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, AuditId, PracticeId};
+use overturn_core::id::{AgreementId, PracticeId};
 use overturn_core::intake::{self, Decision};
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
@@ -86,7 +86,6 @@ impl Fixture {
             realm: Realm::Test,
         };
         let (key, record) = practice::mint_api_key(new, [n; 24], 1, &ctx);
-        let audit = |n| AuditId(ctx.id(Purpose::Audit, n));
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),
@@ -101,20 +100,14 @@ impl Fixture {
             signer_name: "Ann".into(),
             signer_title: "Owner".into(),
             signed_at: ctx.now,
+            signed_by: None,
         };
         let writes = vec![
-            Write::Practice(practice, audit(0)),
-            Write::Agreement(agreement, audit(1)),
-            Write::ApiKey(record, audit(2)),
+            Write::Practice(practice),
+            Write::Agreement(agreement),
+            Write::ApiKey(record),
         ];
-        let plan = Plan {
-            guard: None,
-            actor: Actor::Operator,
-            at: ctx.now,
-            request_id: ctx.request_id,
-            writes,
-        };
-        let batch = self.lower(&plan);
+        let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
         key.hash()
     }

@@ -46,8 +46,7 @@ fn what_is_sealed_opens_again_and_stands_nowhere_in_the_clear() {
     let [practice, id] = [practice, id].map(|id| format!("{id:?}"));
     let opened = key
         .open(
-            serde_json::from_str(&practice).unwrap(),
-            serde_json::from_str(&id).unwrap(),
+            [&practice, &id].map(|id| serde_json::from_str(id).unwrap()),
             &sealed,
         )
         .unwrap();

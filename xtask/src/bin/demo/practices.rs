@@ -1,8 +1,9 @@
 //! The practices of the demo data: one that everything works for, and one for each way to be refused.
 
+use overturn_core::audit::{Entry, Event};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, AuditId, PracticeId};
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{
     API_KEY_LIFETIME_MS, Agreement, NewApiKey, Practice, State, mint_api_key,
 };
@@ -86,13 +87,7 @@ impl<'c> Practices<'c> {
 
     /// One atomic change, made by the operator.
     pub(crate) fn plan(&self) -> Plan<'static> {
-        Plan {
-            guard: None,
-            actor: Actor::Operator,
-            at: self.ctx.now,
-            request_id: self.ctx.request_id,
-            writes: self.writes.clone(),
-        }
+        Plan::of_operator(self.ctx, self.writes.clone())
     }
 
     /// The ids and keys, under the names that people and tests call them by.
@@ -117,10 +112,16 @@ impl<'c> Practices<'c> {
             appeal_button: false,
             created_at: self.ago(90),
         };
-        self.write(|audit| Write::Practice(practice, audit));
+        self.write(id, Event::PracticeCreated, id, Write::Practice(practice));
         if signed {
             let agreement = self.agreement(id);
-            self.write(|audit| Write::Agreement(agreement, audit));
+            let record = agreement.id;
+            self.write(
+                id,
+                Event::AgreementSigned,
+                record,
+                Write::Agreement(agreement),
+            );
         }
         let mut texts = Map::new();
         for (label, scopes, flaw) in keys {
@@ -144,6 +145,7 @@ impl<'c> Practices<'c> {
             signer_name: "Morgan Ellis".to_owned(),
             signer_title: "Practice administrator".to_owned(),
             signed_at: self.ago(89),
+            signed_by: None,
         }
     }
 
@@ -174,13 +176,21 @@ impl<'c> Practices<'c> {
                 record.revoked_at = Some(self.ago(1));
             }
         }
-        self.write(|audit| Write::ApiKey(record, audit));
+        let id = record.id;
+        self.write(practice_id, Event::ApiKeyCreated, id, Write::ApiKey(record));
         key.expose().to_owned()
     }
 
-    fn write(&mut self, write: impl FnOnce(AuditId) -> Write<'static>) {
-        let audit = AuditId(self.ctx.id(Purpose::Audit, self.writes.len()));
-        self.writes.push(write(audit));
+    /// A write and its row of the audit trail.
+    fn write(
+        &mut self,
+        practice: PracticeId,
+        event: Event,
+        record: impl ToString,
+        write: Write<'static>,
+    ) {
+        let entry = Entry::new(self.ctx, self.writes.len(), Some(practice), event, record);
+        self.writes.extend([write, Write::Audit(entry)]);
     }
 
     fn next(&mut self) -> usize {

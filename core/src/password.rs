@@ -1,0 +1,168 @@
+//! Passwords: which may be chosen, how they are stored, and whether one is right.
+//!
+//! The one rule is length, and that it is not among the first that anybody would try (NIST SP 800-63B, 3.1.1.2): rules
+//! about digits and signs make passwords worse. What is stored is an argon2id hash as a PHC string.
+
+mod common;
+
+use alloc::string::{String, ToString};
+use argon2::password_hash::phc::PasswordHash;
+use argon2::{ARGON2ID_IDENT, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use core::fmt;
+use unicode_normalization::UnicodeNormalization;
+
+/// Least length of a password that is chosen, in Unicode scalar values.
+const LEAST: usize = 12;
+
+/// Memory of one hash. This and the next two are what the OWASP Password Storage Cheat Sheet recommends, in the variant
+/// that leaves most room in an isolate's 128 MB: a password is checked by one request at a time.
+const MEMORY_KIB: u32 = 19_456;
+/// How often the memory is filled.
+const PASSES: u32 = 2;
+/// How many could fill it at once.
+const LANES: u32 = 1;
+/// Bytes of a hash.
+const LENGTH: usize = 32;
+/// Bytes of a salt.
+const SALT: usize = 16;
+
+/// The most memory that a stored hash may ask for, and the most passes and lanes: the largest that OWASP names. A row that
+/// asks for more is broken, and must not cost the isolate its memory or its time.
+const MOST: (u32, u32, u32) = (47_104, 5, 4);
+
+/// What is checked where there is nothing to check: a hash of nothing, so that no password is right, under the parameters
+/// of today, so that it takes as long.
+const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// The text of a password in Unicode NFKC, so that two keyboards give the same one. It is not printed by `Debug`.
+pub struct Password(String);
+
+/// Why a password cannot be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// It has fewer than 12 characters.
+    TooShort,
+    /// It is on the list of common ones.
+    Common,
+}
+
+impl Unfit {
+    /// What is wrong, to be put behind the name of a field.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::TooShort => "must have at least 12 characters",
+            Self::Common => "is too common",
+        }
+    }
+}
+
+/// There was not enough memory for a hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HashFailed;
+
+/// What came of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    /// It is the password.
+    Right {
+        /// The stored hash has other parameters than new ones, so the password should be hashed again, now that it is
+        /// known. Stronger ones count too: a check must take as long for one account as for another, or for none.
+        outdated: bool,
+    },
+    /// It is not, or there is none.
+    Wrong,
+}
+
+impl Password {
+    /// A password as somebody signs in with it. No rule applies: it may be older than the rules.
+    #[must_use]
+    pub fn given(text: &str) -> Self {
+        Self(text.nfkc().collect())
+    }
+
+    /// A password that somebody wants from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit`] when it is too short or too common.
+    pub fn choose(text: &str) -> Result<Self, Unfit> {
+        let password = Self::given(text);
+        if password.0.chars().count() < LEAST {
+            return Err(Unfit::TooShort);
+        }
+        if common::is_common(&password.0) {
+            return Err(Unfit::Common);
+        }
+        Ok(password)
+    }
+
+    /// The argon2id hash to store, as a PHC string. The salt is 16 fresh bytes of a cryptographic source.
+    ///
+    /// # Errors
+    ///
+    /// [`HashFailed`] when there are no 19 MiB left.
+    pub fn hash(&self, salt: [u8; 16]) -> Result<String, HashFailed> {
+        let params =
+            Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH)).map_err(|_| HashFailed)?;
+        Argon2::from(params)
+            .hash_password_with_salt(self.0.as_bytes(), &salt)
+            .map(|hash| hash.to_string())
+            .map_err(|_| HashFailed)
+    }
+
+    /// Whether this is the password whose hash is stored. It takes as long for `None` (no such account, or one without a
+    /// password) and for a hash that cannot be read, so the time does not tell whether there is an account.
+    ///
+    /// Where the memory does not suffice, the answer is [`Check::Wrong`].
+    #[must_use]
+    pub fn check(&self, stored: Option<&str>) -> Check {
+        let readable = stored.and_then(read);
+        let exists = readable.is_some();
+        let Some((hash, params)) = readable.or_else(|| read(DUMMY)) else {
+            return Check::Wrong;
+        };
+        let fits = Argon2::from(&params)
+            .verify_password(self.0.as_bytes(), &hash)
+            .is_ok();
+        if fits && exists {
+            Check::Right {
+                outdated: is_outdated(&hash, &params),
+            }
+        } else {
+            Check::Wrong
+        }
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(…)")
+    }
+}
+
+/// A stored hash and what computing it takes. `None` when it is none or takes too much.
+fn read(stored: &str) -> Option<(PasswordHash, Params)> {
+    let hash = PasswordHash::new(stored).ok()?;
+    let params = Params::try_from(&hash).ok()?;
+    let (memory, passes, lanes) = MOST;
+    let is_ours = hash.algorithm == ARGON2ID_IDENT
+        && hash.version == Some(Version::V0x13.into())
+        && hash.salt.is_some()
+        && hash.hash.is_some();
+    let is_bounded =
+        params.m_cost() <= memory && params.t_cost() <= passes && params.p_cost() <= lanes;
+    (is_ours && is_bounded).then_some((hash, params))
+}
+
+/// Whether a hash is of other parameters than a new one.
+fn is_outdated(hash: &PasswordHash, params: &Params) -> bool {
+    let salt = hash.salt.as_ref().map(|salt| salt.len());
+    let found = (params.m_cost(), params.t_cost(), params.p_cost());
+    found != (MEMORY_KIB, PASSES, LANES)
+        || params.output_len() != Some(LENGTH)
+        || salt != Some(SALT)
+}
+
+#[cfg(test)]
+mod tests;

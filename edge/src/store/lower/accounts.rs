@@ -1,0 +1,206 @@
+//! Accounts, sessions and second factors as statements.
+
+use super::{CannotLower, Means};
+use crate::store::json::json;
+use crate::store::sql::accounts as sql;
+use crate::store::{Param, Statement, text};
+use overturn_core::account::{
+    NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
+};
+use overturn_core::ctx::Instant;
+use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
+use overturn_core::person::{Person, Via};
+use overturn_core::plan::Plan;
+use overturn_core::session::{LONGEST_MS, NewSession};
+
+/// How long the sessions that have ended are kept to be shown.
+const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
+
+fn at(instant: Instant) -> Param {
+    Param::Int(instant.0)
+}
+
+fn at_or_null(instant: Option<Instant>) -> Param {
+    instant.map_or(Param::Null, at)
+}
+
+pub(super) fn user(new: &NewUser) -> Statement {
+    Statement::new(
+        sql::INSERT_USER,
+        [
+            text(new.id),
+            new.practice_id.map_or(Param::Null, text),
+            text(new.role.name()),
+            text(new.state.name()),
+            text(&new.email),
+            text(&new.email_key),
+            text(&new.name),
+            new.password_hash.as_ref().map_or(Param::Null, text),
+            at(new.created_at),
+        ],
+    )
+}
+
+/// A session, with those that it ends and those that nobody needs to see any more.
+pub(super) fn session(new: &NewSession) -> [Statement; 3] {
+    let (user, id, now) = (text(new.user_id), text(new.id), at(new.created_at));
+    let insert = Statement::new(
+        sql::INSERT_SESSION,
+        [
+            user.clone(),
+            id.clone(),
+            text(&new.hash),
+            text(new.kind.name()),
+            Param::Int(new.epoch),
+            now.clone(),
+            at(new.ends_at()),
+            at_or_null(new.verified_at),
+            text(&new.place.ip),
+            text(&new.place.agent),
+        ],
+    );
+    let before = at(new.created_at.plus(-ENDED_KEPT_MS));
+    [
+        Statement::new(sql::FORGET_SESSIONS, [user.clone(), before]),
+        insert,
+        Statement::new(sql::END_EARLIER_SESSIONS, [user, id, now]),
+    ]
+}
+
+pub(super) fn turned(turn: &SessionTurn) -> Statement {
+    Statement::new(
+        sql::TURN_SESSION,
+        [
+            text(turn.user_id),
+            text(turn.id),
+            text(&turn.hash),
+            text(turn.kind.name()),
+            Param::Int(turn.epoch),
+            at_or_null(turn.verified_at),
+        ],
+    )
+}
+
+pub(super) fn ended(which: Which, now: Instant) -> Statement {
+    let now = at(now);
+    match which {
+        Which::One(user, id) => Statement::new(sql::END_SESSION, [text(user), text(id), now]),
+        Which::Others(user, id) => {
+            Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(id), now])
+        }
+        // No session has the id that is nobody's.
+        Which::All(user) => Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now]),
+        Which::Surplus(practice, user, id) => Statement::new(
+            sql::END_SURPLUS_SESSIONS,
+            [text(practice), text(user), text(id), now],
+        ),
+    }
+}
+
+pub(super) fn seen(person: &Person, now: Instant) -> Statement {
+    match person.via {
+        Via::Session(id) => {
+            Statement::new(sql::SEEN_SESSION, [text(person.user_id), text(id), at(now)])
+        }
+        Via::Token(id) => {
+            let practice = person.practice_id.map_or(Param::Null, text);
+            Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now)])
+        }
+    }
+}
+
+/// A continuation, and those of the account that have ended go.
+pub(super) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2] {
+    let insert = Statement::new(
+        sql::INSERT_CONTINUATION,
+        [
+            text(&new.hash),
+            text(new.user_id),
+            Param::Int(new.epoch),
+            new.session_id.map_or(Param::Null, text),
+            at(new.expires_at),
+        ],
+    );
+    [
+        Statement::new(sql::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]),
+        insert,
+    ]
+}
+
+/// A link, and those of the account that have ended go.
+pub(super) fn link(new: &NewLink, now: Instant) -> [Statement; 2] {
+    let insert = Statement::new(
+        sql::INSERT_LINK,
+        [
+            text(&new.hash),
+            text(new.kind.name()),
+            text(new.user_id),
+            Param::Int(new.epoch),
+            at(new.expires_at),
+        ],
+    );
+    [
+        Statement::new(sql::FORGET_LINKS, [text(new.user_id), at(now)]),
+        insert,
+    ]
+}
+
+pub(super) fn factor(
+    new: &NewFactor,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<[Statement; 2], CannotLower> {
+    let version = means.keys.identity.current().version();
+    let key = means.keys.account(version).ok_or(CannotLower)?;
+    let place = [new.user_id.0, new.id.0];
+    let sealed = key
+        .seal(place, new.secret.as_bytes(), (means.nonce)())
+        .ok_or(CannotLower)?;
+    let insert = Statement::new(
+        sql::INSERT_FACTOR,
+        [
+            text(new.user_id),
+            text(new.id),
+            Param::Int(i64::from(key.version().0)),
+            text(sealed),
+            at(now),
+        ],
+    );
+    Ok([
+        Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),
+        insert,
+    ])
+}
+
+pub(super) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {
+    let params = [text(new.user_id), Param::Text(json(&new.hashes))];
+    [
+        Statement::new(sql::DELETE_RECOVERY_CODES, params.clone()),
+        Statement::new(sql::INSERT_RECOVERY_CODES, params),
+    ]
+}
+
+/// A result to be kept, and those of the account that are kept no longer go. Nothing of the batch is written where
+/// another request under the same key was faster.
+pub(super) fn answer(new: &StoredAnswer, plan: &Plan<'_>) -> [Statement; 3] {
+    let (user, place) = (text(new.caller), text(&new.request.place));
+    let request = text(plan.request_id);
+    let insert = Statement::new(
+        sql::INSERT_ANSWER,
+        [
+            user.clone(),
+            place.clone(),
+            request.clone(),
+            text(&new.request.fingerprint),
+            Param::Int(i64::from(new.status)),
+            text(json(&new.body)),
+            at(plan.at),
+        ],
+    );
+    let before = at(plan.at.plus(-KEPT_MS));
+    [
+        Statement::new(sql::FORGET_ANSWERS, [user.clone(), before]),
+        Statement::new(sql::GUARD_ANSWER, [user, place, request]),
+        insert,
+    ]
+}

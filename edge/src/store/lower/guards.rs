@@ -1,0 +1,68 @@
+//! What must hold when a batch runs, as statements that abort it where it does not.
+
+use crate::store::records::trail;
+use crate::store::sql::accounts as sql;
+use crate::store::{Param, Statement, text};
+use overturn_core::access::Caller;
+use overturn_core::audit::Entry;
+use overturn_core::person::{Person, Via};
+use overturn_core::plan::{Guard, Plan};
+
+/// A guard of a plan. `evidence` is the row that tells whether the batch was carried out before: then nothing needs to
+/// hold any more, since what no longer does may be what the batch itself has changed.
+pub(super) fn guard(guard: &Guard, evidence: Option<&Entry>, plan: &Plan<'_>) -> Statement {
+    let at = Param::Int(plan.at.0);
+    let (sql, params) = match guard {
+        Guard::Key(caller) => return key(caller, plan),
+        Guard::Person(held) => person(held, at),
+        Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
+        Guard::Member(practice, user, epoch) => (
+            sql::GUARD_MEMBER,
+            vec![text(practice), text(user), Param::Int(*epoch)],
+        ),
+        Guard::Continuation(hash) => (sql::GUARD_CONTINUATION, vec![text(hash), at]),
+        Guard::Link(hash) => (sql::GUARD_LINK, vec![text(hash), at]),
+        Guard::Step(user, factor, step) => (
+            sql::GUARD_STEP,
+            vec![text(user), text(factor), Param::Int(*step)],
+        ),
+        Guard::RecoveryCode(user, hash) => (sql::GUARD_RECOVERY_CODE, vec![text(user), text(hash)]),
+        Guard::AnotherOwner(practice, user) => {
+            (sql::GUARD_ANOTHER_OWNER, vec![text(practice), text(user)])
+        }
+        Guard::Unsigned(practice, version, id) => (
+            sql::GUARD_UNSIGNED,
+            vec![text(practice), text(version), text(id)],
+        ),
+        Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
+        Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
+    };
+    let evidence = [
+        evidence.map_or(Param::Null, trail),
+        evidence.map_or(Param::Null, |entry| text(entry.id)),
+    ];
+    Statement::new(sql, [&evidence[..], &params].concat())
+}
+
+fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
+    Statement::new(
+        crate::store::sql::GUARD_CREDENTIAL,
+        [
+            text(caller.practice_id),
+            text(caller.api_key_id),
+            Param::Int(plan.at.0),
+            text(caller.scope),
+        ],
+    )
+}
+
+fn person(held: &Person, at: Param) -> (&'static str, Vec<Param>) {
+    let practice = held.practice_id.filter(|_| !held.action.right().own);
+    let (sql, id) = match held.via {
+        Via::Session(id) => (sql::GUARD_SESSION, text(id)),
+        Via::Token(id) => (sql::GUARD_TOKEN, text(id)),
+    };
+    let practice = practice.map_or(Param::Null, text);
+    let params = vec![text(held.user_id), Param::Int(held.epoch), id, at, practice];
+    (sql, params)
+}

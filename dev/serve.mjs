@@ -3,7 +3,8 @@
 //   node dev/serve.mjs [--port N] [--state DIR] [--env staging|production] [--main FILE]
 //
 //   --port N     where to listen on 127.0.0.1; 0 takes any free port (8787)
-//   --state DIR  where D1, KV and Durable Objects live, as `wrangler --persist-to DIR` lays them out (.wrangler/state)
+//   --state DIR  where D1, KV and Durable Objects live, as `wrangler --persist-to DIR` lays them out, and where mail is
+//                kept: a file each in DIR/mail (.wrangler/state)
 //   --env NAME   an environment of wrangler.toml; without it the top level, which is dev
 //   --main FILE  a module to serve in place of wrangler.toml's `main`; it may import "../build/index.js"
 //
@@ -14,7 +15,8 @@
 // same, ten times slower: its proxy stands before every request.
 //
 // Standard output carries one line `{"event":"listening","port":N}` when requests are answered, and then what
-// the Worker logs, as it logs it; warnings and errors go to standard error. Ends on SIGINT, on SIGTERM, and
+// the Worker logs, as it logs it; warnings and errors go to standard error. Mail is not sent but written down, with a line
+// `{"event":"mail","to":…,"subject":…,"text":…,"file":…}` for each. Ends on SIGINT, on SIGTERM, and
 // when its standard input is a pipe and the other side closes it, so that it cannot outlive who started it.
 
 import { resolve } from "node:path";

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { convertV4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf, unstable_readConfig as readConfig } from "wrangler";
+import { mailBindings, mailWorker } from "./mail.mjs";
 
 // What wrangler reports as information would stand between the Worker's lines, and it warns of missing
 // secrets before it can know of OVERTURN_VARS.
@@ -27,6 +28,9 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
   const { workerOptions } = workerOptionsOf(config, env);
   // wrangler's bundler reads these; here every module is named.
   delete workerOptions.modulesRules;
+  // Nothing is sent from here; see mail.mjs.
+  delete workerOptions.email;
+  const mail = mailBindings(config.send_email.map(({ name }) => name));
   const bindings = { ...workerOptions.bindings, ...vars };
   for (const [name, value] of Object.entries(bindings)) {
     if (value === null) delete bindings[name];
@@ -48,8 +52,10 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
         // Durable Objects are stored under the Worker's name.
         name: config.name,
         bindings,
+        serviceBindings: { ...workerOptions.serviceBindings, ...mail },
         unsafeDirectSockets: [{ host: HOST, port }],
       },
+      mailWorker(join(resolve(state), "mail"), (line) => writeLog({ level: "info", message: line })),
     ],
   });
 }

@@ -4,8 +4,11 @@ use crate::incoming::Incoming;
 use crate::keyring::{self, Keyring};
 use crate::kv::Bans;
 use crate::limiter::Limiters;
+use crate::mail::{self, Mailer};
 use crate::store::d1::Db;
 use crate::trace::Trace;
+use axum::http::Uri;
+use axum::http::uri::Authority;
 use overturn_core::ctx::Ctx;
 use overturn_core::limit::Rule;
 use overturn_core::token::Realm;
@@ -20,6 +23,8 @@ pub(crate) struct App {
     pub(crate) bans: Bans,
     pub(crate) limiters: Limiters,
     pub(crate) shield: RateLimiter,
+    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
+    pub(crate) mailer: Mailer,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
 }
@@ -55,6 +60,10 @@ pub(crate) struct Settings {
     pub(crate) limits: Option<Limits>,
     /// Where it is not set, nothing answers to the operator.
     pub(crate) operator_token: Option<String>,
+    /// The address that letters are from.
+    pub(crate) mail_from: String,
+    /// The origin that links in letters start with, such as `https://overturn.example`. `None` in dev only.
+    pub(crate) public_url: Option<String>,
 }
 
 /// The limits of the claims interface, per key.
@@ -87,13 +96,17 @@ impl App {
     }
 
     fn read(env: &Env) -> Result<Self, Misconfigured> {
+        let settings = Settings::read(env)?;
+        let mail = binding("MAIL", env.send_email("MAIL"))?;
+        let mailer = Mailer::new(mail, settings.mail_from.clone());
         Ok(Self {
             d1: binding("DB", env.d1("DB"))?,
             bans: Bans::new(binding("BANS", env.kv("BANS"))?),
             limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
+            mailer,
             keys: keys(env)?,
-            settings: Settings::read(env)?,
+            settings,
         })
     }
 }
@@ -112,12 +125,13 @@ impl Settings {
             "dev" => (Realm::Test, 1000),
             _ => return Err(wrong("ENVIRONMENT", "must be dev, staging or production")),
         };
+        let is_dev = environment == "dev";
         let limits = match variable(env, "LIMITS").as_deref() {
             None => Some(Limits {
                 reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
                 sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
             }),
-            Some("unlimited") if environment == "dev" => None,
+            Some("unlimited") if is_dev => None,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
         };
         let operator_token = env
@@ -130,11 +144,28 @@ impl Settings {
         {
             return Err(wrong(OPERATOR_TOKEN, "is too short to be safe"));
         }
+        let mail_from = mail::sender(variable(env, "MAIL_FROM"), is_dev)
+            .map_err(|problem| wrong("MAIL_FROM", problem))?;
+        let public_url = mail::origin(variable(env, "PUBLIC_URL"), is_dev)
+            .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         Ok(Self {
             realm,
             ip_limit,
             limits,
             operator_token,
+            mail_from,
+            public_url,
+        })
+    }
+
+    /// The origin that links in letters start with. Outside dev it is never the request's: whoever asks for somebody
+    /// else's link could have it lead anywhere with a forged `Host`.
+    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
+    pub(crate) fn origin(&self, request: &Uri) -> String {
+        self.public_url.clone().unwrap_or_else(|| {
+            let scheme = request.scheme_str().unwrap_or("http");
+            let authority = request.authority().map_or("localhost", Authority::as_str);
+            format!("{scheme}://{authority}")
         })
     }
 }

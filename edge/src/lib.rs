@@ -1,10 +1,11 @@
 //! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy; every
 //! rule is in `overturn-core`.
 //!
-//! What needs no Worker ([`store`]'s statements and rows, [`seal`], [`keyring`]) builds natively as well, where it
-//! is tested on SQLite with the real migrations and makes the demo data.
+//! What needs no Worker ([`store`]'s statements and rows, [`seal`], [`keyring`], [`mail::letters`], [`pages`]) builds
+//! natively as well, where it is tested, on SQLite with the real migrations, and makes the demo data.
 
 pub mod keyring;
+pub mod mail;
 pub mod seal;
 pub mod store;
 

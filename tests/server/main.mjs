@@ -4,6 +4,7 @@
 // "database is locked" at once. So the tests change rows through the Worker's own binding:
 //
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; answers the rows of each statement
+//   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  one mail, as the Worker sends it
 //
 // And they say what happens to the database during one request, which passes through otherwise untouched:
 //
@@ -14,7 +15,7 @@
 //
 // Likewise for the other bindings; "gone" fails whatever it is asked:
 //
-//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone"}
+//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone", "MAIL": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
 //   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
 //
@@ -28,6 +29,7 @@ export * from "../../build/index.js";
 export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
+    if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     const weather = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
@@ -107,6 +109,7 @@ const BROKEN = {
   }),
   IP_SHIELD: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
+  MAIL: () => ({ send: gone }),
 };
 
 async function gone() {

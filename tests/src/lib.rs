@@ -1,6 +1,6 @@
 //! What the tests share: a Worker that serves, a client that trusts no answer, and a look behind the answers.
 //!
-//! * [`server`] starts the built Worker under workerd, on a [`state`] of its own, and collects its [`log`].
+//! * [`server`] starts the built Worker under workerd, on a [`state`] of its own, and collects its [`log`] and its [`mail`].
 //! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
@@ -12,6 +12,7 @@ pub mod client;
 pub mod database;
 pub mod fill;
 pub mod log;
+pub mod mail;
 pub mod project;
 pub mod server;
 pub mod state;

@@ -65,6 +65,27 @@ impl Log {
         !waited.1.timed_out()
     }
 
+    /// What is read of the line that comes after `skipped` others of which something is read, if there is one in that time.
+    pub(crate) fn nth<T>(
+        &self,
+        skipped: usize,
+        patience: Duration,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Option<T> {
+        let find = |lines: &Vec<String>| {
+            let lines = lines
+                .iter()
+                .filter_map(|line| serde_json::from_str(line).ok());
+            lines.filter_map(|line| read(&line)).nth(skipped)
+        };
+        let missing = |lines: &mut Vec<String>| find(lines).is_none();
+        let (lines, _) = self
+            .more
+            .wait_timeout_while(self.hold(), patience, missing)
+            .unwrap();
+        find(&lines)
+    }
+
     /// The port of the line that says that the server listens, or everything it said instead.
     pub(crate) fn port(&self) -> Result<u16, String> {
         let find = |line: &String| -> Option<u16> {

@@ -3,6 +3,7 @@
 use crate::client::Client;
 use crate::database::Database;
 use crate::log::Log;
+use crate::mail::Inbox;
 use crate::project;
 use crate::state::State;
 use serde_json::{Value, json};
@@ -109,6 +110,12 @@ impl Server {
     #[must_use]
     pub fn log(&self) -> &Arc<Log> {
         &self.log
+    }
+
+    /// The mails to an address.
+    #[must_use]
+    pub fn mails_to(&self, address: &str) -> Inbox {
+        Inbox::new(&self.log, address)
     }
 
     /// Where it listens on 127.0.0.1.

@@ -26,6 +26,15 @@ fn misconfigured(vars: &Value, name: &str) {
     assert!(server.log().has(named), "{name} in the log");
 }
 
+/// The variables that production does not go without.
+fn production() -> Value {
+    json!({
+        "ENVIRONMENT": "production",
+        "MAIL_FROM": "overturn@example.com",
+        "PUBLIC_URL": "https://overturn.example",
+    })
+}
+
 #[test]
 fn a_missing_secret_is_named() {
     misconfigured(&json!({ "SEALING_KEYS": null }), "SEALING_KEYS");
@@ -52,6 +61,22 @@ fn limits_cannot_be_switched_off_outside_dev() {
         &json!({ "ENVIRONMENT": "production", "LIMITS": "unlimited" }),
         "LIMITS",
     );
+}
+
+#[test]
+fn outside_dev_a_letter_needs_a_sender_and_its_links_an_https_origin() {
+    for (name, value) in [
+        ("MAIL_FROM", Value::Null),
+        ("MAIL_FROM", json!("Overturn <overturn@example.com>")),
+        ("PUBLIC_URL", Value::Null),
+        ("PUBLIC_URL", json!("http://overturn.example")),
+        ("PUBLIC_URL", json!("https://overturn.example/")),
+        ("PUBLIC_URL", json!("https://name@overturn.example")),
+    ] {
+        let mut vars = production();
+        vars[name] = value;
+        misconfigured(&vars, name);
+    }
 }
 
 #[test]
@@ -139,7 +164,7 @@ fn the_platform_logs_no_url() {
 
 #[test]
 fn production_takes_live_keys_and_refuses_the_others() {
-    let server = Server::start(State::fresh(), &json!({ "ENVIRONMENT": "production" }));
+    let server = Server::start(State::fresh(), &production());
     let tenant = Tenant::new(&server);
     assert_eq!(tenant.client().status("none").status, 401, "a test key");
     let live = tenant.key(&Scope::ALL, Realm::Live);

@@ -6,6 +6,7 @@ mod correction;
 mod fault;
 mod golden;
 mod log;
+mod mail;
 mod model;
 mod refusal;
 mod send;

@@ -1,0 +1,150 @@
+//! What the service writes to people. Plain text, and nothing of a patient in it.
+//!
+//! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
+//! never come into a subject, and [`quoted`] keeps them from becoming a link or a line of the letter.
+
+use overturn_core::claim::is_printable;
+
+/// The longest name that is written out, in characters. Longer ones are cut.
+const NAME_MAX: usize = 100;
+
+/// One letter to one person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Letter {
+    /// The address, which was checked when it came in.
+    pub to: String,
+    /// One line.
+    pub subject: String,
+    /// Plain text, with `\n` at the end of a line.
+    pub text: String,
+}
+
+/// A link that signs in. `valid_ms` is how long it does, in milliseconds.
+#[must_use]
+pub fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
+    letter(
+        to,
+        "Sign in to Overturn",
+        &format!(
+            "Somebody, probably you, asked to sign in to Overturn with this address.\n\n\
+             Open this link to sign in. It works once, for {}:\n\n{url}\n\n\
+             If you did not ask for it, you need not do anything: without the link\n\
+             nobody gets in. Do not pass it on.\n",
+            span(valid_ms)
+        ),
+    )
+}
+
+/// A link that leads to a new password. `valid_ms` is how long it does, in milliseconds.
+#[must_use]
+pub fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
+    letter(
+        to,
+        "Choose a new password for Overturn",
+        &format!(
+            "Somebody, probably you, asked for a new password for your Overturn account.\n\n\
+             Open this link to choose one. It works once, for {}:\n\n{url}\n\n\
+             If you did not ask for it, you need not do anything: your password stays\n\
+             as it is. Do not pass the link on.\n",
+            span(valid_ms)
+        ),
+    )
+}
+
+/// An invitation into a practice. `valid_ms` is how long it holds, in milliseconds.
+#[must_use]
+pub fn invitation(
+    to: &str,
+    practice_name: &str,
+    inviter_name: &str,
+    url: &str,
+    valid_ms: i64,
+) -> Letter {
+    letter(
+        to,
+        "You are invited to Overturn",
+        &format!(
+            "{} invites you to the practice {} on Overturn,\n\
+             where it has its denied insurance claims appealed.\n\n\
+             Open this link to accept and to choose a password. It works once, for {}:\n\n{url}\n\n\
+             If you do not know who this is from, you need not do anything: without you\n\
+             there is no account.\n",
+            quoted(inviter_name),
+            quoted(practice_name),
+            span(valid_ms)
+        ),
+    )
+}
+
+/// Says afterwards that the password was changed.
+#[must_use]
+pub fn password_changed(to: &str) -> Letter {
+    changed(to, "password", "Your Overturn password was changed")
+}
+
+/// Says afterwards that a second factor was added, replaced or removed.
+#[must_use]
+pub fn factor_changed(to: &str) -> Letter {
+    changed(
+        to,
+        "second factor",
+        "Your second factor for Overturn was changed",
+    )
+}
+
+/// There is no link in it: whoever gets used to links in such letters will follow a false one.
+fn changed(to: &str, what: &str, subject: &str) -> Letter {
+    letter(
+        to,
+        subject,
+        &format!(
+            "The {what} of your Overturn account was changed just now.\n\n\
+             If that was you, there is nothing to do. If it was not, somebody else has\n\
+             got into your account: ask for a new password where you sign in, and tell\n\
+             an owner or admin of your practice.\n"
+        ),
+    )
+}
+
+fn letter(to: &str, subject: &str, text: &str) -> Letter {
+    Letter {
+        to: to.to_owned(),
+        subject: subject.to_owned(),
+        text: format!("{text}\nOverturn. Nobody reads answers to this address.\n"),
+    }
+}
+
+/// A name as it stands in a letter. Mail programs make links of whatever looks like an address, so what addresses are
+/// made of is taken apart: `evil.example/x` becomes `"evil. example x"`.
+fn quoted(name: &str) -> String {
+    let mut plain = String::new();
+    for c in name.chars() {
+        match c {
+            '.' | '。' | '．' | '｡' => plain.push_str(". "),
+            '"' => plain.push('\''),
+            ':' | '/' | '\\' | '@' | '＠' | '<' | '>' => plain.push(' '),
+            c if c.is_whitespace() || !is_printable(c) => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let words = words.join(" ");
+    let cut: String = words.chars().take(NAME_MAX).collect();
+    let more = if cut == words { "" } else { "…" };
+    format!("\"{cut}{more}\"")
+}
+
+/// A span of time in words, in the largest unit that it is a whole number of.
+fn span(ms: i64) -> String {
+    let minutes = ms.div_euclid(60_000);
+    let (count, unit) = match (minutes.rem_euclid(60), minutes.rem_euclid(24 * 60)) {
+        (_, 0) => (minutes.div_euclid(24 * 60), "day"),
+        (0, _) => (minutes.div_euclid(60), "hour"),
+        _ => (minutes, "minute"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
+}
+
+#[cfg(test)]
+mod tests;

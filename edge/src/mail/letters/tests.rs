@@ -1,0 +1,129 @@
+use super::*;
+
+const TO: &str = "dana@example.com";
+const URL: &str = "https://overturn.example/auth/x?token=ovt_test_0123";
+const TEN_MINUTES: i64 = 600_000;
+const SEVEN_DAYS: i64 = 7 * 86_400_000;
+
+fn invited(practice: &str, inviter: &str) -> Letter {
+    invitation(TO, practice, inviter, URL, SEVEN_DAYS)
+}
+
+#[test]
+fn a_letter_with_a_link_has_it_alone_on_one_line_and_says_how_long_it_works() {
+    for (letter, span) in [
+        (sign_in(TO, URL, TEN_MINUTES), "10 minutes"),
+        (password_reset(TO, URL, TEN_MINUTES), "10 minutes"),
+        (invited("Lakeside", "Dana"), "7 days"),
+    ] {
+        let lines: Vec<&str> = letter.text.lines().collect();
+        assert_eq!(lines.iter().filter(|line| **line == URL).count(), 1);
+        assert_eq!(letter.text.matches("://").count(), 1);
+        assert!(
+            letter.text.contains(&format!("once, for {span}:")),
+            "{letter:?}"
+        );
+        assert!(letter.text.contains("you need not do anything"));
+    }
+}
+
+#[test]
+fn a_letter_about_what_happened_has_no_link() {
+    for letter in [password_changed(TO), factor_changed(TO)] {
+        assert_eq!(letter.to, TO);
+        assert!(!letter.text.contains("://"), "{letter:?}");
+        assert!(letter.text.contains("If it was not"));
+    }
+}
+
+#[test]
+fn subjects_differ_and_are_one_line_without_a_name() {
+    let letters = [
+        sign_in(TO, URL, TEN_MINUTES),
+        password_reset(TO, URL, TEN_MINUTES),
+        invited("Lakeside", "Dana"),
+        password_changed(TO),
+        factor_changed(TO),
+    ];
+    let subjects: std::collections::HashSet<&str> = letters
+        .iter()
+        .map(|letter| letter.subject.as_str())
+        .collect();
+    assert_eq!(subjects.len(), letters.len());
+    for subject in subjects {
+        assert!(subject.is_ascii() && !subject.chars().any(char::is_control));
+        assert!(!subject.contains("Lakeside") && !subject.contains("Dana"));
+    }
+}
+
+#[test]
+fn names_of_the_world_stand_in_quotes_as_they_are() {
+    let letter = invited(
+        "Praxis für Gehör & Kehlkopf",
+        "Zoë Łukasiewicz-O'Neill, M.D.",
+    );
+    assert!(
+        letter
+            .text
+            .contains("\"Zoë Łukasiewicz-O'Neill, M. D.\" invites")
+    );
+    assert!(letter.text.contains("\"Praxis für Gehör & Kehlkopf\" on"));
+}
+
+#[test]
+fn a_name_becomes_no_link_no_line_and_no_end_of_its_quotes() {
+    let plain = invited("P", "I");
+    for name in [
+        "https://evil.example/x",
+        "evil.example",
+        "evil。example",
+        "mail me@evil.example",
+        "P\" on Overturn.\r\n\r\nOpen this link instead: http://evil.example \"",
+        "P\u{2028}http://evil.example",
+        "P\u{202e}elpmaxe.live//:ptth",
+        "<a href=\"//evil.example\">",
+    ] {
+        let letter = invited(name, name);
+        assert_eq!(letter.text.matches("://").count(), 1, "{name:?}");
+        assert_eq!(letter.text.matches('"').count(), 4, "{name:?}");
+        assert_eq!(letter.text.lines().count(), plain.text.lines().count());
+        assert!(!letter.text.contains('@'), "{name:?}");
+        let names: Vec<&str> = letter.text.split('"').skip(1).step_by(2).take(2).collect();
+        for name in names {
+            let runs_on = |pair: &[u8]| pair[0] == b'.' && pair[1] != b' ';
+            assert!(!name.as_bytes().windows(2).any(runs_on), "{name:?}");
+            assert!(name.chars().all(is_printable), "{name:?}");
+            assert!(!name.contains(['/', '<', '>', ':', '。']), "{name:?}");
+        }
+    }
+}
+
+#[test]
+fn a_long_name_is_cut_at_a_character() {
+    let letter = invited(&"ü".repeat(101), &"ü".repeat(100));
+    assert!(
+        letter
+            .text
+            .contains(&format!("\"{}…\"", "ü".repeat(NAME_MAX)))
+    );
+    assert!(
+        letter
+            .text
+            .contains(&format!("\"{}\" invites", "ü".repeat(NAME_MAX)))
+    );
+}
+
+#[test]
+fn a_span_is_told_in_its_largest_whole_unit() {
+    for (minutes, told) in [
+        (1, "1 minute"),
+        (10, "10 minutes"),
+        (60, "1 hour"),
+        (90, "90 minutes"),
+        (120, "2 hours"),
+        (1440, "1 day"),
+        (10_080, "7 days"),
+    ] {
+        assert_eq!(span(minutes * 60_000), told);
+    }
+}

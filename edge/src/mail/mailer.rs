@@ -1,0 +1,66 @@
+//! The platform's mail binding.
+//!
+//! It takes a message in parts or as finished MIME. In parts the platform does what is easy to get wrong: the encoding of
+//! a subject that is not ASCII, folding, dates and ids. Text goes over as JavaScript strings, so nothing is lost on the way.
+
+use super::letters::Letter;
+use futures_util::future::{Either, select};
+use serde_json::json;
+use std::pin::pin;
+use std::time::Duration;
+use worker::js_sys::{Error, Reflect};
+use worker::wasm_bindgen::JsValue;
+use worker::{Delay, EmailAddress, SendEmail, SendEmailBuilder};
+
+/// Who letters are from, beside the address.
+const SENDER_NAME: &str = "Overturn";
+/// Whoever waits for an answer waits no longer. Whether the letter was sent is unknown then.
+const TIME_OUT: Duration = Duration::from_secs(8);
+
+/// Sends letters from one address.
+pub(crate) struct Mailer {
+    binding: SendEmail,
+    from: String,
+}
+
+/// The letter was perhaps not sent. Why is in the log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MailFailed;
+
+impl Mailer {
+    pub(crate) fn new(binding: SendEmail, from: String) -> Self {
+        Self { binding, from }
+    }
+
+    /// Hands a letter to the platform, which has then taken it over: whether it arrives is not told.
+    ///
+    /// # Errors
+    ///
+    /// The platform did not take it, or gave no answer. It may be sent again.
+    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
+    pub(crate) async fn send(&self, letter: &Letter) -> Result<(), MailFailed> {
+        let from = EmailAddress::new(SENDER_NAME, &self.from);
+        let message =
+            SendEmailBuilder::new_with_email_address_and_str(&from, &letter.to, &letter.subject);
+        message.set_text(&letter.text);
+        let sending = pin!(self.binding.send_with_builder(&message));
+        let reason = match select(sending, pin!(Delay::from(TIME_OUT))).await {
+            Either::Left((Ok(_), _)) => return Ok(()),
+            Either::Left((Err(error), _)) => code(&error),
+            Either::Right(_) => "time_out".to_owned(),
+        };
+        worker::console_error!("{}", json!({ "event": "mail_not_sent", "reason": reason }));
+        Err(MailFailed)
+    }
+}
+
+/// The platform's code of an error, such as `E_SENDER_NOT_VERIFIED`. Its message may hold the address.
+fn code(error: &Error) -> String {
+    let code = Reflect::get(error, &JsValue::from_str("code"));
+    let code = code.ok().and_then(|code| code.as_string());
+    code.filter(|code| {
+        code.bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+    })
+    .unwrap_or_else(|| "unknown".to_owned())
+}

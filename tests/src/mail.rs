@@ -1,0 +1,77 @@
+//! The mail that a server would have sent.
+
+use crate::log::Log;
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// One mail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mail {
+    /// Its one line of a subject.
+    pub subject: String,
+    /// All of its text.
+    pub text: String,
+    /// Where it was written down.
+    pub file: String,
+}
+
+impl Mail {
+    /// The first link in its text.
+    #[must_use]
+    pub fn link(&self) -> &str {
+        let mut words = self.text.split_whitespace();
+        let link = words.find(|word| word.starts_with("http://") || word.starts_with("https://"));
+        link.unwrap_or_else(|| panic!("no link in {self:?}"))
+    }
+
+    fn read(line: &Value, to: &str) -> Option<Self> {
+        let text = |name: &str| line[name].as_str().map(str::to_owned);
+        if line["event"] != "mail" || line["to"] != to {
+            return None;
+        }
+        Some(Self {
+            subject: text("subject")?,
+            text: text("text")?,
+            file: text("file")?,
+        })
+    }
+}
+
+/// The mails to one address, from the server's start on. Each is handed out once.
+#[derive(Debug)]
+pub struct Inbox {
+    log: Arc<Log>,
+    to: String,
+    seen: usize,
+}
+
+impl Inbox {
+    pub(crate) fn new(log: &Arc<Log>, to: &str) -> Self {
+        Self {
+            log: Arc::clone(log),
+            to: to.to_owned(),
+            seen: 0,
+        }
+    }
+
+    /// The next mail, now or soon.
+    ///
+    /// # Panics
+    ///
+    /// When none comes.
+    pub fn take(&mut self) -> Mail {
+        let mail = self.take_within(PATIENCE);
+        mail.unwrap_or_else(|| panic!("no mail to {} after {}", self.to, self.seen))
+    }
+
+    /// The next mail, if it comes in that time.
+    pub fn take_within(&mut self, patience: Duration) -> Option<Mail> {
+        let read = |line: &Value| Mail::read(line, &self.to);
+        let mail = self.log.nth(self.seen, patience, read)?;
+        self.seen += 1;
+        Some(mail)
+    }
+}

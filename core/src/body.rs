@@ -1,7 +1,7 @@
-//! The JSON of a send request, read without judging it.
+//! The JSON of a request, read without judging it.
 //!
 //! A field of the wrong type does not end the reading, because a request's every problem is listed, not only the
-//! first. So each value is read as what it turned out to be, and [`crate::validate`] says what is wrong with it.
+//! first. So each value is read as what it turned out to be, and [`crate::field`] says what is wrong with it.
 //! Text is borrowed from the body where JSON allows it. Unknown keys are skipped without recursion, however
 //! deep they nest.
 
@@ -9,16 +9,14 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{Batch, Object, Text, Texts};
+pub(crate) use value::{Batch, Flag, Object, Text, Texts, Whole};
 
 use alloc::borrow::Cow;
-use alloc::vec::Vec;
 use core::fmt;
-use core::marker::PhantomData;
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Visitor};
 
 /// A key of an object, borrowed unless it is written with escapes.
-struct Key<'a>(Cow<'a, str>);
+pub(crate) struct Key<'a>(pub(crate) Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -48,23 +46,26 @@ macro_rules! object {
         #[derive(Default)]
         pub(crate) struct $name<'a> {
             $(pub(crate) $key: $type,)+
-            pub(crate) repeated: Vec<&'static str>,
+            pub(crate) repeated: alloc::vec::Vec<&'static str>,
             pub(crate) keys: usize,
             pub(crate) unknown: bool,
         }
 
-        impl<'de: 'a, 'a> Deserialize<'de> for $name<'a> {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                struct ObjectVisitor<'a>(PhantomData<&'a ()>);
-                impl<'de: 'a, 'a> Visitor<'de> for ObjectVisitor<'a> {
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                struct ObjectVisitor<'a>(core::marker::PhantomData<&'a ()>);
+                impl<'de: 'a, 'a> serde::de::Visitor<'de> for ObjectVisitor<'a> {
                     type Value = $name<'a>;
-                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                         f.write_str("an object")
                     }
-                    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                    fn visit_map<A: serde::de::MapAccess<'de>>(
+                        self,
+                        mut map: A,
+                    ) -> Result<Self::Value, A::Error> {
                         let mut read = $name::default();
                         $(let mut $key = false;)+
-                        while let Some(Key(key)) = map.next_key()? {
+                        while let Some($crate::body::Key(key)) = map.next_key()? {
                             match &*key {
                                 $(stringify!($key) => {
                                     if !core::mem::replace(&mut $key, true) {
@@ -76,18 +77,20 @@ macro_rules! object {
                                 })+
                                 _ => {
                                     read.unknown = true;
-                                    map.next_value::<IgnoredAny>()?;
+                                    map.next_value::<serde::de::IgnoredAny>()?;
                                 }
                             }
                         }
                         Ok(read)
                     }
                 }
-                from.deserialize_map(ObjectVisitor(PhantomData))
+                from.deserialize_map(ObjectVisitor(core::marker::PhantomData))
             }
         }
     };
 }
+
+pub(crate) use object;
 
 object! {
     /// The request envelope: a single item or a batch.
@@ -116,17 +119,17 @@ object! {
 /// The message for a body that is not JSON.
 pub const NOT_JSON: &str = "body must be valid JSON";
 
-/// Reads a body.
+/// Reads a body that is to be an object.
 ///
 /// # Errors
 ///
 /// What is wrong with the body as a whole, as a message of the interface.
-pub(crate) fn read(bytes: &[u8]) -> Result<RawEnvelope<'_>, &'static str> {
+pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, &'static str> {
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
     match read {
-        Ok(Object::Given(envelope)) => Ok(envelope),
+        Ok(Object::Given(object)) => Ok(object),
         Ok(Object::Absent | Object::Wrong) => Err("body must be an object"),
         Err(error) if is_number_out_of_range(&error) => {
             Err("body must not hold a number out of range")

@@ -134,8 +134,8 @@ impl Answer {
 pub enum After {
     /// The browser keeps this session.
     SetSession(SessionId, SessionToken),
-    /// The browser forgets its session.
-    ClearSession,
+    /// The browser forgets its session, known by the hash of its token.
+    ClearSession(String),
     /// A letter goes out, behind the answer.
     Mail(Letter),
 }

@@ -1,13 +1,16 @@
 //! The rules of a single field, and the messages they give.
 
 use crate::amount::Cents;
-use crate::body::{Text, Texts};
+use crate::body::{self, Flag, Text, Texts, Whole};
 use crate::ctx::Ctx;
 use crate::date::Date;
+use crate::denied::Denied;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+use serde::Deserialize;
 
 /// The problems of a request, each with the item it belongs to. A message names a field and never a value.
 #[derive(Default)]
@@ -137,6 +140,92 @@ pub(crate) fn amount(p: &mut Problems, name: &str, value: &Text<'_>) -> Option<C
         ));
     }
     parsed
+}
+
+/// `true` or `false`, which may be left out.
+pub(crate) fn flag(p: &mut Problems, name: &str, value: &Flag) -> Option<bool> {
+    match value {
+        Flag::Absent => None,
+        Flag::Given(flag) => Some(*flag),
+        Flag::Wrong => {
+            p.add(&format!("{name} must be true or false"));
+            None
+        }
+    }
+}
+
+/// A whole number within a range, which may be left out.
+pub(crate) fn whole(
+    p: &mut Problems,
+    name: &str,
+    value: &Whole,
+    range: RangeInclusive<i64>,
+) -> Option<i64> {
+    match value {
+        Whole::Absent => None,
+        Whole::Given(number) if range.contains(number) => Some(*number),
+        Whole::Given(_) | Whole::Wrong => {
+            let (from, to) = (range.start(), range.end());
+            p.add(&format!(
+                "{name} must be a whole number from {from} to {to}"
+            ));
+            None
+        }
+    }
+}
+
+/// A list of at least one name out of those that `parse` knows.
+pub(crate) fn names<T: Copy>(
+    p: &mut Problems,
+    name: &str,
+    value: Texts<'_>,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<Vec<T>> {
+    if is_missing_list(&value) {
+        p.add(&format!("{name} is required"));
+        return None;
+    }
+    let form = CodeList {
+        items: Texts::KEPT,
+        length: Texts::KEPT,
+        commas: false,
+    };
+    let before = p.count();
+    let given = codes(p, name, value, form);
+    if p.count() > before {
+        return None;
+    }
+    let known: Option<Vec<T>> = given.iter().map(|text| parse(text)).collect();
+    if known.is_none() {
+        p.add(&format!("{name} must be of those there are"));
+    }
+    known
+}
+
+/// The object of a request of the wider service.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] where it is none.
+pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Denied> {
+    body::read(body).map_err(Denied::Malformed)
+}
+
+/// The problems of keys that came more than once, whose meaning nobody can know.
+pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&str]) {
+    for name in names {
+        p.add(&format!("{object}{name} must be given only once"));
+    }
+}
+
+impl Problems {
+    /// What a request comes to: `value` where there is no problem with it.
+    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, Denied> {
+        match value {
+            Some(value) if self.list.is_empty() => Ok(value),
+            _ => Err(Denied::Invalid(self.list)),
+        }
+    }
 }
 
 /// How a list of codes may be written.

@@ -64,6 +64,14 @@ pub struct StoredToken {
     pub last_used_at: Option<Instant>,
 }
 
+impl Standing {
+    /// Whether the account is in use and what was presented still counts.
+    #[must_use]
+    pub fn is_in_force(&self, now: Instant) -> bool {
+        self.active && self.held.lasts(self.epoch, now)
+    }
+}
+
 /// By what a person acts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Via {
@@ -147,7 +155,7 @@ pub fn authorise(
     now: Instant,
 ) -> Result<Person, Denied> {
     let standing = standing
-        .filter(|standing| standing.active && standing.held.lasts(standing.epoch, now))
+        .filter(|standing| standing.is_in_force(now))
         .ok_or(Denied::NotSignedIn)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(Denied::RateLimited(verdict));

@@ -34,7 +34,7 @@ pub(crate) fn items<'a>(
     ctx: &Ctx,
 ) -> Result<Vec<Item<'a>>, Vec<String>> {
     let mut p = Problems::default();
-    repeated(&mut p, "", &envelope.repeated);
+    field::repeated(&mut p, "", &envelope.repeated);
     let items = match envelope.claims {
         Batch::Absent => {
             let raw = RawItem {
@@ -87,7 +87,7 @@ fn one<'a>(
     seen: &mut BTreeSet<Cow<'a, str>>,
     ctx: &Ctx,
 ) -> Option<Item<'a>> {
-    repeated(p, "", &raw.repeated);
+    field::repeated(p, "", &raw.repeated);
     let patient = object(p, "patient", raw.patient).and_then(|raw| patient(p, raw, ctx));
     let claim = object(p, "claim", raw.claim).and_then(|raw| claim(p, raw, seen, ctx));
     Some(Item {
@@ -98,7 +98,7 @@ fn one<'a>(
 
 fn patient<'a>(p: &mut Problems, raw: RawPatient<'a>, ctx: &Ctx) -> Option<Patient<'a>> {
     let before = p.count();
-    repeated(p, "patient.", &raw.repeated);
+    field::repeated(p, "patient.", &raw.repeated);
     let first_name = field::required(p, "patient.first_name", raw.first_name, TEXT_MAX);
     let last_name = field::required(p, "patient.last_name", raw.last_name, TEXT_MAX);
     let date_of_birth = field::required_date(p, "patient.date_of_birth", raw.date_of_birth, ctx);
@@ -123,7 +123,7 @@ fn claim<'a>(
     ctx: &Ctx,
 ) -> Option<Claim<'a>> {
     let before = p.count();
-    repeated(p, "claim.", &raw.repeated);
+    field::repeated(p, "claim.", &raw.repeated);
     let again = is_seen(&raw.claim_number, seen);
     let claim_number = field::number(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
     if again {
@@ -209,11 +209,5 @@ fn object<T: Default>(p: &mut Problems, name: &str, object: Object<T>) -> Option
             p.add(&format!("{name} must be an object"));
             None
         }
-    }
-}
-
-fn repeated(p: &mut Problems, object: &str, keys: &[&str]) {
-    for key in keys {
-        p.add(&format!("{object}{key} must be given only once"));
     }
 }

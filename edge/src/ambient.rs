@@ -35,7 +35,8 @@ pub(crate) fn below(bound: u64) -> u64 {
     })
 }
 
-fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
+/// So many bytes of a cryptographic source.
+pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
     let mut bytes = [0_u8; N];
     getrandom::fill(&mut bytes).map_err(|_| NoEntropy)?;
     Ok(bytes)

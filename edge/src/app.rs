@@ -2,7 +2,7 @@
 
 use crate::incoming::Incoming;
 use crate::keyring::{self, Keyring};
-use crate::kv::Bans;
+use crate::kv::{Bans, Sessions};
 use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
 use crate::store::d1::Db;
@@ -11,6 +11,7 @@ use axum::http::Uri;
 use axum::http::uri::Authority;
 use overturn_core::ctx::Ctx;
 use overturn_core::limit::Rule;
+use overturn_core::session::Place;
 use overturn_core::token::Realm;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,9 +22,9 @@ use worker::{Context, D1Database, Env, RateLimiter};
 pub(crate) struct App {
     pub(crate) d1: D1Database,
     pub(crate) bans: Bans,
+    pub(crate) sessions: Sessions,
     pub(crate) limiters: Limiters,
     pub(crate) shield: RateLimiter,
-    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
     pub(crate) mailer: Mailer,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
@@ -36,6 +37,10 @@ pub(crate) struct Call {
     pub(crate) ctx: Ctx,
     pub(crate) trace: Arc<Trace>,
     pub(crate) incoming: Incoming,
+    /// Where the request comes from.
+    pub(crate) place: Place,
+    /// The origin that links to this service start with.
+    pub(crate) origin: String,
     /// For what may go on after the answer.
     pub(crate) context: Context,
 }
@@ -66,11 +71,29 @@ pub(crate) struct Settings {
     pub(crate) public_url: Option<String>,
 }
 
-/// The limits of the claims interface, per key.
+/// The limits, which are all exact (interface: Limits).
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
+    /// Status reads, per key.
     pub(crate) reads: Rule,
+    /// Sends of claims, per key.
     pub(crate) sends: Rule,
+    /// General reads, per person.
+    pub(crate) person_reads: Rule,
+    /// General writes, per person.
+    pub(crate) person_writes: Rule,
+    /// 2FA setup, per person.
+    pub(crate) factors: Rule,
+    /// Sign-ins and password resets, per account and place.
+    pub(crate) auth: Rule,
+    /// Sign-ins and password resets from one address, whatever the account: an office shares one.
+    pub(crate) auth_address: Rule,
+    /// Sign-ins to one account from devices that never signed in to it.
+    pub(crate) auth_strangers: Rule,
+    /// Letters to one address.
+    pub(crate) mail: Rule,
+    /// Verifications of a link's token, per address.
+    pub(crate) links: Rule,
 }
 
 thread_local! {
@@ -102,6 +125,7 @@ impl App {
         Ok(Self {
             d1: binding("DB", env.d1("DB"))?,
             bans: Bans::new(binding("BANS", env.kv("BANS"))?),
+            sessions: Sessions::new(binding("SESSIONS", env.kv("SESSIONS"))?),
             limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
@@ -130,6 +154,14 @@ impl Settings {
             None => Some(Limits {
                 reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
                 sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
+                person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
+                person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+                factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
+                auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
+                auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
+                auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+                mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
+                links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             }),
             Some("unlimited") if is_dev => None,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
@@ -160,7 +192,6 @@ impl Settings {
 
     /// The origin that links in letters start with. Outside dev it is never the request's: whoever asks for somebody
     /// else's link could have it lead anywhere with a forged `Host`.
-    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
     pub(crate) fn origin(&self, request: &Uri) -> String {
         self.public_url.clone().unwrap_or_else(|| {
             let scheme = request.scheme_str().unwrap_or("http");
@@ -171,12 +202,17 @@ impl Settings {
 }
 
 fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misconfigured> {
+    per(env, name, default, 60_000)
+}
+
+/// A limit of so many in a window, which a variable may set to another number.
+fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
     let limit = variable(env, name).map_or(Ok(default), |text| text.parse());
     let problem = "must be a whole number above 0";
     limit
         .ok()
         .filter(|limit| *limit > 0)
-        .map(Rule::per_minute)
+        .map(|limit| Rule { limit, window_ms })
         .ok_or_else(|| Misconfigured {
             name,
             problem: problem.into(),

@@ -92,6 +92,8 @@ struct Said {
     /// Fields of the flat shape beside `error`.
     flat: Option<(&'static str, Value)>,
     details: Vec<String>,
+    /// A field beside `error` in the nested shape.
+    beside: Option<(&'static str, Value)>,
     header: Option<(axum::http::HeaderName, String)>,
 }
 
@@ -103,6 +105,7 @@ impl Said {
             message,
             flat: None,
             details: Vec::new(),
+            beside: None,
             header: None,
         }
     }
@@ -187,8 +190,31 @@ fn say(refusal: Refusal) -> Said {
             "not_found",
             "no claim with that claim_number",
         ),
+        Denied::NotSignedIn => unauthorized("sign in first"),
+        Denied::SignInFailed => unauthorized("the sign-in failed"),
+        Denied::TwoFactorRequired(token) => Said {
+            beside: token.map(|token| ("continuation_token", json!(token.expose()))),
+            ..two_factor("show a second factor to go on")
+        },
+        Denied::EnrolmentRequired => two_factor("enrol a second factor first"),
+        Denied::NotAuthorized(message) => forbidden(message),
+        Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
+        Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),
+        Denied::KeyReused => Said {
+            details: vec!["Idempotency-Key came with another body before".into()],
+            ..Said::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "validation_failed",
+                "Invalid request",
+            )
+        },
+        Denied::Malformed(message) => Said::new(StatusCode::BAD_REQUEST, "bad_request", message),
         Denied::KeyUnavailable => unavailable(),
     }
+}
+
+fn two_factor(message: &'static str) -> Said {
+    Said::new(StatusCode::PAYMENT_REQUIRED, "two_factor_required", message)
 }
 
 fn unauthorized(message: &'static str) -> Said {
@@ -251,7 +277,11 @@ impl Refusal {
                 if let Some(fields) = error.as_object_mut().filter(|_| !details.is_empty()) {
                     fields.insert("details".into(), details.into());
                 }
-                json!({ "error": error })
+                let mut body = json!({ "error": error });
+                if let (Some(fields), Some((name, value))) = (body.as_object_mut(), said.beside) {
+                    fields.insert(name.into(), value);
+                }
+                body
             }
         };
         let mut response = (

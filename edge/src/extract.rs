@@ -4,13 +4,19 @@
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::Extensions;
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH};
+use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_NONE_MATCH};
 use axum::http::request::Parts;
+use axum::http::{Extensions, Method};
+use overturn_core::csrf;
 use overturn_core::denied::Denied;
-use overturn_core::token::ApiKey;
+use overturn_core::idempotency::{Key, Repeatable};
+use overturn_core::page::Page;
+use overturn_core::person::Proof;
+use overturn_core::secret::SessionToken;
+use overturn_core::token::{ApiKey, ApiToken};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
+use uuid::Uuid;
 use worker::send::SendFuture;
 
 /// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
@@ -88,5 +94,145 @@ impl<S: Sync> FromRequest<S> for Body {
         SendFuture::new(async move { incoming.read(length).await })
             .await
             .map(Self)
+    }
+}
+
+/// Where the session's token is kept: no other site and no script can read it, and no other host can set it.
+pub(crate) const SESSION_COOKIE: &str = "__Host-session";
+/// The header that a session's own page proves itself with.
+pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
+/// What a browser says of where a request comes from.
+pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// What a request is known by when it comes again.
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
+pub(crate) struct Presented {
+    /// What the store knows it by.
+    pub(crate) hash: String,
+    /// Which of the two it is.
+    pub(crate) kind: PresentedKind,
+    /// Whether the person's own page sent the request.
+    pub(crate) proof: Proof,
+}
+
+/// What was presented.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PresentedKind {
+    Session,
+    Token,
+}
+
+impl<S: Sync> FromRequestParts<S> for Presented {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = call(&parts.extensions)?;
+        if parts.headers.contains_key(AUTHORIZATION) {
+            let token: Option<ApiToken> = bearer(parts).and_then(|token| token.parse().ok());
+            let token = token.filter(|token| token.realm() == call.app.settings.realm);
+            return token
+                .map(|token| Self {
+                    hash: token.hash(),
+                    kind: PresentedKind::Token,
+                    proof: Proof::NotNeeded,
+                })
+                .ok_or(Refusal::Denied(Denied::NotSignedIn));
+        }
+        let session = cookie(parts, SESSION_COOKIE).and_then(|text| text.parse().ok());
+        let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
+        let reads = parts.method.is_safe();
+        let given = parts.headers.get(CSRF_TOKEN);
+        let given = given.and_then(|value| value.to_str().ok());
+        let proof = match given.filter(|text| csrf::matches(&session, text)) {
+            _ if reads => Proof::NotNeeded,
+            Some(_) => Proof::Given,
+            None => Proof::Missing,
+        };
+        Ok(Self {
+            hash: session.hash(),
+            kind: PresentedKind::Session,
+            proof,
+        })
+    }
+}
+
+/// The value of a cookie.
+pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
+    let cookies = parts.headers.get(COOKIE)?.to_str().ok()?.split(';');
+    let mut pairs = cookies.filter_map(|pair| pair.trim().split_once('='));
+    pairs
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| value)
+}
+
+/// What makes a write one that can come again: its place, and its key where it has one.
+pub(crate) struct Once {
+    method: Method,
+    path: String,
+    key: Result<Option<Key>, Denied>,
+}
+
+impl Once {
+    /// The request as one that can be told from others.
+    pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, Denied> {
+        let key = self.key.clone()?;
+        Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Once {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let key = parts.headers.get(IDEMPOTENCY_KEY);
+        let key = key.map(|value| Key::parse(value.to_str().unwrap_or_default()));
+        Ok(Self {
+            method: parts.method.clone(),
+            path: parts.uri.path().into(),
+            key: key.transpose(),
+        })
+    }
+}
+
+/// What the caller has of a resource already.
+pub(crate) struct IfNoneMatch(pub(crate) Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let value = parts.headers.get(IF_NONE_MATCH);
+        Ok(Self(
+            value.and_then(|value| value.to_str().ok().map(Into::into)),
+        ))
+    }
+}
+
+/// Which page of a list is asked for, or what is wrong with the question. Which it is, only a caller that may read the list
+/// is told.
+pub(crate) struct PageOf(pub(crate) Result<Page, Denied>);
+
+impl<S: Sync> FromRequestParts<S> for PageOf {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let query = parts.uri.query().unwrap_or_default();
+        let query = form_urlencoded::parse(query.as_bytes());
+        Ok(Self(Page::parse(query).map_err(Denied::Invalid)))
+    }
+}
+
+/// The id at the end of a path. What is none has no record.
+pub(crate) struct PathId(pub(crate) Uuid);
+
+impl<S: Sync> FromRequestParts<S> for PathId {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let segments = parts.uri.path().split('/');
+        let mut ids = segments.filter_map(|segment| segment.parse().ok());
+        // No record has the id that is nobody's, and only a caller that may ask is told so.
+        Ok(Self(ids.next().unwrap_or(Uuid::nil())))
     }
 }

@@ -3,6 +3,7 @@
 use crate::ambient;
 use crate::app::{App, Call, Misconfigured};
 use crate::error::{Refusal, Shape};
+use crate::extract;
 use crate::incoming::Incoming;
 use crate::router;
 use crate::shield;
@@ -15,12 +16,23 @@ use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::id::RequestId;
 use overturn_core::limit::Verdict;
+use overturn_core::session::Place;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::{Context, Env, ResponseBuilder};
 
-/// The headers that anything here reads. Each one costs a crossing into JavaScript, so the others stay there.
+/// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
 const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
+/// What the rest of the service reads as well.
+const READ_MORE: [HeaderName; 7] = [
+    header::COOKIE,
+    header::IF_NONE_MATCH,
+    header::ORIGIN,
+    header::USER_AGENT,
+    extract::CSRF_TOKEN,
+    extract::FETCH_SITE,
+    extract::IDEMPOTENCY_KEY,
+];
 
 /// Answers one request, whatever it is.
 pub(crate) async fn serve(
@@ -31,7 +43,7 @@ pub(crate) async fn serve(
     let began = ambient::now();
     let path = request.path();
     let trace = Arc::new(Trace::default());
-    let head = Head::read(&request);
+    let head = Head::read(&request, Shape::of(&path));
     let method = head.method.clone();
     let has_body = head.has_body();
     let incoming = Incoming::new(request);
@@ -70,16 +82,43 @@ struct Head {
 }
 
 impl Head {
-    fn read(request: &worker::Request) -> Self {
+    fn read(request: &worker::Request, shape: Shape) -> Self {
         let header = |name: &str| request.headers().get(name).ok().flatten();
+        let more = READ_MORE.into_iter().filter(|_| shape == Shape::Nested);
         let headers = READ
             .into_iter()
+            .chain(more)
             .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
         Self {
             method: request.inner().method(),
             url: request.inner().url(),
             headers: headers.collect(),
             address: header("CF-Connecting-IP").unwrap_or_default(),
+        }
+    }
+
+    fn header(&self, name: &HeaderName) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let found = headers.find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
+    /// this is as well for what needs no session, such as signing in.
+    fn is_from_another_site(&self, own: &str) -> bool {
+        let from = |text: &str| !matches!(text, "same-origin" | "none");
+        self.has_body()
+            && (self.header(&extract::FETCH_SITE).is_some_and(from)
+                || self
+                    .header(&header::ORIGIN)
+                    .is_some_and(|origin| origin != own))
+    }
+
+    fn place(&self) -> Place {
+        let agent = self.header(&header::USER_AGENT).unwrap_or_default();
+        Place {
+            ip: self.address.clone(),
+            agent: agent.chars().take(Place::AGENT_MAX).collect(),
         }
     }
 
@@ -104,12 +143,19 @@ async fn route(
 ) -> Result<Response, Refusal> {
     let app = App::of(&env).map_err(|wrong| misconfigured(&wrong))?;
     shield::pass(&app, &head.address, ctx.now).await?;
+    let url = head.url.parse().map_err(|_| Refusal::Malformed)?;
+    let origin = app.settings.origin(&url);
+    if head.is_from_another_site(&origin) {
+        return Err(Denied::NotAuthorized("the request comes from another site").into());
+    }
     let call = Arc::new(Call {
         db: Db::new(Arc::clone(&app), Arc::clone(trace)),
         app,
         ctx,
         trace: Arc::clone(trace),
         incoming,
+        place: head.place(),
+        origin,
         context,
     });
     Ok(router::call(to_axum(head, call)?).await)
@@ -130,7 +176,7 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     match &refusal {
         Refusal::Denied(Denied::RateLimited(verdict)) => facts.limit = Some(*verdict),
         // A limit would tell a key that was revoked or has expired from one that never was.
-        Refusal::Denied(Denied::NotAuthenticated) => facts.limit = None,
+        Refusal::Denied(Denied::NotAuthenticated | Denied::NotSignedIn) => facts.limit = None,
         _ => {}
     }
     drop(facts);

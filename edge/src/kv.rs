@@ -1,7 +1,12 @@
-//! Bans of addresses, in KV. KV is eventually consistent, so it may only deny: a ban that has not spread yet is found
-//! by the counter that made it, and nothing is ever allowed because KV says so.
+//! Bans of addresses and last uses of sessions, in KV.
+//!
+//! KV is eventually consistent, so it may only deny or speed up: a ban that has not spread yet is found by the counter
+//! that made it, a session is what the database says it is, and nothing is ever allowed because KV says so.
 
 use overturn_core::ctx::Instant;
+use overturn_core::id::SessionId;
+use overturn_core::session::IDLE_MS;
+use serde::{Deserialize, Serialize};
 use worker::KvStore;
 
 /// How long a ban lasts (interface: edge limits per IP).
@@ -46,4 +51,47 @@ impl Bans {
 
 fn key(address: &str) -> String {
     format!("ban:{address}")
+}
+
+/// The sessions that were used lately, which expire by themselves.
+pub(crate) struct Sessions(KvStore);
+
+/// What is kept of a session beside the database: when it was last used. It keeps a session alive whose use the
+/// database could not be told of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) id: SessionId,
+    pub(crate) seen_at: Instant,
+}
+
+impl Sessions {
+    pub(crate) fn new(kv: KvStore) -> Self {
+        Self(kv)
+    }
+
+    /// When the session of a token's hash was last used, as far as is known here.
+    pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvFailed> {
+        let stored = self.0.get(&session(hash)).text().await;
+        let stored = stored.map_err(|_| KvFailed)?;
+        Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+
+    /// Notes a use.
+    pub(crate) async fn put(&self, hash: &str, seen: Seen) -> Result<(), KvFailed> {
+        let text = serde_json::to_string(&seen).map_err(|_| KvFailed)?;
+        let put = self.0.put(&session(hash), text).map_err(|_| KvFailed)?;
+        let seconds = u64::try_from(IDLE_MS.div_euclid(1000)).unwrap_or(0);
+        let put = put.expiration_ttl(seconds).execute();
+        put.await.map_err(|_| KvFailed)
+    }
+
+    /// Forgets a session.
+    pub(crate) async fn delete(&self, hash: &str) -> Result<(), KvFailed> {
+        let deleted = self.0.delete(&session(hash)).await;
+        deleted.map_err(|_| KvFailed)
+    }
+}
+
+fn session(hash: &str) -> String {
+    format!("session:{hash}")
 }

@@ -14,6 +14,8 @@ mod ambient;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod door;
+#[cfg(target_arch = "wasm32")]
 mod error;
 #[cfg(target_arch = "wasm32")]
 mod extract;
@@ -27,6 +29,8 @@ mod incoming;
 mod kv;
 #[cfg(target_arch = "wasm32")]
 mod limiter;
+#[cfg(target_arch = "wasm32")]
+mod outcome;
 #[cfg(target_arch = "wasm32")]
 mod router;
 #[cfg(target_arch = "wasm32")]

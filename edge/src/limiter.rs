@@ -22,6 +22,11 @@ use worker::{
 pub(crate) enum Group {
     Reads,
     Sends,
+    Writes,
+    Factors,
+    Auth,
+    Mail,
+    Links,
 }
 
 impl Group {
@@ -29,6 +34,11 @@ impl Group {
         match self {
             Self::Reads => "reads",
             Self::Sends => "sends",
+            Self::Writes => "writes",
+            Self::Factors => "factors",
+            Self::Auth => "auth",
+            Self::Mail => "mail",
+            Self::Links => "links",
         }
     }
 }

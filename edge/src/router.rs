@@ -2,12 +2,13 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
+use crate::handlers::settings::api_keys;
 use crate::handlers::{claims, health, openapi, operations};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, delete, get, post};
 use std::sync::Arc;
 use tower_service::Service;
 
@@ -22,6 +23,16 @@ fn table() -> Router {
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
     route("/api/v1/openapi.json", get(openapi::show), "GET, HEAD");
+    route(
+        "/api/v1/settings/api_keys",
+        get(api_keys::list).post(api_keys::create),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/api_keys/{id}",
+        delete(api_keys::revoke),
+        "DELETE",
+    );
     route("/health", get(health::show), "GET, HEAD");
     route("/operations/reseal", post(operations::reseal), "POST");
     router.fallback(|| async { Refusal::NoRoute })

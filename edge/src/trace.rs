@@ -5,8 +5,9 @@
 
 use overturn_core::access::Credential;
 use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, PracticeId, RequestId};
+use overturn_core::id::{ApiKeyId, PracticeId, RequestId, UserId};
 use overturn_core::limit::Verdict;
+use overturn_core::person::Standing;
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,6 +21,7 @@ pub(crate) struct Facts {
     pub(crate) route: Option<&'static str>,
     pub(crate) practice_id: Option<PracticeId>,
     pub(crate) api_key_id: Option<ApiKeyId>,
+    pub(crate) user_id: Option<UserId>,
     pub(crate) limit: Option<Verdict>,
     pub(crate) d1_round_trips: u32,
     pub(crate) rows_read: u64,
@@ -51,6 +53,13 @@ impl Trace {
         facts.api_key_id = Some(credential.api_key_id);
         facts.limit = limit;
     }
+
+    pub(crate) fn person(&self, standing: &Standing, limit: Option<Verdict>) {
+        let mut facts = self.facts();
+        facts.practice_id = standing.practice.as_ref().map(|practice| practice.id);
+        facts.user_id = Some(standing.user_id);
+        facts.limit = limit;
+    }
 }
 
 #[derive(Serialize)]
@@ -63,6 +72,8 @@ struct Line<'a> {
     duration_ms: i64,
     practice_id: Option<PracticeId>,
     api_key_id: Option<ApiKeyId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<UserId>,
     d1_round_trips: u32,
     rows_read: u64,
     rows_written: u64,
@@ -89,6 +100,7 @@ pub(crate) fn log(
         duration_ms: ended.since(began),
         practice_id: facts.practice_id,
         api_key_id: facts.api_key_id,
+        user_id: facts.user_id,
         d1_round_trips: facts.d1_round_trips,
         rows_read: facts.rows_read,
         rows_written: facts.rows_written,

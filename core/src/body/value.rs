@@ -1,4 +1,4 @@
-//! A value of a send request, read as whatever it turned out to be.
+//! A value of a request, read as whatever it turned out to be.
 
 use super::RawItem;
 use alloc::borrow::Cow;
@@ -17,6 +17,30 @@ pub(crate) enum Text<'a> {
     /// Text, possibly blank.
     Given(Cow<'a, str>),
     /// Of another type.
+    Wrong,
+}
+
+/// A value that was to be `true` or `false`.
+#[derive(Default)]
+pub(crate) enum Flag {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// One of the two.
+    Given(bool),
+    /// Of another type.
+    Wrong,
+}
+
+/// A value that was to be a whole number.
+#[derive(Default)]
+pub(crate) enum Whole {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// A whole number.
+    Given(i64),
+    /// Of another type, or out of range.
     Wrong,
 }
 
@@ -79,6 +103,12 @@ trait Lenient<'de>: Sized {
     fn text(_: Cow<'de, str>) -> Self {
         Self::WRONG
     }
+    fn flag(_: bool) -> Self {
+        Self::WRONG
+    }
+    fn whole(_: i64) -> Self {
+        Self::WRONG
+    }
     fn array<A: SeqAccess<'de>>(mut array: A) -> Result<Self, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {}
         Ok(Self::WRONG)
@@ -94,6 +124,22 @@ impl<'de: 'a, 'a> Lenient<'de> for Text<'a> {
     const WRONG: Self = Self::Wrong;
     fn text(text: Cow<'de, str>) -> Self {
         Self::Given(text)
+    }
+}
+
+impl Lenient<'_> for Flag {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn flag(flag: bool) -> Self {
+        Self::Given(flag)
+    }
+}
+
+impl Lenient<'_> for Whole {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn whole(number: i64) -> Self {
+        Self::Given(number)
     }
 }
 
@@ -160,14 +206,14 @@ impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
-    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
-        Ok(T::WRONG)
+    fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
+        Ok(T::flag(flag))
     }
-    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-        Ok(T::WRONG)
+    fn visit_i64<E>(self, number: i64) -> Result<T, E> {
+        Ok(T::whole(number))
     }
-    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-        Ok(T::WRONG)
+    fn visit_u64<E>(self, number: u64) -> Result<T, E> {
+        Ok(i64::try_from(number).map_or(T::WRONG, T::whole))
     }
     fn visit_f64<E>(self, _: f64) -> Result<T, E> {
         Ok(T::WRONG)
@@ -199,6 +245,18 @@ macro_rules! read_any_value {
     )+};
 }
 read_any_value!([] Text<'a>, [] Texts<'a>, [] Batch<'a>);
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -4,6 +4,7 @@ pub(crate) mod claims;
 pub(crate) mod health;
 pub(crate) mod openapi;
 pub(crate) mod operations;
+pub(crate) mod settings;
 
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -13,6 +14,10 @@ use serde::Serialize;
 /// A JSON response.
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     // Serializing what core answers cannot fail: it has text for every key.
-    let body = serde_json::to_string(body).unwrap_or_default();
-    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
+    text(status, serde_json::to_string(body).unwrap_or_default())
+}
+
+/// A JSON response, of a body that is written already.
+pub(crate) fn text(status: StatusCode, json: String) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], json).into_response()
 }

@@ -1,7 +1,9 @@
 //! The statements that load a snapshot, authentication included.
 
 use super::{Param, Statement, json::json, sql, text};
+use overturn_core::id::ApiKeyId;
 use overturn_core::idempotency::Repeatable;
+use overturn_core::page::Page;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -46,4 +48,23 @@ pub fn api_token(hash: &str) -> Statement {
 #[must_use]
 pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
+}
+
+/// A page of a list of the caller's practice, by the hash of what was presented.
+fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
+    let after = page.after.map_or(Param::Null, text);
+    let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
+    Statement::new(sql, [text(caller), after, Param::Int(reads)])
+}
+
+/// A page of the practice's API keys.
+#[must_use]
+pub fn api_keys(caller: &str, of: Page) -> Statement {
+    page(sql::settings::API_KEYS, caller, of)
+}
+
+/// One API key of the practice.
+#[must_use]
+pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
+    Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
 }

@@ -1,5 +1,29 @@
 //! The statements of a practice's settings.
 
+/// The practice of a caller, `?1` the hash of what was presented.
+macro_rules! of_caller {
+    () => {
+        "(SELECT practice_id FROM callers WHERE hash = ?1)"
+    };
+}
+
+/// `?1` the caller's hash, `?2` the key after which to go on, `?3` how many.
+pub(in crate::store) const API_KEYS: &str = concat!(
+    "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
+       'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
+       'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at)) AS json
+     FROM (SELECT * FROM api_keys WHERE practice_id = ",
+    of_caller!(),
+    " AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
+);
+
+/// `?1` the caller's hash, `?2` the key. No row for one of another practice.
+pub(in crate::store) const API_KEY: &str = concat!(
+    "SELECT json_object('id', k.id, 'revoked_at', k.revoked_at) AS json FROM api_keys k WHERE k.practice_id = ",
+    of_caller!(),
+    " AND k.id = ?2"
+);
+
 /// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.
 pub(in crate::store) const UPDATE_PRACTICE: &str =
     "UPDATE practices SET name = coalesce(?2, name), appeal_button = coalesce(CAST(?3 AS INTEGER), appeal_button),

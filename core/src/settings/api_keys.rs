@@ -1,0 +1,151 @@
+//! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
+
+use crate::audit::{Entry, Event};
+use crate::body::{Text, Texts, object};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Instant, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::ApiKeyId;
+use crate::page::Page;
+use crate::person::Person;
+use crate::plan::Write;
+use crate::practice::{NewApiKey, mint_api_key};
+use crate::scope::{Scope, Scopes};
+use crate::time::Time;
+use crate::token::Realm;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// Most characters of a name.
+pub const NAME_MAX: usize = 200;
+
+object! {
+    /// The body that makes a key, as it came.
+    RawNew { name: Text<'a>, scopes: Texts<'a>, }
+}
+
+/// A key to be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct New {
+    /// What the practice calls it.
+    pub name: String,
+    /// What it may do.
+    pub scopes: Scopes,
+}
+
+/// A key as it is shown: everything but the key itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ApiKeyView {
+    /// Its id.
+    pub id: ApiKeyId,
+    /// What the practice calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// The names of its scopes.
+    pub scopes: Vec<String>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it ends.
+    pub expires_at: Time,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+    /// When it was last used, at most five minutes before the truth.
+    pub last_used_at: Option<Time>,
+}
+
+/// A page of keys, the newest first.
+#[derive(PartialEq, Eq, Debug, Serialize)]
+pub struct ApiKeys {
+    /// The keys.
+    pub api_keys: Vec<ApiKeyView>,
+    /// Where the next page goes on.
+    pub next_cursor: Option<String>,
+}
+
+/// A page of what was read.
+#[must_use]
+pub fn list(page: Page, mut keys: Vec<ApiKeyView>) -> ApiKeys {
+    let next_cursor = page.cut(&mut keys, |key| key.id.0);
+    ApiKeys {
+        api_keys: keys,
+        next_cursor,
+    }
+}
+
+/// Reads `{name, scopes}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<New, Denied> {
+    let raw: RawNew<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let name = field::required(&mut p, "name", raw.name, NAME_MAX);
+    let scopes = field::names(&mut p, "scopes", raw.scopes, Scope::parse);
+    let new = name.zip(scopes).map(|(name, scopes)| New {
+        name: name.into_owned(),
+        scopes: Scopes::of(&scopes),
+    });
+    p.settle(new)
+}
+
+/// Makes a key. Its value is shown in this answer only.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for a person without a practice.
+pub fn create(
+    new: New,
+    person: &Person,
+    realm: Realm,
+    random: [u8; 24],
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let new = NewApiKey {
+        practice_id,
+        name: new.name,
+        scopes: new.scopes,
+        realm,
+    };
+    let (key, record) = mint_api_key(new, random, 0, ctx);
+    let view = ApiKeyView {
+        id: record.id,
+        name: record.name.clone(),
+        prefix: record.hint.clone(),
+        scopes: record.scopes.iter().map(|s| s.to_string()).collect(),
+        created_at: Time(record.created_at),
+        expires_at: Time(record.expires_at),
+        revoked_at: None,
+        last_used_at: None,
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
+    let answer = Answer::new(201, &view).once("key", key.expose());
+    Ok(Change::new(audit, answer).write(Write::ApiKey(record)))
+}
+
+/// A key that is to be revoked, as far as the store knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// The key.
+    pub id: ApiKeyId,
+    /// When it was revoked before.
+    pub revoked_at: Option<Instant>,
+}
+
+/// Revokes a key, at once. Revoking it again changes nothing and is no error.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a key that the practice does not have.
+pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
+    let change = Change::new(audit, Answer::empty());
+    Ok(change.write(Write::ApiKeyRevoked(practice_id, stored.id)))
+}

@@ -1,0 +1,86 @@
+//! `/api/v1/settings/api_keys`.
+
+use crate::ambient;
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::id::ApiKeyId;
+use overturn_core::rights::Action;
+use overturn_core::settings::api_keys;
+use std::sync::Arc;
+
+/// `GET`: a page of the practice's keys.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PageOf(page): PageOf,
+) -> Result<Response, Refusal> {
+    let load = page
+        .iter()
+        .map(|page| load::api_keys(&presented.hash, *page));
+    let load = load.collect();
+    door::read(
+        &call,
+        (&presented, &known),
+        Action::ListApiKeys,
+        load,
+        |_, read| {
+            let keys = rows::one(read.json(0))?.unwrap_or_default();
+            Ok(api_keys::list(page?, keys))
+        },
+    )
+    .await
+}
+
+/// `POST`: a new key, whose value is shown in this answer only.
+#[worker::send]
+pub(crate) async fn create(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let random = ambient::bytes()?;
+    let asked = (&presented, &once, &body);
+    door::change(
+        &call,
+        asked,
+        Action::ManageApiKeys,
+        Vec::new(),
+        |person, _, body| {
+            let realm = call.app.settings.realm;
+            let new = api_keys::parse(body)?;
+            Ok(api_keys::create(new, person, realm, random, &call.ctx)?)
+        },
+    )
+    .await
+}
+
+/// `DELETE …/{id}`: revokes a key, at once.
+#[worker::send]
+pub(crate) async fn revoke(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathId(id): PathId,
+) -> Result<Response, Refusal> {
+    let load = vec![load::api_key(&presented.hash, ApiKeyId(id))];
+    let asked = (&presented, &once, &Ok(Vec::new()));
+    door::change(
+        &call,
+        asked,
+        Action::ManageApiKeys,
+        load,
+        |person, read, _| {
+            let stored = rows::one(read.json(0))?;
+            Ok(api_keys::revoke(stored, person, &call.ctx)?)
+        },
+    )
+    .await
+}

@@ -1,0 +1,3 @@
+//! `/api/v1/settings`: what a practice decides about itself.
+
+pub(crate) mod api_keys;

@@ -1,0 +1,132 @@
+//! What a committed change looks like to the caller, and what happens behind the answer.
+
+use crate::app::Call;
+use crate::error::Refusal;
+use crate::extract::SESSION_COOKIE;
+use crate::handlers;
+use crate::kv::Seen;
+use crate::mail::letters::{self, Letter};
+use axum::http::header::{HeaderName, SET_COOKIE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use overturn_core::account::{INVITATION_MS, LINK_MS};
+use overturn_core::change::{After, Change, Letter as Written, Says};
+use overturn_core::csrf;
+use overturn_core::idempotency::Kept;
+use overturn_core::secret::{LinkToken, SessionToken};
+use overturn_core::session::LONGEST_MS;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// The cookie that a session's own page reads its CSRF token from.
+const CSRF_COOKIE: &str = "csrf_token";
+/// Tells a repeated answer from a first one.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// The answer to a change, once.
+pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, Refusal> {
+    let mut response = answer(change.answer.status, &change.answer.first());
+    for after in change.after {
+        match after {
+            After::SetSession(id, token) => {
+                for cookie in cookies(&token) {
+                    let cookie = HeaderValue::try_from(cookie);
+                    let cookie = cookie.map_err(|_| Refusal::Internal("cookie"))?;
+                    response.headers_mut().append(SET_COOKIE, cookie);
+                }
+                let seen_at = call.ctx.now;
+                see(call, token.hash(), Seen { id, seen_at });
+            }
+            After::ClearSession(hash) => {
+                for cookie in CLEARED {
+                    let cookie = HeaderValue::from_static(cookie);
+                    response.headers_mut().append(SET_COOKIE, cookie);
+                }
+                forget(call, hash);
+            }
+            After::Mail(letter) => send(call, letter),
+        }
+    }
+    Ok(response)
+}
+
+/// The answer to a request that comes again.
+pub(crate) fn repeated(kept: &Kept) -> Response {
+    let mut response = answer(kept.status, &kept.body);
+    let headers = response.headers_mut();
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+}
+
+fn answer(status: u16, body: &Value) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    if body.is_null() {
+        status.into_response()
+    } else {
+        handlers::json(status, body)
+    }
+}
+
+/// The session for the browser alone, and its CSRF token for the page.
+fn cookies(token: &SessionToken) -> [String; 2] {
+    let seconds = LONGEST_MS.div_euclid(1000);
+    let common = format!("Path=/; Max-Age={seconds}; Secure; SameSite=Strict");
+    [
+        format!("{SESSION_COOKIE}={}; {common}; HttpOnly", token.expose()),
+        format!("{CSRF_COOKIE}={}; {common}", csrf::token(token)),
+    ]
+}
+
+const CLEARED: [&str; 2] = [
+    "__Host-session=; Path=/; Max-Age=0; Secure; SameSite=Strict; HttpOnly",
+    "csrf_token=; Path=/; Max-Age=0; Secure; SameSite=Strict",
+];
+
+/// Has KV note a use of a session, behind the answer.
+pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        if call.app.sessions.put(&hash, seen).await.is_err() {
+            worker::console_error!("{}", serde_json::json!({ "event": "session_not_written" }));
+        }
+    });
+}
+
+/// Has KV forget a session, behind the answer. What it still holds lets nobody in.
+fn forget(call: &Arc<Call>, hash: String) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        let _expires_by_itself = call.app.sessions.delete(&hash).await;
+    });
+}
+
+/// Sends a letter behind the answer.
+pub(crate) fn send(call: &Arc<Call>, written: Written) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        let letter = letter(&call.origin, &written);
+        // The mailer has logged why.
+        let _sent = call.app.mailer.send(&letter).await;
+    });
+}
+
+fn letter(origin: &str, written: &Written) -> Letter {
+    let to = written.to.as_str();
+    let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
+    match &written.says {
+        Says::SignIn(token) => letters::sign_in(to, &link("/auth/magic_link", token), LINK_MS),
+        Says::PasswordReset(token) => {
+            letters::password_reset(to, &link("/auth/password_reset", token), LINK_MS)
+        }
+        Says::Invitation {
+            practice,
+            inviter,
+            token,
+        } => {
+            let url = link("/auth/invitation", token);
+            letters::invitation(to, practice, inviter, &url, INVITATION_MS)
+        }
+        Says::PasswordChanged => letters::password_changed(to),
+        Says::FactorChanged => letters::factor_changed(to),
+    }
+}

@@ -16,7 +16,7 @@
 //! * [`intake`] is `POST /api/v1/claims`: [`intake::parse`] and [`intake::decide`].
 //! * [`status`] is `GET /api/v1/claims/status`.
 //! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
-//! * [`email`], [`password`], [`totp`], [`recovery`], [`secret`] and [`csrf`] are what a person signs in with and stays signed in by.
+//! * [`email`], [`password`], [`totp`], [`recovery`], [`secret`] and [`csrf`] are what a person signs in with.
 //! * [`identity`] holds the one rule for "already used for a different patient".
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.

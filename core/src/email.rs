@@ -5,7 +5,7 @@
 //! written in its `xn--` form, which is the one that mail servers look up.
 
 use crate::field::is_printable;
-use crate::identity::normalise;
+use crate::identity::fold;
 use alloc::string::String;
 use core::fmt;
 
@@ -41,7 +41,7 @@ impl EmailAddress {
     /// alike have different ones.
     #[must_use]
     pub fn key(&self) -> String {
-        normalise(&self.0)
+        fold(&self.0)
     }
 }
 
@@ -68,10 +68,10 @@ fn is_atom(c: char) -> bool {
     }
 }
 
-/// Whether a character keeps out of ASCII in a key. A full-width or Kelvin `K` does not: its key would be that of another
-/// person's mailbox, and it could turn into one of the characters that are refused.
+/// Whether a character keeps out of ASCII in a key. A full-width or Kelvin `K` does not, whose key would be that of another
+/// person's mailbox, nor does what has a space or a comma in NFKC.
 fn stays_beyond_ascii(c: char) -> bool {
-    !normalise(c.encode_utf8(&mut [0; 4]))
+    !fold(c.encode_utf8(&mut [0; 4]))
         .bytes()
         .any(|byte| byte.is_ascii())
 }

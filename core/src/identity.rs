@@ -207,11 +207,15 @@ pub(crate) fn normalise(text: &str) -> String {
         push_words(&mut normal, text);
         normal.make_ascii_lowercase();
     } else {
-        // Folding can denormalise, so the form is taken again behind it.
-        let folded: String = text.nfkc().default_case_fold().nfkc().collect();
-        push_words(&mut normal, &folded);
+        push_words(&mut normal, &fold(text));
     }
     normal
+}
+
+/// Unicode NFKC, case folded.
+pub(crate) fn fold(text: &str) -> String {
+    // Folding can denormalise, so the form is taken again behind it.
+    text.nfkc().default_case_fold().nfkc().collect()
 }
 
 fn push_words(normal: &mut String, text: &str) {

@@ -16,7 +16,7 @@
 //! * [`intake`] is `POST /api/v1/claims`: [`intake::parse`] and [`intake::decide`].
 //! * [`status`] is `GET /api/v1/claims/status`.
 //! * [`token`], [`scope`] and [`practice`] say who the caller is and what it may do.
-//! * [`email`], [`password`], [`totp`], [`recovery`], [`secret`] and [`csrf`] are what a person signs in with and stays signed in by.
+//! * [`email`], [`password`], [`totp`], [`recovery`], [`secret`] and [`csrf`] are what a person signs in with.
 //! * [`identity`] holds the one rule for "already used for a different patient".
 //! * [`rights`] says who may do what in the wider service, [`person`] whether this caller may; a [`change::Change`] is
 //!   what a write of it comes to, [`session`], [`account`] and [`idempotency`] what it keeps.

@@ -108,12 +108,25 @@ fn addresses_that_only_look_alike_are_different_ones() {
 
 #[test]
 fn no_other_letters_make_the_key_of_an_address_in_ascii() {
-    // Full width, Kelvin sign, long s, sharp s, a ligature, dotted capital I, "account of".
-    for c in "\u{ff44}\u{212a}\u{17f}\u{df}\u{fb01}\u{130}\u{2100}".chars() {
+    // Full width, Kelvin sign, long s, sharp s, a ligature, dotted capital I, "account of", an accent over a space.
+    for c in "\u{ff44}\u{212a}\u{17f}\u{df}\u{fb01}\u{130}\u{2100}\u{b4}".chars() {
         assert!(
             EmailAddress::parse(&format!("da{c}@example.com")).is_none(),
             "{c:?}"
         );
+    }
+}
+
+#[test]
+fn whatever_character_gets_in_the_key_is_an_address_with_the_same_key() {
+    // The plane in which nearly all characters are that NFKC or folding changes.
+    for c in '\0'..='\u{ffff}' {
+        if let Some(address) = EmailAddress::parse(&format!("x{c}@example.com")) {
+            let key = address.key();
+            assert_eq!(key.is_ascii(), c.is_ascii(), "{c:?}");
+            let again = EmailAddress::parse(&key).map(|address| address.key());
+            assert_eq!(again, Some(key), "{c:?}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Passwords that many people have thought of. Where they are from: `README.md` beside this file.
 
 use crate::identity::normalise;
+use core::cmp::Ordering;
 
 /// Sorted, one a line, each in the form of [`normalise`].
 const LIST: &str = include_str!("common.txt");
@@ -12,9 +13,9 @@ pub(super) fn is_common(password: &str) -> bool {
     let mut rest = LIST;
     while let Some((before, line, after)) = middle(rest) {
         match wanted.as_str().cmp(line) {
-            core::cmp::Ordering::Less => rest = before,
-            core::cmp::Ordering::Equal => return true,
-            core::cmp::Ordering::Greater => rest = after,
+            Ordering::Less => rest = before,
+            Ordering::Equal => return true,
+            Ordering::Greater => rest = after,
         }
     }
     false
@@ -32,14 +33,16 @@ fn middle(lines: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::password::LEAST;
     use crate::testing::test;
+    use alloc::format;
 
     #[test]
     fn the_list_is_sorted_and_has_no_line_that_could_never_be_found() {
         assert!(LIST.is_ascii() && LIST.ends_with('\n'));
         assert!(LIST.lines().is_sorted_by(|one, next| one < next));
         for line in LIST.lines() {
-            assert!(line.len() >= super::super::LEAST, "{line:?}");
+            assert!(line.len() >= LEAST, "{line:?}");
             assert_eq!(normalise(line), line);
         }
     }
@@ -48,7 +51,7 @@ mod tests {
     fn every_line_is_found_and_nothing_between_two_lines() {
         for line in LIST.lines() {
             assert!(is_common(line), "{line:?}");
-            assert!(!is_common(&alloc::format!("{line}\u{7f}")), "{line:?}");
+            assert!(!is_common(&format!("{line}\u{7f}")), "{line:?}");
         }
         assert!(!is_common(""));
         assert!(!is_common("\n"));

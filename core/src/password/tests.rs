@@ -7,11 +7,9 @@ use proptest::prelude::*;
 
 /// Has a character (the angstrom sign) that is another one in NFKC.
 const TEXT: &str = "correct horse \u{212b} battery";
-/// Hashes of it by the reference implementation of argon2: of today's parameters, and cheaper ones.
+/// Hashes of it by the reference implementation of argon2: of today's parameters, and of cheaper ones.
 const TODAY: &str = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$fwzEQkm31qMhZnw+ItXuEOJgIkGe+Wm5nRyBb38nedI";
 const CHEAP: &str = "$argon2id$v=19$m=64,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$pDIol6hNQDpH08IqqoHvh987ViiHf3QZaVtaPvA5FE0";
-const LANED: &str =
-    "$argon2id$v=19$m=64,t=1,p=2$MDEyMzQ1Njc4OWFiY2RlZg$5NN9VgHQcAqGuCIo6U6TSnUwxPiX5ts0";
 
 fn chosen(text: &str) -> Result<String, Unfit> {
     Password::choose(text).map(|password| password.0)
@@ -38,14 +36,11 @@ fn a_password_is_right_in_whatever_form_a_keyboard_gives_it() {
 #[test]
 fn a_hash_of_other_parameters_is_outdated() {
     let outdated = Check::Right { outdated: true };
-    for stored in [CHEAP, LANED] {
-        assert_eq!(Password::given(TEXT).check(Some(stored)), outdated);
-        assert_eq!(Password::given("wrong").check(Some(stored)), Check::Wrong);
-    }
+    assert_eq!(Password::given(TEXT).check(Some(CHEAP)), outdated);
+    assert_eq!(Password::given("wrong").check(Some(CHEAP)), Check::Wrong);
     for (change, to) in [
         ("m=19456", "m=20480"),
         ("t=2", "t=3"),
-        ("p=1", "p=2"),
         ("$MDEyMzQ1Njc4OWFiY2RlZg$", "$MDEyMzQ1Njc4OWFiY2RlZmdo$"),
         ("nedI", ""),
     ] {
@@ -73,7 +68,7 @@ fn a_hash_that_cannot_be_read_or_asks_for_too_much_is_none() {
         CHEAP.replace("m=64", "m=0"),
         CHEAP.replace("t=3", "t=6"),
         CHEAP.replace("t=3", "t=0"),
-        CHEAP.replace("p=1", "p=5"),
+        CHEAP.replace("p=1", "p=2"),
         CHEAP.replace("v=19", "v=16"),
         CHEAP.replace("v=19$", ""),
         CHEAP.rsplit_once('$').unwrap().0.into(),
@@ -82,7 +77,7 @@ fn a_hash_that_cannot_be_read_or_asks_for_too_much_is_none() {
     ] {
         assert!(read(&broken).is_none(), "{broken}");
     }
-    assert!(read(&CHEAP.replace("m=64,t=3,p=1", "m=47104,t=5,p=4")).is_some());
+    assert!(read(&CHEAP.replace("m=64,t=3,p=1", "m=47104,t=5,p=1")).is_some());
     assert_eq!(Password::given("").check(Some("")), Check::Wrong);
 }
 
@@ -133,11 +128,11 @@ proptest! {
     }
 
     #[test]
-    fn any_stored_text_is_read_or_not_without_a_panic(
-        stored in "\\PC{0,60}|\\$argon2(id|d)?\\$(v=[0-9]{1,3}\\$)?m=[0-9]{1,10},t=[0-9]{1,3},p=[0-9]{1,9}\\$[a-zA-Z0-9+/]{0,70}\\$[a-zA-Z0-9+/]{0,90}"
+    fn no_stored_text_is_a_panic_or_asks_for_more_than_it_may(
+        stored in "\\PC{0,60}|\\$argon2(id|d)?\\$v=19\\$m=[0-9]{1,7},t=[0-9],p=[0-9]\\$[a-zA-Z0-9+/]{0,70}\\$[a-zA-Z0-9+/]{0,90}"
     ) {
         if let Some((_, params)) = read(&stored) {
-            prop_assert!(params.m_cost() <= 47_104 && params.t_cost() <= 5 && params.p_cost() <= 4);
+            prop_assert!(params.m_cost() <= 47_104 && params.t_cost() <= 5 && params.p_cost() == 1);
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod database;
 pub mod fill;
 pub mod log;
 pub mod mail;
+pub mod person;
 pub mod project;
 pub mod server;
 pub mod state;

@@ -285,7 +285,8 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
     }
 }
 
-fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
+/// Carries out what the operator does.
+pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let plan = Plan::of_operator(ctx, writes);
     let mut means = Means {
         keys: &keyring(),

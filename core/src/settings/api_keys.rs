@@ -3,7 +3,7 @@
 use crate::audit::{Entry, Event};
 use crate::body::{Text, Texts, object};
 use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Instant, Purpose};
+use crate::ctx::{Ctx, Instant};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::ApiKeyId;

@@ -37,7 +37,6 @@ impl Mailer {
     /// # Errors
     ///
     /// The platform did not take it, or gave no answer. It may be sent again.
-    #[expect(dead_code, reason = "accounts write letters, and have no handlers yet")]
     pub(crate) async fn send(&self, letter: &Letter) -> Result<(), MailFailed> {
         let from = EmailAddress::new(SENDER_NAME, &self.from);
         let message =

@@ -1,0 +1,115 @@
+//! People with an account and a session, made by the plans that make them in production.
+
+use crate::client::Client;
+use crate::server::Server;
+use crate::tenant::{self, Tenant};
+use overturn_core::account::{NewUser, UserState};
+use overturn_core::csrf;
+use overturn_core::ctx::{Instant, Purpose};
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{PracticeId, SessionId, UserId};
+use overturn_core::plan::Write;
+use overturn_core::role::Role;
+use overturn_core::secret::SessionToken;
+use overturn_core::session::{NewSession, Place, SessionKind};
+
+/// A person on a server, signed in.
+#[derive(Debug)]
+pub struct Person<'s> {
+    /// Where the account is.
+    pub server: &'s Server,
+    /// Its id.
+    pub id: UserId,
+    /// Its address.
+    pub email: String,
+    /// The session it is signed in with.
+    pub session_id: SessionId,
+    /// The token of the session.
+    pub session: SessionToken,
+}
+
+impl<'s> Person<'s> {
+    /// Somebody of a practice who has just shown a second factor.
+    #[must_use]
+    pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
+        Self::in_practice(tenant.server, Some(tenant.id), role)
+    }
+
+    /// Somebody of the staff who has just shown a second factor.
+    #[must_use]
+    pub fn staff(server: &'s Server) -> Self {
+        Self::in_practice(server, None, Role::Staff)
+    }
+
+    fn in_practice(server: &'s Server, practice_id: Option<PracticeId>, role: Role) -> Self {
+        let ctx = tenant::ctx();
+        let id = UserId(ctx.id(Purpose::Record, 0));
+        let email = format!("{}@{}.example", role.name(), id.0.simple());
+        let address = EmailAddress::parse(&email).unwrap();
+        let user = NewUser {
+            id,
+            practice_id,
+            role,
+            state: UserState::Active,
+            email: email.clone(),
+            email_key: address.key(),
+            name: format!("A person, {}", role.name()),
+            password_hash: None,
+            created_at: ctx.now,
+        };
+        tenant::carry_out(&server.database(), &ctx, vec![Write::User(user)]);
+        let (session_id, session) = sign_in(server, id, Some(ctx.now));
+        Self {
+            server,
+            id,
+            email,
+            session_id,
+            session,
+        }
+    }
+
+    /// One more session of the account, with a second factor shown at an instant or never.
+    #[must_use]
+    pub fn session(&self, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
+        sign_in(self.server, self.id, verified_at)
+    }
+
+    /// The person's own page: it has the session's cookie and its CSRF token.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        page(self.server, &self.session)
+    }
+}
+
+/// A page of a session: it has the session's cookie and its CSRF token.
+#[must_use]
+pub fn page(server: &Server, session: &SessionToken) -> Client {
+    let cookie = format!("__Host-session={}", session.expose());
+    let client = server.client().with("Cookie", &cookie);
+    client.with("X-CSRF-Token", &csrf::token(session))
+}
+
+fn sign_in(
+    server: &Server,
+    user_id: UserId,
+    verified_at: Option<Instant>,
+) -> (SessionId, SessionToken) {
+    let ctx = tenant::ctx();
+    let token = SessionToken::mint(tenant::random());
+    let id = SessionId(ctx.id(Purpose::Record, 0));
+    let session = NewSession {
+        id,
+        user_id,
+        hash: token.hash(),
+        kind: SessionKind::Full,
+        epoch: 1,
+        created_at: ctx.now,
+        verified_at,
+        place: Place {
+            ip: "192.0.2.1".into(),
+            agent: "tests".into(),
+        },
+    };
+    tenant::carry_out(&server.database(), &ctx, vec![Write::Session(session)]);
+    (id, token)
+}

@@ -1,7 +1,7 @@
 //! What the service writes to people. Plain text, and nothing of a patient in it.
 //!
 //! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
-//! never come into a subject, and [`quoted`] keeps them from becoming a link or a line of the letter.
+//! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
 
 use crate::wording::span;
 use overturn_core::claim::is_printable;

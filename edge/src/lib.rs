@@ -6,8 +6,10 @@
 
 pub mod keyring;
 pub mod mail;
+pub mod pages;
 pub mod seal;
 pub mod store;
+mod wording;
 
 #[cfg(target_arch = "wasm32")]
 mod ambient;

@@ -32,8 +32,8 @@ impl Demo {
         Ok(Self(demo))
     }
 
-    /// The key that may do everything, and two commands to paste.
-    pub(crate) fn introduction(&self) -> String {
+    /// The key that may do everything, where mail is, and two commands to paste.
+    pub(crate) fn introduction(&self, mail: &Path) -> String {
         let text = |pointer: &str| {
             self.0
                 .pointer(pointer)
@@ -58,13 +58,15 @@ impl Demo {
         format!(
             "Overturn listens on {url}
 demo key: {key} (more in demo.json)
+mail is not sent but shown here, and kept in {mail}
 
 send a claim:
 curl -sS {url}/api/v1/claims -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d '{claim}'
 
 read its status:
 curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorization: Bearer {key}'
-"
+",
+            mail = mail.display()
         )
     }
 }

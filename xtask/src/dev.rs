@@ -35,7 +35,7 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     // Written before the service answers, so that whoever waits for an answer finds it.
     let demo = Demo::ensure(paths, &state, &format!("http://127.0.0.1:{port}"))?;
     let server = Server::start(paths, &state, port, &vars(&options))?;
-    say::out(&demo.introduction());
+    say::out(&demo.introduction(&state.mail()));
     server.until_stopped()
 }
 

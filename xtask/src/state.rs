@@ -38,6 +38,11 @@ impl State {
         self.folder.join("demo.json")
     }
 
+    /// Where dev/serve.mjs keeps mail.
+    pub(crate) fn mail(&self) -> PathBuf {
+        self.folder.join("mail")
+    }
+
     /// Brings the database to the newest migration.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
         let mut command = paths.wrangler_command("wrangler");

@@ -1,8 +1,9 @@
 //! What the service writes to people. Plain text, and nothing of a patient in it.
 //!
 //! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
-//! never come into a subject, and [`quoted`] keeps them from becoming a link or a line of the letter.
+//! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
 
+use crate::wording::span;
 use overturn_core::claim::is_printable;
 
 /// The longest name that is written out, in characters. Longer ones are cut.
@@ -132,18 +133,6 @@ fn quoted(name: &str) -> String {
     let cut: String = words.chars().take(NAME_MAX).collect();
     let more = if cut == words { "" } else { "…" };
     format!("\"{cut}{more}\"")
-}
-
-/// A span of time in words, in the largest unit that it is a whole number of.
-fn span(ms: i64) -> String {
-    let minutes = ms.div_euclid(60_000);
-    let (count, unit) = match (minutes.rem_euclid(60), minutes.rem_euclid(24 * 60)) {
-        (_, 0) => (minutes.div_euclid(24 * 60), "day"),
-        (0, _) => (minutes.div_euclid(60), "hour"),
-        _ => (minutes, "minute"),
-    };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {unit}{plural}")
 }
 
 #[cfg(test)]

@@ -112,18 +112,3 @@ fn a_long_name_is_cut_at_a_character() {
             .contains(&format!("\"{}\" invites", "ü".repeat(NAME_MAX)))
     );
 }
-
-#[test]
-fn a_span_is_told_in_its_largest_whole_unit() {
-    for (minutes, told) in [
-        (1, "1 minute"),
-        (10, "10 minutes"),
-        (60, "1 hour"),
-        (90, "90 minutes"),
-        (120, "2 hours"),
-        (1440, "1 day"),
-        (10_080, "7 days"),
-    ] {
-        assert_eq!(span(minutes * 60_000), told);
-    }
-}

@@ -1,0 +1,200 @@
+//! The pages behind the links of [`crate::mail::letters`], as complete HTML documents.
+//!
+//! A link only opens a page, and the page's button sends the token on: programs that look into mail open every link in
+//! it, and one that worked on being opened would be used up before its reader saw it. There is no script anywhere.
+
+mod html;
+
+use crate::wording::counted;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use html::{Escaped, Field, STYLE, document, form};
+use sha2::{Digest, Sha256};
+
+/// Where the pages are, and where their forms go.
+pub mod path {
+    /// Signing in with a link: page and form.
+    pub const MAGIC_LINK: &str = "/auth/magic_link";
+    /// The form of the second factor after it.
+    pub const MAGIC_LINK_CODE: &str = "/auth/magic_link/code";
+    /// A new password: page and form.
+    pub const PASSWORD_RESET: &str = "/auth/password_reset";
+    /// An invitation: page and form.
+    pub const INVITATION: &str = "/auth/invitation";
+}
+
+/// What a password is chosen for.
+#[derive(Clone, Copy, Debug)]
+pub enum Choice<'a> {
+    /// In place of one that was forgotten.
+    Reset,
+    /// For an account that begins with it.
+    Invitation {
+        /// The name of the practice.
+        practice: &'a str,
+        /// The person's name as typed so far, so that nobody has to type it twice.
+        name: &'a str,
+    },
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug)]
+pub enum Done {
+    /// The session has begun.
+    SignedIn,
+    /// The new password counts.
+    PasswordSet,
+    /// The account is there.
+    InvitationAccepted,
+}
+
+/// Why it was not.
+#[derive(Clone, Copy, Debug)]
+pub enum Failed {
+    /// The token of the link is unknown, was used or has expired, which nobody is told apart.
+    Link,
+    /// The continuation token has expired or was tried too often.
+    SignIn,
+    /// A limit; so many seconds to wait.
+    TooMany(i64),
+    /// A fault of the service, or something behind it that does not answer.
+    Service,
+}
+
+/// The page of a link that signs in. The form has `token`.
+#[must_use]
+pub fn confirm_sign_in(token: &str) -> String {
+    let form = form(path::MAGIC_LINK, ("token", token), &[], "Sign in");
+    let body = format!("<p>Press the button to sign in here, in this browser.</p>\n{form}");
+    document("Sign in", None, &body)
+}
+
+/// The second factor, after a link or after a code that was wrong. The form has `continuation_token` and `code`.
+#[must_use]
+pub fn enter_code(continuation_token: &str, wrong: bool) -> String {
+    let code = Field {
+        name: "code",
+        label: "Code",
+        hint: "The six digits that your authenticator app shows now.",
+        attributes: "type=\"text\" autocomplete=\"one-time-code\" inputmode=\"numeric\" \
+                     autocapitalize=\"none\" spellcheck=\"false\" autofocus",
+        value: "",
+        is_wrong: wrong,
+    };
+    let token = ("continuation_token", continuation_token);
+    let form = form(path::MAGIC_LINK_CODE, token, &[code], "Sign in");
+    let problem = wrong.then_some("That code is not right. Wait for the next one and enter it.");
+    document("Enter your code", problem, &form)
+}
+
+/// A new password. The form has `token` and `password`, and of an invitation `name` as well. `problem` says what was
+/// wrong with the password that was sent.
+#[must_use]
+pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<&str>) -> String {
+    let password = Field {
+        name: "password",
+        label: "New password",
+        hint: "Long ones are best: several words, or what a password manager makes.",
+        attributes: "type=\"password\" autocomplete=\"new-password\"",
+        value: "",
+        is_wrong: problem.is_some(),
+    };
+    let token = ("token", token);
+    match choice {
+        Choice::Reset => {
+            let form = form(path::PASSWORD_RESET, token, &[password], "Set password");
+            document("Choose a new password", problem, &form)
+        }
+        Choice::Invitation { practice, name } => {
+            let person = Field {
+                name: "name",
+                label: "Your name",
+                hint: "As your colleagues know you.",
+                attributes: "type=\"text\" autocomplete=\"name\"",
+                value: name,
+                is_wrong: false,
+            };
+            let fields = [person, password];
+            let form = form(path::INVITATION, token, &fields, "Accept invitation");
+            let practice = Escaped(practice);
+            // A name that is written from the right must not turn the sentence around it.
+            let body = format!("<p>You are invited to <bdi>{practice}</bdi>.</p>\n{form}");
+            document("Accept your invitation", problem, &body)
+        }
+    }
+}
+
+/// What was done, and what comes next.
+#[must_use]
+pub fn done(what: Done) -> String {
+    let (title, text) = match what {
+        Done::SignedIn => ("You are signed in", "You can close this page."),
+        Done::PasswordSet => (
+            "Your password is set",
+            "From now on it is the one you sign in with. You can close this page.",
+        ),
+        Done::InvitationAccepted => (
+            "Your account is ready",
+            "Sign in with the address that the invitation came to. You can close this page.",
+        ),
+    };
+    message(title, text)
+}
+
+/// Why something was not done, and what helps.
+#[must_use]
+pub fn failed(reason: Failed) -> String {
+    match reason {
+        Failed::Link => message(
+            "This link does not work",
+            "It was used before, it is too old, or a part of it is missing. Ask for a new one.",
+        ),
+        Failed::SignIn => message(
+            "Please begin again",
+            "Signing in took too long, or too many codes were wrong. Ask for a new link.",
+        ),
+        Failed::TooMany(seconds) => {
+            let wait = counted(seconds, "second");
+            message(
+                "Too many tries",
+                &format!("Wait {wait}, then go back and try again."),
+            )
+        }
+        Failed::Service => message(
+            "That did not work",
+            "The fault is ours, not yours. Go back and try again in a minute.",
+        ),
+    }
+}
+
+fn message(title: &str, text: &str) -> String {
+    document(title, None, &format!("<p>{}</p>\n", Escaped(text)))
+}
+
+/// What a browser may do with a page: show it with its one style sheet, and send its form here.
+#[must_use]
+pub fn content_security_policy() -> String {
+    let style = STANDARD.encode(Sha256::digest(STYLE));
+    format!(
+        "default-src 'none'; style-src 'sha256-{style}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+}
+
+/// A page as a response. Its policy on referrers makes a browser send its form with `Origin: null`; that it comes from
+/// here is told by `Sec-Fetch-Site: same-origin`.
+#[cfg(target_arch = "wasm32")]
+#[expect(dead_code, reason = "accounts have pages, and no handlers yet")]
+pub(crate) fn respond(status: axum::http::StatusCode, html: String) -> axum::response::Response {
+    use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+    use axum::response::IntoResponse;
+    let headers = [
+        (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (CONTENT_SECURITY_POLICY, content_security_policy()),
+        // The page's address has the token in it.
+        (REFERRER_POLICY, "no-referrer".to_owned()),
+    ];
+    (status, headers, html).into_response()
+}
+
+#[cfg(test)]
+mod tests;

@@ -106,12 +106,14 @@ impl Head {
     /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
     /// this is as well for what needs no session, such as signing in.
     fn is_from_another_site(&self, own: &str) -> bool {
-        let from = |text: &str| !matches!(text, "same-origin" | "none");
-        self.has_body()
-            && (self.header(&extract::FETCH_SITE).is_some_and(from)
-                || self
-                    .header(&header::ORIGIN)
-                    .is_some_and(|origin| origin != own))
+        let elsewhere = match self.header(&extract::FETCH_SITE) {
+            // It says more than the origin, which is `null` where a page keeps its address to itself.
+            Some(site) => !matches!(site, "same-origin" | "none"),
+            None => self
+                .header(&header::ORIGIN)
+                .is_some_and(|origin| origin != own),
+        };
+        self.has_body() && elsewhere
     }
 
     fn place(&self) -> Place {

@@ -6,6 +6,7 @@ use crate::extract::SESSION_COOKIE;
 use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
+use crate::pages::path;
 use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -114,16 +115,16 @@ fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
     let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
     match &written.says {
-        Says::SignIn(token) => letters::sign_in(to, &link("/auth/magic_link", token), LINK_MS),
+        Says::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
         Says::PasswordReset(token) => {
-            letters::password_reset(to, &link("/auth/password_reset", token), LINK_MS)
+            letters::password_reset(to, &link(path::PASSWORD_RESET, token), LINK_MS)
         }
         Says::Invitation {
             practice,
             inviter,
             token,
         } => {
-            let url = link("/auth/invitation", token);
+            let url = link(path::INVITATION, token);
             letters::invitation(to, practice, inviter, &url, INVITATION_MS)
         }
         Says::PasswordChanged => letters::password_changed(to),

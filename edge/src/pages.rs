@@ -183,7 +183,6 @@ pub fn content_security_policy() -> String {
 /// A page as a response. Its policy on referrers makes a browser send its form with `Origin: null`; that it comes from
 /// here is told by `Sec-Fetch-Site: same-origin`.
 #[cfg(target_arch = "wasm32")]
-#[expect(dead_code, reason = "accounts have pages, and no handlers yet")]
 pub(crate) fn respond(status: axum::http::StatusCode, html: String) -> axum::response::Response {
     use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
     use axum::response::IntoResponse;

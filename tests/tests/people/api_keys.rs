@@ -53,7 +53,11 @@ fn a_second_factor_is_asked_for_again_after_ten_minutes() {
     assert_eq!(refused.json["error"]["code"], "two_factor_required");
     let token = refused.json["continuation_token"].as_str().unwrap();
     assert!(token.starts_with("ovc_"));
-    assert_eq!(client.get(KEYS).json["api_keys"], json!([]));
+    // The practice's first key was not made here.
+    assert_eq!(
+        client.get(KEYS).json["api_keys"].as_array().unwrap().len(),
+        1
+    );
 }
 
 #[test]
@@ -71,5 +75,5 @@ fn the_same_idempotency_key_makes_one_key_and_shows_it_once() {
     let other = once.post(KEYS, new("Other"));
     assert_eq!(other.status, 422, "{}", other.text());
     let listed = owner.get(KEYS);
-    assert_eq!(listed.json["api_keys"].as_array().unwrap().len(), 1);
+    assert_eq!(listed.json["api_keys"].as_array().unwrap().len(), 2);
 }

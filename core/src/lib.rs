@@ -41,6 +41,7 @@ extern crate std;
 pub mod access;
 pub mod account;
 pub mod advice;
+pub mod agreement;
 pub mod amount;
 pub mod audit;
 mod base32;

@@ -183,6 +183,17 @@ pub enum Says {
     FactorChanged,
 }
 
+impl Says {
+    /// Whether there is something to do with it. What only tells of what was done has no link.
+    #[must_use]
+    pub const fn has_link(&self) -> bool {
+        match self {
+            Self::SignIn(_) | Self::PasswordReset(_) | Self::Invitation { .. } => true,
+            Self::PasswordChanged | Self::FactorChanged => false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -179,8 +179,13 @@ mod tests {
             let shown = serde_json::to_value(&listed).unwrap();
             assert_eq!(shown["next_cursor"].as_str(), listed.next_cursor());
             let ids = shown["records"].as_array().unwrap();
-            seen.extend(ids.iter().map(|id| id.as_str().unwrap().parse::<Uuid>().unwrap()));
-            let Some(next) = listed.next_cursor() else { break };
+            seen.extend(
+                ids.iter()
+                    .map(|id| id.as_str().unwrap().parse::<Uuid>().unwrap()),
+            );
+            let Some(next) = listed.next_cursor() else {
+                break;
+            };
             page.after = Some(next.parse().unwrap());
         }
         assert_eq!(seen, all);

@@ -130,13 +130,7 @@ pub fn create(
 ) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
-    let audit = Entry::new(
-        ctx,
-        0,
-        Some(practice_id),
-        Event::ApiTokenCreated,
-        record.id,
-    );
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
     Ok(Change::new(audit, answer).write(Write::ApiToken(record)))
 }
 
@@ -170,7 +164,10 @@ fn mint(
         last_used_at: None,
         replaced_by: None,
     };
-    (record, Answer::new(201, &view).once("token", token.expose()))
+    (
+        record,
+        Answer::new(201, &view).once("token", token.expose()),
+    )
 }
 
 /// Replaces a token by a new one with the same name and scopes that lives as long from now as the old one did from its
@@ -221,11 +218,7 @@ pub fn regenerate(
 /// # Errors
 ///
 /// [`Denied::NotFound`] for a token that the practice does not have, or that is not the person's to see.
-pub fn revoke(
-    stored: Option<ApiTokenView>,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, Denied> {
+pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored
         .filter(|stored| sees(person, stored))
@@ -233,13 +226,7 @@ pub fn revoke(
     if stored.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let audit = Entry::new(
-        ctx,
-        0,
-        Some(practice_id),
-        Event::ApiTokenRevoked,
-        stored.id,
-    );
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
     Ok(change.write(Write::ApiTokenRevoked(practice_id, stored.id)))
 }

@@ -296,8 +296,8 @@ pub fn revoke_sessions(
     manages(person, [Some(stored.view.role)])?;
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
-    let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Member(practice_id, id, stored.epoch));
+    let change =
+        Change::new(audit, Answer::empty()).guard(Guard::Member(practice_id, id, stored.epoch));
     Ok(renewed(change, &stored))
 }
 

@@ -1,4 +1,13 @@
 //! The wider service over HTTP: accounts, sessions and a practice's settings.
 #![allow(missing_docs, reason = "tests")]
 
+mod agreements;
 mod api_keys;
+mod api_tokens;
+mod audit;
+mod invitations;
+mod lists;
+mod members;
+mod owners;
+mod practice;
+mod settings;

@@ -131,15 +131,15 @@ pub struct Again {
 /// [`Denied::NotAuthorized`] for a session whose own page did not send it.
 pub fn show(
     shown: &Shown,
-    stored: Option<&StoredContinuation>,
+    stored: &StoredContinuation,
     secret: Option<&TotpSecret>,
     session: Option<Again>,
     setting: Setting<'_>,
 ) -> Result<Change, Denied> {
     let ctx = setting.ctx;
-    let stored = stored
-        .filter(|stored| stored.counts(ctx.now))
-        .ok_or(Denied::SignInFailed)?;
+    if !stored.counts(ctx.now) {
+        return Err(Denied::SignInFailed);
+    }
     let account = &stored.account;
     let accepted = accept(&shown.code, stored, secret, ctx.now).ok_or(Denied::SignInFailed)?;
     let detail = json!({ "by": accepted.name(), "ip": setting.place.ip });

@@ -60,6 +60,14 @@ pub struct Account {
     pub enrolled: bool,
 }
 
+impl Account {
+    /// What its address is compared by.
+    #[must_use]
+    pub fn email_key(&self) -> String {
+        EmailAddress::parse(&self.email).map_or_else(String::new, |email| email.key())
+    }
+}
+
 impl core::fmt::Debug for Account {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("Account")
@@ -141,6 +149,8 @@ impl First {
 /// A first factor that was right.
 #[derive(Debug)]
 pub struct Passed {
+    /// Whose it is.
+    pub user_id: UserId,
     /// What to write, and the answer where no second factor is asked for.
     pub change: Change,
     /// What a second factor is to be shown with: the answer is a `402` with it.
@@ -221,6 +231,7 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
             setting,
         );
         return Passed {
+            user_id: account.user_id,
             change: change.guard(guard),
             ask: None,
         };
@@ -235,6 +246,7 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
     };
     let change = Change::new(entry(Event::SignInBegun), Answer::empty());
     Passed {
+        user_id: account.user_id,
         change: change.guard(guard).write(Write::Continuation(continuation)),
         ask: Some(token),
     }

@@ -7,12 +7,15 @@
 //! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
 //! a new key is first added at the end everywhere, then moved to the front.
 
-use crate::seal::SealingKey;
+use crate::seal::{CannotOpen, SealingKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::device::DeviceKey;
+use overturn_core::id::UserId;
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::second_factor::StoredFactor;
+use overturn_core::totp::TotpSecret;
 use sha2::Sha256;
 use std::fmt;
 
@@ -98,6 +101,17 @@ impl Keyring {
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
+    }
+
+    /// The secret of a person's second factor.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotOpen`] where the key is not here, or the blob is not of this factor.
+    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, CannotOpen> {
+        let key = self.account(factor.key_version).ok_or(CannotOpen)?;
+        let secret = key.open([user.0, factor.id.0], &factor.sealed)?;
+        TotpSecret::from_bytes(&secret).ok_or(CannotOpen)
     }
 
     /// The cookie of a device, for the account of an address by its key.

@@ -2,3 +2,4 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod api_keys;
+mod sign_in;

@@ -98,8 +98,7 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
     let raw: RawInvitation<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let address = "an e-mail address";
-    let email = field::one_of(&mut p, "email", raw.email, address, EmailAddress::parse);
+    let email = field::email(&mut p, "email", raw.email);
     let role = role(&mut p, raw.role);
     let invitation = email.zip(role);
     p.settle(invitation.map(|(email, role)| Invitation { email, role }))

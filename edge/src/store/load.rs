@@ -52,9 +52,13 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-/// A page of a list of the caller's practice, by the hash of what was presented.
+/// What sorts behind every id, where the newest record is.
+const BEHIND_ALL: &str = "~";
+
+/// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
+/// others, however far it goes back.
 fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
-    let after = page.after.map_or(Param::Null, text);
+    let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
     let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
     Statement::new(sql, [text(caller), after, Param::Int(reads)])
 }

@@ -14,7 +14,7 @@ pub(in crate::store) const API_KEYS: &str = concat!(
        'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at)) AS json
      FROM (SELECT * FROM api_keys WHERE practice_id = ",
     of_caller!(),
-    " AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
+    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
 );
 
 /// `?1` the caller's hash, `?2` the key. No row for one of another practice.
@@ -58,7 +58,7 @@ pub(in crate::store) const MEMBERS: &str = concat!(
     member!(),
     ") AS json FROM (SELECT * FROM users WHERE practice_id = ",
     of_caller!(),
-    " AND state <> 'removed' AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) u"
+    " AND state <> 'removed' AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) u"
 );
 
 /// `?1` the caller's hash, `?2` the account. No row for one of another practice.
@@ -107,7 +107,7 @@ pub(in crate::store) const API_TOKENS: &str = concat!(
     " OR (SELECT role FROM users WHERE id = ",
     caller!(),
     ") IN (SELECT value FROM json_each(?4)))
-     AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) t"
+     AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) t"
 );
 
 /// `?1` the caller's hash, `?2` the token. No row for one of another practice.
@@ -143,7 +143,7 @@ pub(in crate::store) const AUDIT: &str = concat!(
        END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail))) AS json
      FROM (SELECT * FROM audit WHERE practice_id = ",
     of_caller!(),
-    " AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) a"
+    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) a"
 );
 
 /// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.

@@ -1,0 +1,147 @@
+//! Tests of new passwords.
+
+use super::*;
+use alloc::string::ToString as _;
+use crate::account::LinkKind;
+use crate::ctx::{Ctx, Instant};
+use crate::id::SessionId;
+use crate::link::tests::{stored, token, with_setting};
+use crate::person::Via;
+use crate::rights::Action;
+use crate::role::Role;
+use crate::testing::test;
+use uuid::Uuid;
+
+const GOOD: &str = "correct horse battery";
+
+fn now() -> Instant {
+    with_setting(|setting: Setting<'_>| Ctx::clone(setting.ctx).now)
+}
+
+fn person() -> Person {
+    Person {
+        user_id: UserId(Uuid::from_u128(1)),
+        practice_id: None,
+        role: Role::Staff,
+        epoch: 3,
+        via: Via::Session(SessionId(Uuid::from_u128(5))),
+        action: Action::ChangePassword,
+        enrolled: true,
+        touch: false,
+    }
+}
+
+/// What a change of a password does, each as its `Debug` text without what is the same for all.
+fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
+    change.writes.iter().any(wanted)
+}
+
+fn tells(change: &Change) -> bool {
+    change.after.iter().any(|after| {
+        matches!(after, After::Mail(letter) if matches!(letter.says, Says::PasswordChanged))
+    })
+}
+
+#[test]
+fn a_reset_ends_every_session_and_signs_nobody_in() {
+    let stored = stored(LinkKind::PasswordReset);
+    let user = stored.account.user_id;
+    let opened = link::open(&token(), Some(&stored), LinkKind::PasswordReset, now()).unwrap();
+    let change = with_setting(|setting| reset(&opened, "hash".into(), setting));
+    assert!(change.guards.contains(&Guard::Account(user, 3)));
+    assert!(change.guards.contains(&Guard::Link(token().hash())));
+    assert!(has(&change, |w| matches!(w, Write::LinkUsed(_))));
+    assert!(has(
+        &change,
+        |w| matches!(w, Write::Password(_, hash) if hash == "hash")
+    ));
+    assert!(has(&change, |w| matches!(w, Write::Epoch(_, 4))));
+    assert!(has(
+        &change,
+        |w| matches!(w, Write::SessionsEnded(Which::All(id)) if *id == user)
+    ));
+    assert!(!has(&change, |w| matches!(
+        w,
+        Write::Session(_) | Write::Continuation(_)
+    )));
+    assert!(tells(&change) && change.after.len() == 1);
+    assert_eq!(change.answer.status, 204);
+}
+
+#[test]
+fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
+    let stored = StoredPassword {
+        email: "ann@lakeside.example".into(),
+        password_hash: None,
+        verified_at: Some(Instant(5)),
+    };
+    let session = SessionId(Uuid::from_u128(5));
+    let changed =
+        with_setting(|setting| change(&stored, "hash".into(), &person(), setting)).unwrap();
+    assert!(has(
+        &changed,
+        |w| matches!(w, Write::SessionsEnded(Which::Others(_, id)) if *id == session)
+    ));
+    assert!(has(&changed, |w| matches!(w, Write::SessionTurned(turn)
+        if turn.epoch == 4 && turn.verified_at == Some(Instant(5)) && turn.id == session)));
+    assert!(has(&changed, |w| matches!(w, Write::Epoch(_, 4))));
+    assert!(tells(&changed));
+    let sets = |after: &After| matches!(after, After::SetSession(id, _) if *id == session);
+    assert!(changed.after.iter().any(sets));
+
+    let token = Person {
+        via: Via::Token(crate::id::ApiTokenId(Uuid::nil())),
+        ..person()
+    };
+    let refused = with_setting(|setting| change(&stored, "hash".into(), &token, setting));
+    assert!(matches!(refused, Err(Denied::NotAuthorized(_))));
+}
+
+#[test]
+fn only_the_password_so_far_is_right() {
+    let hash = Password::given(GOOD).hash([3; 16]).unwrap();
+    let check = |typed: &str, password_hash: Option<String>| {
+        let renewal = Renewal {
+            current: Password::given(typed),
+            new: Password::given(GOOD),
+        };
+        let stored = StoredPassword {
+            email: String::new(),
+            password_hash,
+            verified_at: None,
+        };
+        super::check(&renewal, &stored)
+    };
+    let wrong = Denied::Invalid([String::from("current_password is not right")].into());
+    assert_eq!(check(GOOD, Some(hash.clone())), Ok(()));
+    assert_eq!(
+        check("correct horse batterx", Some(hash)),
+        Err(wrong.clone())
+    );
+    assert_eq!(check(GOOD, None), Err(wrong));
+}
+
+#[test]
+fn a_password_that_cannot_be_chosen_is_refused_with_its_reason() {
+    let token = token();
+    let reset = |password: &str| {
+        let body = json!({ "token": token.expose(), "password": password }).to_string();
+        parse_reset(body.as_bytes()).map(drop)
+    };
+    let renewal = |new: &str| {
+        let body = json!({ "current_password": "x", "new_password": new }).to_string();
+        parse_renewal(body.as_bytes()).map(drop)
+    };
+    let long = "x".repeat(1_001);
+    for (password, reason) in [
+        ("", "is required"),
+        ("elevenchars", "must have at least 12 characters"),
+        ("passwordpassword", "is too common"),
+        (&*long, "must be at most 1000 characters"),
+    ] {
+        let invalid = |field| Err(Denied::Invalid([format!("{field} {reason}")].into()));
+        assert_eq!(reset(password), invalid("password"), "{password}");
+        assert_eq!(renewal(password), invalid("new_password"), "{password}");
+    }
+    assert_eq!((reset(GOOD), renewal(GOOD)), (Ok(()), Ok(())));
+}

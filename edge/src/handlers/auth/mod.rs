@@ -1,0 +1,4 @@
+//! `/api/v1/auth`: signing in and out, and second factors.
+
+pub(crate) mod factors;
+pub(crate) mod session;

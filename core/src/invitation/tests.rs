@@ -1,12 +1,12 @@
 //! Tests of joining.
 
 use super::*;
-use alloc::string::ToString as _;
 use crate::account::LinkKind;
 use crate::ctx::Instant;
 use crate::link::tests::{stored, token, with_setting};
 use crate::testing::test;
 use alloc::format;
+use alloc::string::ToString as _;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 

@@ -1,13 +1,13 @@
 //! Tests of links.
 
 use super::*;
-use alloc::string::ToString as _;
 use crate::ctx::Ctx;
 use crate::id::{PracticeId, UserId};
 use crate::role::Role;
 use crate::session::Place;
 use crate::testing::test;
 use alloc::format;
+use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use uuid::Uuid;
 

@@ -1,7 +1,6 @@
 //! Tests of new passwords.
 
 use super::*;
-use alloc::string::ToString as _;
 use crate::account::LinkKind;
 use crate::ctx::{Ctx, Instant};
 use crate::id::SessionId;
@@ -10,6 +9,7 @@ use crate::person::Via;
 use crate::rights::Action;
 use crate::role::Role;
 use crate::testing::test;
+use alloc::string::ToString as _;
 use uuid::Uuid;
 
 const GOOD: &str = "correct horse battery";

@@ -86,12 +86,16 @@ pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
     field::required(p, "token", value, TOKEN_MAX).map(Into::into)
 }
 
-/// A token that can be one. What cannot is as unknown as any other.
-pub(crate) fn read(token: &str) -> Result<LinkToken, Denied> {
+/// Reads the token that a link carries.
+///
+/// # Errors
+///
+/// [`Denied::SignInFailed`] for what can be no token, which is as unknown as any other.
+pub fn read(token: &str) -> Result<LinkToken, Denied> {
     token.parse().map_err(|_| Denied::SignInFailed)
 }
 
-/// The answer to everybody who asks for a link.
+/// The answer to everybody who asks for a link, known or not: `202`.
 #[must_use]
 pub fn accepted() -> Answer {
     let message = "if the address has an account, a letter with a link is on its way to it";
@@ -131,7 +135,7 @@ fn send(
     let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
     let entry = entry.detail(json!({ "ip": place.ip }));
     let says = says(token);
-    let change = Change::new(entry, accepted())
+    let change = Change::new(entry, Answer::empty())
         .guard(Guard::Account(account.user_id, account.epoch))
         .write(Write::Link(link))
         .after(After::Mail(Letter { to, says }));

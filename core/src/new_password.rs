@@ -7,21 +7,17 @@ use crate::account::{SessionTurn, Which};
 use crate::audit::{Entry, Event};
 use crate::body::{Text, object};
 use crate::change::{After, Answer, Change, Letter, Says};
-use crate::ctx::Instant;
 use crate::denied::Denied;
 use crate::email::EmailAddress;
 use crate::field::{self, Problems};
-use crate::id::{PracticeId, UserId};
 use crate::link::{self, Opened};
 use crate::password::{Check, Password};
 use crate::person::Person;
 use crate::plan::{Guard, Write};
 use crate::secret::{LinkToken, SessionToken};
-use crate::session::SessionKind;
-use crate::sign_in::{self, Setting};
+use crate::sign_in::{self, Account, SessionFacts, Setting};
 use alloc::format;
 use alloc::string::String;
-use serde::Deserialize;
 use serde_json::json;
 
 /// Most characters of a password that is chosen. A sign-in reads more.
@@ -52,23 +48,6 @@ pub struct Renewal {
     pub current: Password,
     /// The password from now on.
     pub new: Password,
-}
-
-/// What the store knows of the account and session that change a password. `Debug` prints nothing of it.
-#[derive(Deserialize)]
-pub struct StoredPassword {
-    /// The address, as typed.
-    pub email: String,
-    /// The hash of the password, where there is one.
-    pub password_hash: Option<String>,
-    /// When a second factor was last shown in the session.
-    pub verified_at: Option<Instant>,
-}
-
-impl core::fmt::Debug for StoredPassword {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("StoredPassword(…)")
-    }
 }
 
 /// Reads `{token, password}`.
@@ -121,23 +100,12 @@ pub(crate) fn chosen(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Pa
 #[must_use]
 pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change {
     let account = opened.account;
-    let entry = entry(
-        account.user_id,
-        account.practice_id,
-        "password_reset",
-        setting,
-    );
+    let entry = entry(account, "password_reset", setting);
     let change = Change::new(entry, Answer::empty())
         .guard(Guard::Account(account.user_id, account.epoch))
         .write(Write::SessionsEnded(Which::All(account.user_id)));
-    let change = opened.spend(change);
-    set(
-        change,
-        account.user_id,
-        account.epoch.saturating_add(1),
-        hash,
-        &account.email,
-    )
+    let epoch = account.epoch.saturating_add(1);
+    set(opened.spend(change), account, epoch, hash)
 }
 
 /// Whether the password so far is the one that was typed.
@@ -145,8 +113,8 @@ pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change 
 /// # Errors
 ///
 /// [`Denied::Invalid`] where it is not.
-pub fn check(renewal: &Renewal, stored: &StoredPassword) -> Result<(), Denied> {
-    match renewal.current.check(stored.password_hash.as_deref()) {
+pub fn check(renewal: &Renewal, account: &Account) -> Result<(), Denied> {
+    match renewal.current.check(account.password_hash.as_deref()) {
         Check::Right { .. } => Ok(()),
         Check::Wrong => Err(Denied::Invalid(
             [String::from("current_password is not right")].into(),
@@ -154,13 +122,14 @@ pub fn check(renewal: &Renewal, stored: &StoredPassword) -> Result<(), Denied> {
     }
 }
 
-/// Changes the password of a person. Every other session ends, and this one goes on under a new token.
+/// Changes the password of a person. Every other session ends, and `session` goes on under a new token.
 ///
 /// # Errors
 ///
 /// [`Denied::NotAuthorized`] for an API token.
 pub fn change(
-    stored: &StoredPassword,
+    account: &Account,
+    session: &SessionFacts,
     hash: String,
     person: &Person,
     setting: Setting<'_>,
@@ -172,35 +141,30 @@ pub fn change(
         user_id,
         id,
         hash: token.hash(),
-        kind: SessionKind::Full,
+        kind: session.kind,
         epoch,
-        verified_at: stored.verified_at,
+        verified_at: session.verified_at.map(|at| at.0),
     };
-    let entry = entry(user_id, person.practice_id, "current_password", setting);
+    let entry = entry(account, "current_password", setting);
     let change = Change::new(entry, Answer::empty())
         .write(Write::SessionsEnded(Which::Others(user_id, id)))
         .write(Write::SessionTurned(turned))
         .after(After::SetSession(id, token));
-    Ok(set(change, user_id, epoch, hash, &stored.email))
+    Ok(set(change, account, epoch, hash))
 }
 
-fn entry(
-    user_id: UserId,
-    practice_id: Option<PracticeId>,
-    by: &str,
-    setting: Setting<'_>,
-) -> Entry {
-    let event = Event::PasswordChanged;
-    let entry = Entry::new(setting.ctx, 0, practice_id, event, user_id);
+fn entry(account: &Account, by: &str, setting: Setting<'_>) -> Entry {
+    let (user, event) = (account.user_id, Event::PasswordChanged);
+    let entry = Entry::new(setting.ctx, 0, account.practice_id, event, user);
     entry.detail(json!({ "by": by, "ip": setting.place.ip }))
 }
 
 /// The password counts, what was made under the one before does not, and its person hears of it.
-fn set(change: Change, user_id: UserId, epoch: i64, hash: String, email: &str) -> Change {
+fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let change = change
-        .write(Write::Password(user_id, hash))
-        .write(Write::Epoch(user_id, epoch));
-    match EmailAddress::parse(email) {
+        .write(Write::Password(account.user_id, hash))
+        .write(Write::Epoch(account.user_id, epoch));
+    match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {
             to,
             says: Says::PasswordChanged,

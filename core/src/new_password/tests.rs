@@ -3,12 +3,14 @@
 use super::*;
 use crate::account::LinkKind;
 use crate::ctx::{Ctx, Instant};
-use crate::id::SessionId;
+use crate::id::{SessionId, UserId};
 use crate::link::tests::{stored, token, with_setting};
 use crate::person::Via;
 use crate::rights::Action;
 use crate::role::Role;
+use crate::session::SessionKind;
 use crate::testing::test;
+use crate::time::Time;
 use alloc::string::ToString as _;
 use uuid::Uuid;
 
@@ -31,7 +33,7 @@ fn person() -> Person {
     }
 }
 
-/// What a change of a password does, each as its `Debug` text without what is the same for all.
+/// Whether a change writes this.
 fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
     change.writes.iter().any(wanted)
 }
@@ -70,14 +72,18 @@ fn a_reset_ends_every_session_and_signs_nobody_in() {
 
 #[test]
 fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
-    let stored = StoredPassword {
-        email: "ann@lakeside.example".into(),
-        password_hash: None,
-        verified_at: Some(Instant(5)),
+    let account = stored(LinkKind::PasswordReset).account;
+    let facts = SessionFacts {
+        id: SessionId(Uuid::from_u128(5)),
+        kind: SessionKind::Full,
+        created_at: Time(now()),
+        ends_at: Time(now()),
+        verified_at: Some(Time(Instant(5))),
     };
     let session = SessionId(Uuid::from_u128(5));
     let changed =
-        with_setting(|setting| change(&stored, "hash".into(), &person(), setting)).unwrap();
+        with_setting(|setting| change(&account, &facts, "hash".into(), &person(), setting))
+            .unwrap();
     assert!(has(
         &changed,
         |w| matches!(w, Write::SessionsEnded(Which::Others(_, id)) if *id == session)
@@ -93,7 +99,7 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
         via: Via::Token(crate::id::ApiTokenId(Uuid::nil())),
         ..person()
     };
-    let refused = with_setting(|setting| change(&stored, "hash".into(), &token, setting));
+    let refused = with_setting(|setting| change(&account, &facts, "hash".into(), &token, setting));
     assert!(matches!(refused, Err(Denied::NotAuthorized(_))));
 }
 
@@ -105,12 +111,11 @@ fn only_the_password_so_far_is_right() {
             current: Password::given(typed),
             new: Password::given(GOOD),
         };
-        let stored = StoredPassword {
-            email: String::new(),
+        let account = Account {
             password_hash,
-            verified_at: None,
+            ..stored(LinkKind::PasswordReset).account
         };
-        super::check(&renewal, &stored)
+        super::check(&renewal, &account)
     };
     let wrong = Denied::Invalid([String::from("current_password is not right")].into());
     assert_eq!(check(GOOD, Some(hash.clone())), Ok(()));

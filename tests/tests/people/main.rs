@@ -2,3 +2,6 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod api_keys;
+mod csrf;
+mod limits;
+mod sign_in;

@@ -122,6 +122,14 @@ pub fn check(renewal: &Renewal, account: &Account) -> Result<(), Denied> {
     }
 }
 
+/// The row of a password so far that was not right.
+#[must_use]
+pub fn failure(person: &Person, setting: Setting<'_>) -> Entry {
+    let (user, event) = (person.user_id, Event::VerificationFailed);
+    let entry = Entry::new(setting.ctx, 0, person.practice_id, event, user);
+    entry.detail(json!({ "by": "password", "ip": setting.place.ip }))
+}
+
 /// Changes the password of a person. Every other session ends, and `session` goes on under a new token.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::account::LinkKind;
-use crate::ctx::{Ctx, Instant};
+use crate::ctx::Instant;
 use crate::id::{SessionId, UserId};
 use crate::link::tests::{stored, token, with_setting};
 use crate::person::Via;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 const GOOD: &str = "correct horse battery";
 
 fn now() -> Instant {
-    with_setting(|setting: Setting<'_>| Ctx::clone(setting.ctx).now)
+    with_setting(|setting| setting.ctx.now)
 }
 
 fn person() -> Person {

@@ -3,5 +3,10 @@
 
 mod api_keys;
 mod csrf;
+mod invitation;
 mod limits;
+mod link_limits;
+mod magic_link;
+mod pages;
+mod password;
 mod sign_in;

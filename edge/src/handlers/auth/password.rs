@@ -16,7 +16,7 @@ use overturn_core::denied::Denied;
 use overturn_core::link;
 use overturn_core::new_password;
 use overturn_core::password::Password;
-use overturn_core::plan::Actor;
+use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
 use overturn_core::sign_in::{Account, SessionFacts};
 use std::sync::Arc;
@@ -73,7 +73,11 @@ pub(crate) async fn change(
             let renewal = new_password::parse_renewal(body)?;
             let account: Account = rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
-            new_password::check(&renewal, &account)?;
+            if let Err(wrong) = new_password::check(&renewal, &account) {
+                let entry = new_password::failure(person, setting);
+                door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
+                return Err(wrong.into());
+            }
             let hash = hash(&renewal.new)?;
             let changed = new_password::change(&account, &session, hash, person, setting);
             Ok(changed?)

@@ -243,3 +243,6 @@ impl Held {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -404,3 +404,6 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
         .write(Write::SessionsEnded(Which::One(person.user_id, session)))
         .after(After::ClearSession(hash.into())))
 }
+
+#[cfg(test)]
+mod tests;

@@ -292,6 +292,7 @@ const fn counted(limits: &Limits, group: Group) -> (Counted, Rule) {
         Group::Reads => (Counted::Reads, limits.person_reads),
         Group::Writes => (Counted::Writes, limits.person_writes),
         Group::Factors => (Counted::Factors, limits.factors),
+        Group::Auth => (Counted::Auth, limits.auth),
     }
 }
 

@@ -162,3 +162,9 @@ pub fn continuation(hash: &str) -> [Statement; 2] {
 pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
     Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
 }
+
+/// What a link is worth, by the hash of its token.
+#[must_use]
+pub fn link(hash: &str) -> Statement {
+    Statement::new(sql::accounts::LINK, [text(hash)])
+}

@@ -58,6 +58,18 @@ impl TotpSecret {
         base32::encode(&self.0, base32::RFC4648)
     }
 
+    /// A secret as [`TotpSecret::expose_base32`] writes it, `None` when it is none.
+    #[must_use]
+    pub fn from_base32(text: &str) -> Option<Self> {
+        Self::from_bytes(&base32::decode(text, base32::RFC4648)?)
+    }
+
+    /// What an authenticator app shows at an instant: six digits.
+    #[must_use]
+    pub fn code_at(&self, now: Instant) -> String {
+        format!("{:06}", self.code(now.0.div_euclid(STEP_MS)))
+    }
+
     /// What the QR code says that an authenticator app scans. It holds the secret.
     ///
     /// `issuer` and `account` are what the app shows beside the code.

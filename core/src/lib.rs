@@ -72,6 +72,7 @@ pub mod role;
 pub mod scope;
 pub mod secret;
 pub mod session;
+pub mod sessions;
 pub mod settings;
 pub mod signing;
 pub mod status;

@@ -2,6 +2,7 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
+use crate::handlers::auth::sessions;
 use crate::handlers::settings::api_keys;
 use crate::handlers::{claims, health, openapi, operations};
 use axum::Router;
@@ -20,6 +21,16 @@ fn table() -> Router {
         let named = axum::middleware::map_request(move |request: Request| name(path, request));
         router = std::mem::take(&mut router).route(path, methods.fallback(refused).layer(named));
     };
+    route(
+        "/api/v1/auth/sessions",
+        get(sessions::list).delete(sessions::revoke_others),
+        "GET, HEAD, DELETE",
+    );
+    route(
+        "/api/v1/auth/sessions/{id}",
+        delete(sessions::revoke),
+        "DELETE",
+    );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
     route("/api/v1/openapi.json", get(openapi::show), "GET, HEAD");

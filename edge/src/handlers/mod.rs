@@ -1,5 +1,6 @@
 //! One module a noun. A handler says what happens, in order; how is elsewhere.
 
+pub(crate) mod auth;
 pub(crate) mod claims;
 pub(crate) mod health;
 pub(crate) mod openapi;

@@ -1,9 +1,11 @@
 //! The statements that load a snapshot, authentication included.
 
 use super::{Param, Statement, json::json, sql, text};
-use overturn_core::id::ApiKeyId;
+use overturn_core::ctx::Instant;
+use overturn_core::id::{ApiKeyId, SessionId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
+use overturn_core::session::IDLE_MS;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -67,4 +69,21 @@ pub fn api_keys(caller: &str, of: Page) -> Statement {
 #[must_use]
 pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
     Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
+}
+
+/// A page of the person's own sessions that last.
+#[must_use]
+pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
+    let mut statement = page(sql::accounts::SESSIONS, caller, of);
+    let used = now.plus(-IDLE_MS);
+    statement
+        .params
+        .extend([Param::Int(now.0), Param::Int(used.0)]);
+    statement
+}
+
+/// One session of the person's own.
+#[must_use]
+pub fn own_session(caller: &str, id: SessionId) -> Statement {
+    Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
 }

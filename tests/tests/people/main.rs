@@ -2,3 +2,5 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod api_keys;
+mod session_store;
+mod sessions;

@@ -1,0 +1,3 @@
+//! `/api/v1/auth`.
+
+pub(crate) mod sessions;

@@ -5,12 +5,16 @@ use crate::body::{self, Flag, Text, Texts, Whole};
 use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::denied::Denied;
+use crate::email::EmailAddress;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 use serde::Deserialize;
+
+/// Most characters of an address; how it counts is the address's affair.
+const EMAIL_MAX: usize = 254;
 
 /// The problems of a request, each with the item it belongs to. A message names a field and never a value.
 #[derive(Default)]
@@ -172,6 +176,16 @@ pub(crate) fn whole(
             None
         }
     }
+}
+
+/// An address that mail can reach.
+pub(crate) fn email(p: &mut Problems, name: &str, value: Text<'_>) -> Option<EmailAddress> {
+    let text = required(p, name, value, EMAIL_MAX)?;
+    let address = EmailAddress::parse(&text);
+    if address.is_none() {
+        p.add(&format!("{name} must be an e-mail address"));
+    }
+    address
 }
 
 /// A list of at least one name out of those that `parse` knows.

@@ -70,6 +70,15 @@ impl Standing {
     pub fn is_in_force(&self, now: Instant) -> bool {
         self.active && self.held.lasts(self.epoch, now)
     }
+
+    /// The session that was presented, where it still lasts.
+    #[must_use]
+    pub fn session_in_force(&self, now: Instant) -> Option<SessionId> {
+        match &self.held {
+            Held::Session(session) if self.is_in_force(now) => Some(session.id),
+            Held::Session(_) | Held::Token(_) => None,
+        }
+    }
 }
 
 /// By what a person acts.
@@ -234,3 +243,6 @@ impl Held {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

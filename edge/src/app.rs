@@ -90,6 +90,8 @@ pub(crate) struct Limits {
     pub(crate) auth_address: Rule,
     /// Sign-ins to one account from devices that never signed in to it.
     pub(crate) auth_strangers: Rule,
+    /// Codes tried on one account from devices that never signed in to it.
+    pub(crate) code_strangers: Rule,
     /// Letters to one address.
     pub(crate) mail: Rule,
     /// Verifications of a link's token, per address.
@@ -160,6 +162,7 @@ impl Settings {
                 auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
                 auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
                 auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+                code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
                 mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
                 links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             }),

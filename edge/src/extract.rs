@@ -99,6 +99,8 @@ impl<S: Sync> FromRequest<S> for Body {
 
 /// Where the session's token is kept: no other site and no script can read it, and no other host can set it.
 pub(crate) const SESSION_COOKIE: &str = "__Host-session";
+/// Where a device keeps that it completed a sign-in to an account before.
+pub(crate) const DEVICE_COOKIE: &str = "__Host-device";
 /// The header that a session's own page proves itself with.
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
 /// What a browser says of where a request comes from.
@@ -114,6 +116,13 @@ pub(crate) struct Presented {
     pub(crate) kind: PresentedKind,
     /// Whether the person's own page sent the request.
     pub(crate) proof: Proof,
+}
+
+impl Presented {
+    /// Whether the person's own page sent the request.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proof != Proof::Missing
+    }
 }
 
 /// What was presented.
@@ -234,5 +243,28 @@ impl<S: Sync> FromRequestParts<S> for PathId {
         let mut ids = segments.filter_map(|segment| segment.parse().ok());
         // No record has the id that is nobody's, and only a caller that may ask is told so.
         Ok(Self(ids.next().unwrap_or(Uuid::nil())))
+    }
+}
+
+/// What was presented, where anything was.
+pub(crate) struct MaybePresented(pub(crate) Option<Presented>);
+
+impl<S: Sync> FromRequestParts<S> for MaybePresented {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let presented = Presented::from_request_parts(parts, state).await;
+        Ok(Self(presented.ok()))
+    }
+}
+
+/// The cookie of a device that completed a sign-in before.
+pub(crate) struct DeviceCookie(pub(crate) Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for DeviceCookie {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(cookie(parts, DEVICE_COOKIE).map(Into::into)))
     }
 }

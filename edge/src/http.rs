@@ -216,12 +216,15 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, limit: Option<Verdict>) 
 /// The body goes over in one piece, so that the platform can announce its length.
 async fn to_worker(response: Response) -> worker::Result<worker::Response> {
     let (parts, body) = response.into_parts();
-    let mut builder = ResponseBuilder::new().with_status(parts.status.as_u16());
+    let headers = worker::Headers::new();
     for (name, value) in &parts.headers {
         if let Ok(value) = value.to_str() {
-            builder = builder.with_header(name.as_str(), value)?;
+            headers.append(name.as_str(), value)?;
         }
     }
+    let builder = ResponseBuilder::new()
+        .with_status(parts.status.as_u16())
+        .with_headers(headers);
     let body = axum::body::to_bytes(body, usize::MAX)
         .await
         .map_err(|error| worker::Error::RustError(error.to_string()))?;

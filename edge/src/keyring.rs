@@ -7,11 +7,15 @@
 //! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
 //! a new key is first added at the end everywhere, then moved to the front.
 
-use crate::seal::SealingKey;
+use crate::seal::{CannotOpen, SealingKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::device::DeviceKey;
+use overturn_core::id::UserId;
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::second_factor::StoredFactor;
+use overturn_core::totp::TotpSecret;
 use sha2::Sha256;
 use std::fmt;
 
@@ -24,6 +28,8 @@ pub struct Keyring {
     sealing: Vec<SealingKey>,
     /// The keys that second factors are sealed under, the current one first.
     accounts: Vec<SealingKey>,
+    /// The keys that device cookies are signed with, the current one first.
+    devices: Vec<DeviceKey>,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
 }
@@ -57,7 +63,7 @@ impl Keyring {
     /// What is wrong with it.
     pub fn parse(secret: &str) -> Result<Self, BadSecret> {
         let mut sealing: Vec<SealingKey> = Vec::new();
-        let (mut accounts, mut identity) = (Vec::new(), Vec::new());
+        let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         for entry in secret
             .split(',')
             .map(str::trim)
@@ -75,6 +81,7 @@ impl Keyring {
                 version,
                 &derive(&root, b"overturn account v1"),
             ));
+            devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
             identity.push(IdentityKey::new(
                 version,
                 &derive(&root, b"overturn identity v1"),
@@ -85,6 +92,7 @@ impl Keyring {
         Ok(Self {
             sealing,
             accounts,
+            devices,
             identity: IdentityKeys::new(current, identity.collect()),
         })
     }
@@ -93,6 +101,31 @@ impl Keyring {
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
+    }
+
+    /// The secret of a person's second factor.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotOpen`] where the key is not here, or the blob is not of this factor.
+    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, CannotOpen> {
+        let key = self.account(factor.key_version).ok_or(CannotOpen)?;
+        let secret = key.open([user.0, factor.id.0], &factor.sealed)?;
+        TotpSecret::from_bytes(&secret).ok_or(CannotOpen)
+    }
+
+    /// The cookie of a device, for the account of an address by its key.
+    #[must_use]
+    pub fn device_cookie(&self, email_key: &str, random: [u8; 16]) -> String {
+        let current = self.devices.first();
+        current.map_or_else(String::new, |key| key.cookie(email_key, random))
+    }
+
+    /// What the device of a cookie is counted by, `None` where no key signed the cookie for this account.
+    #[must_use]
+    pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
+        let mut known = self.devices.iter();
+        known.find_map(|key| key.recognise(email_key, cookie))
     }
 
     /// The key of a version that second factors are sealed under, `None` when the secret does not name it.

@@ -22,6 +22,8 @@ mod error;
 #[cfg(target_arch = "wasm32")]
 mod extract;
 #[cfg(target_arch = "wasm32")]
+mod gate;
+#[cfg(target_arch = "wasm32")]
 mod handlers;
 #[cfg(target_arch = "wasm32")]
 mod http;

@@ -1,8 +1,9 @@
 //! What a committed change looks like to the caller, and what happens behind the answer.
 
+use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::SESSION_COOKIE;
+use crate::extract::{DEVICE_COOKIE, SESSION_COOKIE};
 use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
@@ -13,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::account::{INVITATION_MS, LINK_MS};
 use overturn_core::change::{After, Change, Letter as Written, Says};
 use overturn_core::csrf;
+use overturn_core::device::KNOWN_MS;
 use overturn_core::idempotency::Kept;
 use overturn_core::secret::{LinkToken, SessionToken};
 use overturn_core::session::LONGEST_MS;
@@ -76,6 +78,22 @@ fn cookies(token: &SessionToken) -> [String; 2] {
         format!("{SESSION_COOKIE}={}; {common}; HttpOnly", token.expose()),
         format!("{CSRF_COOKIE}={}; {common}", csrf::token(token)),
     ]
+}
+
+/// Has the device remember that it completed a sign-in to the account of an address.
+pub(crate) fn know_device(
+    call: &Call,
+    email_key: &str,
+    response: &mut Response,
+) -> Result<(), Refusal> {
+    let cookie = call.app.keys.device_cookie(email_key, ambient::bytes()?);
+    let seconds = KNOWN_MS.div_euclid(1000);
+    let cookie = format!(
+        "{DEVICE_COOKIE}={cookie}; Path=/; Max-Age={seconds}; Secure; SameSite=Strict; HttpOnly"
+    );
+    let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
+    response.headers_mut().append(SET_COOKIE, cookie);
+    Ok(())
 }
 
 const CLEARED: [&str; 2] = [

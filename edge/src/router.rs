@@ -2,7 +2,7 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::handlers::auth::sessions;
+use crate::handlers::auth::{factors, session, sessions};
 use crate::handlers::settings::api_keys;
 use crate::handlers::{claims, health, openapi, operations};
 use axum::Router;
@@ -21,6 +21,29 @@ fn table() -> Router {
         let named = axum::middleware::map_request(move |request: Request| name(path, request));
         router = std::mem::take(&mut router).route(path, methods.fallback(refused).layer(named));
     };
+    let own = get(session::show).post(session::sign_in);
+    route("/api/v1/auth/session", own, "GET, HEAD, POST");
+    route(
+        "/api/v1/auth/session/2fa",
+        post(session::second_factor),
+        "POST",
+    );
+    route(
+        "/api/v1/auth/session/logout",
+        post(session::sign_out),
+        "POST",
+    );
+    route("/api/v1/auth/2fa/totp", post(factors::begin), "POST");
+    route(
+        "/api/v1/auth/2fa/totp/confirm",
+        post(factors::confirm),
+        "POST",
+    );
+    route(
+        "/api/v1/auth/2fa/recovery_codes",
+        post(factors::renew_codes),
+        "POST",
+    );
     route(
         "/api/v1/auth/sessions",
         get(sessions::list).delete(sessions::revoke_others),

@@ -118,7 +118,7 @@ fn banned(app: &App, until: Instant, now: Instant) -> Refusal {
 }
 
 /// What is counted as one: an IPv4 address, or the /64 that an IPv6 customer has to itself.
-fn unit(address: &str) -> String {
+pub(crate) fn unit(address: &str) -> String {
     match address
         .parse()
         .map(|address: IpAddr| address.to_canonical())

@@ -6,6 +6,7 @@
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
 //! * [`fill`] makes a database large.
 
+pub mod account;
 pub mod answer;
 pub mod claims;
 pub mod client;

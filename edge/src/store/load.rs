@@ -2,7 +2,7 @@
 
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, SessionId};
+use overturn_core::id::{ApiKeyId, FactorId, SessionId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::session::IDLE_MS;
@@ -69,6 +69,37 @@ pub fn api_keys(caller: &str, of: Page) -> Statement {
 #[must_use]
 pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
     Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
+}
+
+/// The account in use for an address, by the key of the address.
+#[must_use]
+pub fn account_of_address(email_key: &str) -> Statement {
+    Statement::new(sql::accounts::ACCOUNT_OF_ADDRESS, [text(email_key)])
+}
+
+/// The account that acts, by the hash of what was presented.
+#[must_use]
+pub fn account_of_caller(caller: &str) -> Statement {
+    Statement::new(sql::accounts::ACCOUNT_OF_CALLER, [text(caller)])
+}
+
+/// A session as its person sees it.
+#[must_use]
+pub fn session_facts(hash: &str) -> Statement {
+    Statement::new(sql::accounts::SESSION_FACTS, [text(hash)])
+}
+
+/// What a continuation token is worth, by its hash, after this attempt was counted.
+#[must_use]
+pub fn continuation(hash: &str) -> [Statement; 2] {
+    [sql::accounts::COUNT_ATTEMPT, sql::accounts::CONTINUATION]
+        .map(|sql| Statement::new(sql, [text(hash)]))
+}
+
+/// A factor of the caller that waits to be confirmed.
+#[must_use]
+pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
+    Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
 }
 
 /// A page of the person's own sessions that last.

@@ -2,5 +2,8 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod api_keys;
+mod csrf;
+mod limits;
 mod session_store;
 mod sessions;
+mod sign_in;

@@ -17,6 +17,72 @@ macro_rules! standing {
     };
 }
 
+/// An account `u` with its practice `p`, as `core::sign_in::Account` reads it.
+macro_rules! account {
+    () => {
+        "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', u.role,
+           'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
+           'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+             'true', 'false')))"
+    };
+}
+
+/// A factor `f`, as `core::second_factor::StoredFactor` reads it.
+macro_rules! factor {
+    () => {
+        "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)"
+    };
+}
+
+/// `?1` the key of an address. The account in use for it.
+pub(in crate::store) const ACCOUNT_OF_ADDRESS: &str = concat!(
+    "SELECT ",
+    account!(),
+    " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE u.email_key = ?1 AND u.state = 'active'"
+);
+
+/// `?1` the caller's hash. The account that acts, as `core::sign_in::Account` reads it.
+pub(in crate::store) const ACCOUNT_OF_CALLER: &str = concat!(
+    "SELECT ",
+    account!(),
+    " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE u.id = (SELECT user_id FROM callers WHERE hash = ?1)"
+);
+
+/// `?1` the session's hash. The session as its person sees it.
+pub(in crate::store) const SESSION_FACTS: &str =
+    "SELECT json_object('id', id, 'kind', kind, 'created_at', created_at, 'ends_at', ends_at,
+       'verified_at', verified_at) AS json FROM sessions WHERE hash = ?1";
+
+/// `?1` the continuation's hash. Every attempt counts, whatever comes of it, and before anything is compared.
+pub(in crate::store) const COUNT_ATTEMPT: &str =
+    "UPDATE continuations SET attempts = attempts + 1 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the continuation's hash, as `core::second_factor::StoredContinuation` reads it.
+pub(in crate::store) const CONTINUATION: &str = concat!(
+    "SELECT json_object('account', ",
+    account!(),
+    ", 'epoch', c.epoch, 'session_id', c.session_id, 'expires_at', c.expires_at,
+       'used', json(iif(c.used_at IS NULL, 'false', 'true')), 'attempts', c.attempts,
+       'factor', (SELECT ",
+    factor!(),
+    " FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+       'recovery', (SELECT json_group_array(r.hash) FROM recovery_codes r WHERE r.user_id = u.id AND r.used_at IS NULL))
+       AS json
+     FROM continuations c JOIN users u ON u.id = c.user_id AND u.state = 'active'
+       LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE c.hash = ?1"
+);
+
+/// `?1` the session's hash, `?2` the factor. A factor of its person that waits to be confirmed.
+pub(in crate::store) const WAITING_FACTOR: &str = concat!(
+    "SELECT ",
+    factor!(),
+    " AS json FROM factors f
+     WHERE f.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND f.id = ?2 AND f.confirmed_at IS NULL"
+);
+
 /// `?1` the session's hash, as `rows::standing` reads it. No row for an unknown one.
 pub(in crate::store) const SESSION: &str = concat!(
     "SELECT json_array(json_array(",

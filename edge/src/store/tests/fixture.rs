@@ -208,6 +208,33 @@ impl Fixture {
         panic!("more rounds of writing than there can be");
     }
 
+    /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
+    /// that make it `harmless`.
+    pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
+        let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
+        let mut prepared = self.db.prepare(&explain).unwrap();
+        let steps: Vec<String> = prepared
+            .query_map(rusqlite::params_from_iter(&statement.params), |row| {
+                row.get(3)
+            })
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        for step in &steps {
+            let harmless = harmless.iter().any(|word| step.contains(word));
+            // An agreement is looked for among the few of its practice.
+            let few = step.starts_with("SEARCH a ")
+                // The children of a new parent, which are only looked for while a foreign key is violated.
+                || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ");
+            let whole_practice = step.contains("(practice_id=?)") && !few;
+            assert!(
+                harmless || !whole_practice && !step.starts_with("SCAN"),
+                "{step} in {steps:?} of {}",
+                statement.sql
+            );
+        }
+    }
+
     pub(super) fn count(&self, sql: &str) -> i64 {
         self.db.query_row(sql, [], |row| row.get(0)).unwrap()
     }

@@ -1,5 +1,6 @@
 //! The real statements on real SQLite with the real migrations.
 
+mod accounts;
 mod faults;
 mod fixture;
 mod rotation;

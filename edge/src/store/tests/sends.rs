@@ -263,30 +263,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     assert!(resealed.resealed > 0);
     seen.extend(resealed.statements);
     for statement in seen {
-        let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
-        let mut prepared = f.db.prepare(&explain).unwrap();
-        let steps: Vec<String> = prepared
-            .query_map(rusqlite::params_from_iter(&statement.params), |row| {
-                row.get(3)
-            })
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
-        for step in &steps {
-            let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]
-                .iter()
-                .any(|word| step.contains(word));
-            // An agreement is looked for among the few of its practice.
-            let few = step.starts_with("SEARCH a ")
-                // The children of a new parent, which are only looked for while a foreign key is violated.
-                || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ");
-            let whole_practice = step.contains("(practice_id=?)") && !few;
-            assert!(
-                !whole_practice && (!step.starts_with("SCAN") || harmless),
-                "{step} in {steps:?} of {}",
-                statement.sql
-            );
-        }
+        f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }
 }
 

@@ -1,0 +1,101 @@
+//! Devices that an account was signed in on before.
+//!
+//! Whoever guesses passwords is slowed down per account, and so could keep its person out. So a device that completed a
+//! sign-in keeps a cookie that says so for one account, and its attempts are counted by themselves, away from those of
+//! strangers. The cookie lets nobody in. (OWASP: Slow Down Online Guessing Attacks with Device Cookies.)
+
+use crate::token::hex;
+use alloc::format;
+use alloc::string::String;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// How long a device is known: 180 days.
+pub const KNOWN_MS: i64 = 180 * 86_400_000;
+
+/// A key that device cookies are signed with. It is not printed by `Debug`.
+#[derive(Clone)]
+pub struct DeviceKey([u8; 32]);
+
+impl core::fmt::Debug for DeviceKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("DeviceKey")
+    }
+}
+
+impl DeviceKey {
+    /// A key from 32 secret bytes.
+    #[must_use]
+    pub const fn new(secret: [u8; 32]) -> Self {
+        Self(secret)
+    }
+
+    /// The cookie of a device, for the account of an address by its key.
+    #[must_use]
+    pub fn cookie(&self, email_key: &str, random: [u8; 16]) -> String {
+        let nonce = URL_SAFE_NO_PAD.encode(random);
+        let mac = self.mac(email_key, &nonce);
+        let mac = mac.map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()));
+        format!("{nonce}.{}", mac.unwrap_or_default())
+    }
+
+    /// What the device of a cookie is counted by, `None` where the cookie is not of this account.
+    #[must_use]
+    pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
+        let (nonce, mac) = cookie.split_once('.')?;
+        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
+        self.mac(email_key, nonce)?.verify_slice(&mac).ok()?;
+        Some(hex(&Sha256::digest(cookie)))
+    }
+
+    fn mac(&self, email_key: &str, nonce: &str) -> Option<Hmac<Sha256>> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
+        mac.update(email_key.as_bytes());
+        // No address has it.
+        mac.update(b"\n");
+        mac.update(nonce.as_bytes());
+        Some(mac)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn a_device_is_known_for_its_account_and_no_other() {
+        let key = DeviceKey::new([1; 32]);
+        let cookie = key.cookie("ann@a.example", [2; 16]);
+        let known = key.recognise("ann@a.example", &cookie);
+        assert!(known.is_some());
+        assert_ne!(
+            known,
+            key.recognise("ann@a.example", &key.cookie("ann@a.example", [3; 16]))
+        );
+        assert_eq!(key.recognise("bob@a.example", &cookie), None);
+        assert_eq!(
+            DeviceKey::new([4; 32]).recognise("ann@a.example", &cookie),
+            None
+        );
+    }
+
+    #[test]
+    fn what_nobody_signed_is_not_known() {
+        let key = DeviceKey::new([1; 32]);
+        let cookie = key.cookie("a@a.example", [2; 16]);
+        let (nonce, _) = cookie.split_once('.').unwrap();
+        for forged in [
+            "",
+            ".",
+            nonce,
+            &format!("{nonce}."),
+            &format!("{nonce}.AAAA"),
+            "a.b.c",
+        ] {
+            assert_eq!(key.recognise("a@a.example", forged), None, "{forged}");
+        }
+    }
+}

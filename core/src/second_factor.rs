@@ -1,0 +1,403 @@
+//! The second factor: shown at sign-in and again before what is sensitive, enrolled and replaced.
+
+use crate::account::{CONTINUATION_ATTEMPTS, NewFactor, RecoveryCodes, SessionTurn, Which};
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{After, Answer, Change, Letter, Says};
+use crate::ctx::{Ctx, Instant, Purpose};
+use crate::denied::Denied;
+use crate::email::EmailAddress;
+use crate::field::{self, Problems};
+use crate::id::{FactorId, SessionId, UserId};
+use crate::identity::KeyVersion;
+use crate::person::Person;
+use crate::plan::{Guard, Write};
+use crate::recovery::RecoveryCode;
+use crate::secret::{ContinuationToken, SessionToken};
+use crate::session::SessionKind;
+use crate::sign_in::{self, Account, Setting};
+use crate::totp::TotpSecret;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Who the authenticator app says a code is for.
+const ISSUER: &str = "Overturn";
+/// Most characters of a code that are read: a recovery code with its dashes, and room for spaces.
+const CODE_MAX: usize = 64;
+
+object! {
+    /// The body that shows a second factor, as it came.
+    RawShown { continuation_token: Text<'a>, code: Text<'a>, }
+}
+object! {
+    /// The body that confirms a factor, as it came.
+    RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
+}
+
+/// A second factor as it is shown. `Debug` prints nothing of the code.
+#[derive(Debug)]
+pub struct Shown {
+    /// What asked for it.
+    pub token: ContinuationToken,
+    /// The code.
+    pub code: Code,
+}
+
+/// A code of an authenticator app or a recovery code. `Debug` does not print it.
+pub struct Code(String);
+
+impl core::fmt::Debug for Code {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Code(…)")
+    }
+}
+
+/// What the store knows of a continuation token, after this attempt was counted.
+#[derive(Debug, Deserialize)]
+pub struct StoredContinuation {
+    /// The account that has shown its first factor.
+    pub account: Account,
+    /// The account's rights at that time.
+    pub epoch: i64,
+    /// The session that a second factor is shown again in; `None` at sign-in.
+    pub session_id: Option<SessionId>,
+    /// When it ends.
+    pub expires_at: Instant,
+    /// Whether it has done its work.
+    pub used: bool,
+    /// How many codes were tried, this one included.
+    pub attempts: i64,
+    /// The account's second factor.
+    pub factor: Option<StoredFactor>,
+    /// The hashes of the recovery codes that were not used yet.
+    pub recovery: Vec<String>,
+}
+
+/// What the store knows of a second factor.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredFactor {
+    /// Its id.
+    pub id: FactorId,
+    /// The key that its secret is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed secret.
+    pub sealed: String,
+    /// The time step of the last code that was accepted.
+    pub last_step: Option<i64>,
+}
+
+/// Reads `{continuation_token, code}`. A continuation token that cannot be one is as unknown as any other.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`], [`Denied::Invalid`] with every problem, [`Denied::SignInFailed`].
+pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
+    let raw: RawShown<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let token = field::required(
+        &mut p,
+        "continuation_token",
+        raw.continuation_token,
+        CODE_MAX.saturating_mul(2),
+    );
+    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
+    let (token, code) = p.settle(token.zip(code))?;
+    Ok(Shown {
+        token: token.parse().map_err(|_| Denied::SignInFailed)?,
+        code: Code(code.into_owned()),
+    })
+}
+
+/// The session that shows a second factor again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Again {
+    /// The session.
+    pub id: SessionId,
+    /// Whether its own page sent the code.
+    pub proven: bool,
+}
+
+/// A second factor is shown: the sign-in is complete, or the session that asked for it may go on to what is sensitive,
+/// under a new token.
+///
+/// `secret` is the opened secret of the factor; `session` the session that the request comes with, where it lasts.
+///
+/// # Errors
+///
+/// [`Denied::SignInFailed`] for a token or a code that is not right, whatever is wrong with it;
+/// [`Denied::NotAuthorized`] for a session whose own page did not send it.
+pub fn show(
+    shown: &Shown,
+    stored: &StoredContinuation,
+    secret: Option<&TotpSecret>,
+    session: Option<Again>,
+    setting: Setting<'_>,
+) -> Result<Change, Denied> {
+    let ctx = setting.ctx;
+    if !stored.counts(ctx.now) {
+        return Err(Denied::SignInFailed);
+    }
+    let account = &stored.account;
+    let accepted = accept(&shown.code, stored, secret, ctx.now).ok_or(Denied::SignInFailed)?;
+    let detail = json!({ "by": accepted.name(), "ip": setting.place.ip });
+    let entry = |event| {
+        let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
+        entry.detail(detail)
+    };
+    let change = match stored.session_id {
+        None => sign_in::begin(account, SessionKind::Full, entry(Event::SignedIn), setting),
+        Some(id) => {
+            let again = session
+                .filter(|session| session.id == id)
+                .ok_or(Denied::SignInFailed)?;
+            if !again.proven {
+                return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
+            }
+            let change = Change::new(entry(Event::Verified), Answer::empty());
+            turn(change, account.user_id, id, account.epoch, setting)
+                .guard(Guard::Session(account.user_id, id))
+        }
+    };
+    let hash = shown.token.hash();
+    let change = change
+        .guard(Guard::Account(account.user_id, account.epoch))
+        .guard(Guard::Continuation(hash.clone()))
+        .write(Write::ContinuationUsed(hash));
+    Ok(accepted.spend(account.user_id, change))
+}
+
+/// The row of a second factor that was not right.
+#[must_use]
+pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
+    let account = &stored.account;
+    let event = match stored.session_id {
+        None => Event::SignInFailed,
+        Some(_) => Event::VerificationFailed,
+    };
+    let entry = Entry::new(setting.ctx, 0, account.practice_id, event, account.user_id);
+    entry.detail(json!({ "by": "code", "ip": setting.place.ip }))
+}
+
+impl StoredContinuation {
+    fn counts(&self, now: Instant) -> bool {
+        !self.used
+            && now < self.expires_at
+            && self.attempts <= CONTINUATION_ATTEMPTS
+            && self.epoch == self.account.epoch
+    }
+}
+
+/// What was accepted.
+enum Accepted {
+    Step(FactorId, i64),
+    Recovery(String),
+}
+
+fn accept(
+    code: &Code,
+    stored: &StoredContinuation,
+    secret: Option<&TotpSecret>,
+    now: Instant,
+) -> Option<Accepted> {
+    let by_app = stored
+        .factor
+        .as_ref()
+        .zip(secret)
+        .and_then(|(factor, secret)| {
+            let step = secret.accept(&code.0, now, factor.last_step)?;
+            Some(Accepted::Step(factor.id, step))
+        });
+    by_app.or_else(|| {
+        let code: RecoveryCode = code.0.parse().ok()?;
+        let hash = code.hash(stored.account.user_id);
+        let known = stored.recovery.contains(&hash);
+        known.then_some(Accepted::Recovery(hash))
+    })
+}
+
+impl Accepted {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Step(..) => "totp",
+            Self::Recovery(_) => "recovery_code",
+        }
+    }
+
+    /// What was accepted is never accepted again.
+    fn spend(self, user: UserId, change: Change) -> Change {
+        match self {
+            Self::Step(factor, step) => change
+                .guard(Guard::Step(user, factor, step))
+                .write(Write::FactorStep(user, factor, step)),
+            Self::Recovery(hash) => change
+                .guard(Guard::RecoveryCode(user, hash.clone()))
+                .write(Write::RecoveryCodeUsed(user, hash)),
+        }
+    }
+}
+
+/// A session goes on under a new token, with a second factor shown now.
+fn turn(
+    change: Change,
+    user_id: UserId,
+    id: SessionId,
+    epoch: i64,
+    setting: Setting<'_>,
+) -> Change {
+    let token = SessionToken::mint(setting.random);
+    let turned = SessionTurn {
+        user_id,
+        id,
+        hash: token.hash(),
+        kind: SessionKind::Full,
+        epoch,
+        verified_at: Some(setting.ctx.now),
+    };
+    change
+        .write(Write::SessionTurned(turned))
+        .after(After::SetSession(id, token))
+}
+
+/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code of
+/// it is confirmed.
+#[must_use]
+pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
+    let id = FactorId(ctx.id(Purpose::Record, 0));
+    let shown = json!({
+        "secret": secret.expose_base32(),
+        "otpauth_uri": secret.otpauth_uri(ISSUER, email),
+    });
+    let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
+    let event = Event::FactorBegun;
+    let entry = Entry::new(ctx, 0, person.practice_id, event, person.user_id);
+    let factor = NewFactor {
+        id,
+        user_id: person.user_id,
+        secret,
+    };
+    Change::new(entry, answer).write(Write::Factor(factor))
+}
+
+/// The confirmation of a factor. `Debug` prints nothing of the code.
+#[derive(Debug)]
+pub struct Confirmed {
+    /// The factor.
+    pub factor_id: FactorId,
+    /// A code of it.
+    pub code: Code,
+}
+
+/// Reads `{factor_id, code}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse_confirmed(body: &[u8]) -> Result<Confirmed, Denied> {
+    let raw: RawConfirmed<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let id = field::required(&mut p, "factor_id", raw.factor_id, CODE_MAX);
+    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
+    let (id, code) = p.settle(id.zip(code))?;
+    Ok(Confirmed {
+        factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
+        code: Code(code.into_owned()),
+    })
+}
+
+const NO_FACTOR: Denied = Denied::NotFound("no such factor waits to be confirmed");
+
+/// What turns an enrolment into a factor.
+#[derive(Debug)]
+pub struct Enrolment<'e> {
+    /// The factor that waits for its first code.
+    pub factor: Option<StoredFactor>,
+    /// Its opened secret.
+    pub secret: Option<TotpSecret>,
+    /// The address of the person.
+    pub email: &'e str,
+    /// Ten fresh recovery codes.
+    pub codes: Vec<RecoveryCode>,
+}
+
+/// Confirms a factor with its first code. It replaces the one before, all recovery codes are new, every other session ends
+/// and this one goes on under a new token.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where no such factor waits, [`Denied::Invalid`] for a code that is not right.
+pub fn confirm(
+    confirmed: &Confirmed,
+    enrolment: &Enrolment<'_>,
+    person: &Person,
+    setting: Setting<'_>,
+) -> Result<Change, Denied> {
+    let ctx = setting.ctx;
+    let (user, session) = (person.user_id, person.session()?);
+    let factor = enrolment.factor.as_ref().ok_or(NO_FACTOR)?;
+    let secret = enrolment.secret.as_ref().ok_or(Denied::KeyUnavailable)?;
+    let step = secret
+        .accept(&confirmed.code.0, ctx.now, factor.last_step)
+        .ok_or_else(|| Denied::Invalid([String::from("code is not right")].into()))?;
+    let epoch = person.epoch.saturating_add(1);
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
+    let change = Change::new(entry, shown_codes(200, &enrolment.codes))
+        .guard(Guard::Step(user, factor.id, step))
+        .write(Write::FactorConfirmed(user, factor.id))
+        .write(Write::FactorStep(user, factor.id, step))
+        .write(recovery_codes(user, &enrolment.codes))
+        .write(Write::Epoch(user, epoch))
+        .write(Write::SessionsEnded(Which::Others(user, session)));
+    let change = turn(change, user, session, epoch, setting);
+    Ok(tell(change, enrolment.email))
+}
+
+/// Makes new recovery codes; those before are worth nothing.
+#[must_use]
+pub fn renew_codes(person: &Person, email: &str, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
+    let user = person.user_id;
+    let event = Event::RecoveryCodesMade;
+    let entry = Entry::new(ctx, 0, person.practice_id, event, user);
+    let change = Change::new(entry, shown_codes(201, codes)).write(recovery_codes(user, codes));
+    tell(change, email)
+}
+
+fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
+    let codes: Vec<&str> = codes.iter().map(RecoveryCode::expose).collect();
+    Answer::new(status, &json!({})).once("recovery_codes", codes)
+}
+
+fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
+    let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
+    Write::RecoveryCodes(RecoveryCodes { user_id, hashes })
+}
+
+/// A letter says that the second factor changed.
+fn tell(change: Change, email: &str) -> Change {
+    match EmailAddress::parse(email) {
+        Some(to) => change.after(After::Mail(Letter {
+            to,
+            says: Says::FactorChanged,
+        })),
+        None => change,
+    }
+}
+
+/// Signs out: the session ends and the browser forgets it.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for an API token.
+pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied> {
+    let session = person.session()?;
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
+    Ok(Change::new(entry, Answer::empty())
+        .write(Write::SessionsEnded(Which::One(person.user_id, session)))
+        .after(After::ClearSession(hash.into())))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! The limits of those who are not signed in yet: per address they come from, per account, and per device.
+//!
+//! Whoever fails on purpose must not keep anybody else out. So attempts are counted per account *and* place, and what all
+//! strangers together may try on an account is counted away from the devices it was signed in on before
+//! (`overturn_core::device`).
+
+use crate::app::{Call, Limits};
+use crate::error::Refusal;
+use crate::limiter::Group;
+use crate::shield;
+use overturn_core::denied::Denied;
+use overturn_core::limit::{Rule, Verdict};
+use overturn_core::token::hex;
+use sha2::{Digest, Sha256};
+
+/// What a sign-in is counted by beside its address.
+pub(crate) struct Account<'a> {
+    /// The key of the e-mail address that it is for, known or not.
+    pub(crate) email_key: &'a str,
+    /// The cookie of the device, where it has one.
+    pub(crate) device: Option<&'a str>,
+}
+
+/// Lets an attempt to sign in pass, or says how long to wait.
+pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    address(call, Group::Auth, limits.auth_address).await?;
+    per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
+}
+
+/// Lets an attempt at a code pass, or says how long to wait.
+pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    per_account(call, account, "code", &limits, limits.code_strangers).await
+}
+
+async fn per_account(
+    call: &Call,
+    account: &Account<'_>,
+    what: &str,
+    limits: &Limits,
+    strangers: Rule,
+) -> Result<(), Refusal> {
+    let of = hex(&Sha256::digest(account.email_key));
+    let device = account.device;
+    let device = device.and_then(|cookie| call.app.keys.recognise(account.email_key, cookie));
+    let known = device.is_some();
+    let place = device.unwrap_or_else(|| shield::unit(&call.place.ip));
+    ask(
+        call,
+        &format!("{what}:{of}:{place}"),
+        Group::Auth,
+        limits.auth,
+    )
+    .await?;
+    if !known {
+        let verdict = count(call, &format!("{what}:{of}"), Group::Auth, strangers).await?;
+        refuse(call, verdict)?;
+    }
+    Ok(())
+}
+
+/// Counts a call of the address that the request comes from.
+pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), Refusal> {
+    ask(
+        call,
+        &format!("ip:{}", shield::unit(&call.place.ip)),
+        group,
+        rule,
+    )
+    .await
+}
+
+/// Counts a call, which then says in its headers how many are left.
+pub(crate) async fn ask(
+    call: &Call,
+    principal: &str,
+    group: Group,
+    rule: Rule,
+) -> Result<(), Refusal> {
+    let verdict = count(call, principal, group, rule).await?;
+    call.trace.facts().limit = Some(verdict);
+    refuse(call, verdict)
+}
+
+async fn count(call: &Call, principal: &str, group: Group, rule: Rule) -> Result<Verdict, Refusal> {
+    call.app.limiters.ask(principal, group, rule).await
+}
+
+fn refuse(call: &Call, verdict: Verdict) -> Result<(), Refusal> {
+    if verdict.allowed {
+        return Ok(());
+    }
+    call.trace.facts().limit = Some(verdict);
+    Err(Denied::RateLimited(verdict).into())
+}

@@ -1,0 +1,126 @@
+//! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
+
+use super::session::setting;
+use crate::ambient;
+use crate::app::Call;
+use crate::door::{self, Read};
+use crate::error::Refusal;
+use crate::extract::{Body, Once, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::denied::Denied;
+use overturn_core::recovery::{CODES, RecoveryCode};
+use overturn_core::rights::Action;
+use overturn_core::second_factor::{self, Enrolment, StoredFactor};
+use overturn_core::sign_in::Account;
+use overturn_core::totp::TotpSecret;
+use std::sync::Arc;
+
+/// `POST …/totp`: a secret for an authenticator app, shown in this answer only.
+#[worker::send]
+pub(crate) async fn begin(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let secret = TotpSecret::new(ambient::bytes()?);
+    let load = vec![load::account_of_caller(&presented.hash)];
+    let asked = (&presented, &once, &body);
+    door::change(
+        &call,
+        asked,
+        Action::EnrolFactor,
+        load,
+        |person, read, _| {
+            let account = account(read, 0)?;
+            Ok(second_factor::begin(
+                person,
+                &account.email,
+                secret.clone(),
+                &call.ctx,
+            ))
+        },
+    )
+    .await
+}
+
+/// `POST …/totp/confirm`: the first code makes it the account's second factor.
+#[worker::send]
+pub(crate) async fn confirm(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let parsed = body.as_ref().map_err(Denied::clone);
+    let parsed = parsed.and_then(|body| second_factor::parse_confirmed(body));
+    let mut load = vec![load::account_of_caller(&presented.hash)];
+    let factor = parsed
+        .iter()
+        .map(|asked| load::waiting_factor(&presented.hash, asked.factor_id));
+    load.extend(factor);
+    let (codes, setting) = (codes()?, setting(&call)?);
+    let asked = (&presented, &once, &body);
+    door::change(
+        &call,
+        asked,
+        Action::EnrolFactor,
+        load,
+        |person, read, _| {
+            let parsed = parsed.as_ref().map_err(Denied::clone)?;
+            let account = account(read, 0)?;
+            let factor: Option<StoredFactor> = rows::one(read.json(1))?;
+            let secret = factor
+                .as_ref()
+                .map(|factor| call.app.keys.open(person.user_id, factor));
+            let enrolment = Enrolment {
+                secret: secret.transpose().map_err(|_| Denied::KeyUnavailable)?,
+                factor,
+                email: &account.email,
+                codes: codes.clone(),
+            };
+            Ok(second_factor::confirm(parsed, &enrolment, person, setting)?)
+        },
+    )
+    .await
+}
+
+/// `POST …/recovery_codes`: ten new ones, shown in this answer only.
+#[worker::send]
+pub(crate) async fn renew_codes(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let codes = codes()?;
+    let load = vec![load::account_of_caller(&presented.hash)];
+    let asked = (&presented, &once, &body);
+    door::change(
+        &call,
+        asked,
+        Action::ChangeFactor,
+        load,
+        |person, read, _| {
+            let account = account(read, 0)?;
+            Ok(second_factor::renew_codes(
+                person,
+                &account.email,
+                &codes,
+                &call.ctx,
+            ))
+        },
+    )
+    .await
+}
+
+fn account(read: &Read, n: usize) -> Result<Account, Refusal> {
+    Ok(rows::one(read.json(n))?.ok_or(Denied::NotSignedIn)?)
+}
+
+fn codes() -> Result<Vec<RecoveryCode>, Refusal> {
+    let drawn = (0..CODES).map(|_| ambient::bytes().map(RecoveryCode::mint));
+    Ok(drawn.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,191 @@
+//! `/api/v1/auth/session`: signing in, who is signed in, signing out.
+
+use crate::ambient;
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
+use crate::gate;
+use crate::outcome;
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::denied::Denied;
+use overturn_core::password::Check;
+use overturn_core::plan::{Actor, Write};
+use overturn_core::rights::Action;
+use overturn_core::second_factor::{self, StoredContinuation};
+use overturn_core::sign_in::{self, Account, Passed, Setting, SignIn};
+use std::sync::Arc;
+
+/// `POST`: the first factor. `402` with a continuation token where there is a second one.
+///
+/// 1. Is the body one? `400`, `413`, `422`. Are there too many attempts? `429`.
+/// 2. Load the account of the address, and do the work of a check whether there is one or not.
+/// 3. Unknown or wrong: `401`, noted behind the answer.
+/// 4. Write the continuation, or the session of an account that has to enrol first.
+#[worker::send]
+pub(crate) async fn sign_in(
+    Extension(call): Extension<Arc<Call>>,
+    DeviceCookie(device): DeviceCookie,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let asked = sign_in::parse(&body?)?;
+    let email_key = asked.email.key();
+    let counted = gate::Account {
+        email_key: &email_key,
+        device: device.as_deref(),
+    };
+    gate::sign_in(&call, &counted).await?;
+
+    let read = call
+        .db
+        .batch(&[load::account_of_address(&email_key)])
+        .await?;
+    let account: Option<Account> = rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    let hash = account
+        .as_ref()
+        .and_then(|account| account.password_hash.as_deref());
+    let check = asked.password.check(hash);
+    let fresh = renewed(&asked, check)?;
+    let passed = sign_in::by_password(account.as_ref(), check, fresh, setting(&call)?);
+    match (passed, account) {
+        (Ok(passed), _) => proceed(&call, passed).await,
+        (Err(denied), account) => {
+            if let Some(account) = account {
+                let entry = sign_in::failure(&account, &call.place, &call.ctx);
+                door::note(
+                    &call,
+                    Actor::User(account.user_id),
+                    vec![Write::Audit(entry)],
+                );
+            }
+            Err(denied.into())
+        }
+    }
+}
+
+/// The hash of a right password under today's parameters, where it was made under others.
+fn renewed(asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
+    if check != (Check::Right { outdated: true }) {
+        return Ok(None);
+    }
+    // A sign-in does not fail because its hash could not be renewed.
+    Ok(asked.password.hash(ambient::bytes()?).ok())
+}
+
+/// What follows from a first factor that was right.
+pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, Refusal> {
+    let actor = Actor::User(passed.user_id);
+    let response = door::admit(call, actor, passed.change).await?;
+    match passed.ask {
+        Some(token) => Err(Denied::TwoFactorRequired(Some(token)).into()),
+        None => Ok(response),
+    }
+}
+
+/// `POST …/2fa`: the second factor completes a sign-in, or lets a session go on to what is sensitive.
+///
+/// 1. Is the body one? `400`, `413`, `422`.
+/// 2. Count the attempt and load what it is about, with the session that the request comes with.
+/// 3. Are there too many attempts on the account? `429`. Is anything not right? `401`, noted behind the answer.
+/// 4. Write the session, or its new token, with the code spent in the same batch.
+#[worker::send]
+pub(crate) async fn second_factor(
+    Extension(call): Extension<Arc<Call>>,
+    MaybePresented(presented): MaybePresented,
+    DeviceCookie(device): DeviceCookie,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let shown = second_factor::parse(&body?)?;
+    let hash = shown.token.hash();
+    let mut statements = load::continuation(&hash).to_vec();
+    let session = presented.as_ref();
+    statements.extend(session.map(|presented| load::session(&presented.hash)));
+    let read = call.db.batch(&statements).await?;
+    let json = |n: usize| read.get(n).and_then(|done| done.json.as_deref());
+    let stored: Option<StoredContinuation> = rows::one(json(1))?;
+    let standing = rows::standing(json(2))?;
+    let again = standing.zip(session).and_then(|(standing, presented)| {
+        let id = standing.session_in_force(call.ctx.now)?;
+        Some(second_factor::Again {
+            id,
+            proven: presented.is_proven(),
+        })
+    });
+
+    let setting = setting(&call)?;
+    let Some(stored) = stored else {
+        return Err(Denied::SignInFailed.into());
+    };
+    let email_key = stored.account.email_key();
+    let counted = gate::Account {
+        email_key: &email_key,
+        device: device.as_deref(),
+    };
+    gate::code(&call, &counted).await?;
+    let user = stored.account.user_id;
+    let factor = stored.factor.as_ref();
+    let secret = factor.map(|factor| call.app.keys.open(user, factor));
+    let secret = secret.transpose().map_err(|_| Denied::KeyUnavailable)?;
+    match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
+        Ok(change) => {
+            let mut response = door::admit(&call, Actor::User(user), change).await?;
+            outcome::know_device(&call, &email_key, &mut response)?;
+            Ok(response)
+        }
+        Err(denied) => {
+            let entry = second_factor::failure(&stored, setting);
+            door::note(&call, Actor::User(user), vec![Write::Audit(entry)]);
+            Err(denied.into())
+        }
+    }
+}
+
+/// `GET`: who is signed in.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+) -> Result<Response, Refusal> {
+    let load = vec![
+        load::account_of_caller(&presented.hash),
+        load::session_facts(&presented.hash),
+    ];
+    door::read(
+        &call,
+        (&presented, &known),
+        Action::ReadSelf,
+        load,
+        |_, read| {
+            let account: Account = rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?;
+            Ok(sign_in::view(&account, rows::one(read.json(1))?))
+        },
+    )
+    .await
+}
+
+/// `POST …/logout`: the session ends and the browser forgets it.
+#[worker::send]
+pub(crate) async fn sign_out(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::SignOut, Vec::new(), |person, _, _| {
+        Ok(second_factor::sign_out(person, &presented.hash, &call.ctx)?)
+    })
+    .await
+}
+
+/// Where and when somebody signs in, with fresh randomness.
+pub(crate) fn setting(call: &Call) -> Result<Setting<'_>, Refusal> {
+    Ok(Setting {
+        place: &call.place,
+        random: ambient::bytes()?,
+        ctx: &call.ctx,
+    })
+}

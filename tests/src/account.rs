@@ -1,0 +1,173 @@
+//! Accounts with a password, a second factor and recovery codes, and how their people sign in.
+
+use crate::client::{Answer, Client};
+use crate::server::Server;
+use crate::tenant::{self, Tenant};
+use overturn_core::account::{NewFactor, NewUser, RecoveryCodes, UserState};
+use overturn_core::ctx::{Instant, Purpose};
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{FactorId, PracticeId, UserId};
+use overturn_core::password::Password;
+use overturn_core::plan::Write;
+use overturn_core::recovery::{CODES, RecoveryCode};
+use overturn_core::role::Role;
+use overturn_core::totp::TotpSecret;
+use serde_json::json;
+
+/// Where one signs in.
+pub const SESSION: &str = "/api/v1/auth/session";
+/// Where the second factor is shown.
+pub const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
+/// Where one signs out.
+pub const SIGN_OUT: &str = "/api/v1/auth/session/logout";
+
+/// An account that can be signed in to.
+#[derive(Debug)]
+pub struct Account<'s> {
+    /// Where it is.
+    pub server: &'s Server,
+    /// Its id.
+    pub id: UserId,
+    /// Its practice; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// Its address.
+    pub email: String,
+    /// Its password.
+    pub password: String,
+    /// The secret of its authenticator app, where it has one.
+    pub totp: Option<TotpSecret>,
+    /// Its recovery codes.
+    pub recovery: Vec<RecoveryCode>,
+}
+
+impl<'s> Account<'s> {
+    /// One of a practice, with a second factor.
+    #[must_use]
+    pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
+        Self::on(tenant.server, Some(tenant.id), role, true)
+    }
+
+    /// One of a practice that has no second factor yet.
+    #[must_use]
+    pub fn unenrolled(tenant: &Tenant<'s>, role: Role) -> Self {
+        Self::on(tenant.server, Some(tenant.id), role, false)
+    }
+
+    /// One of the staff, with a second factor.
+    #[must_use]
+    pub fn staff(server: &'s Server) -> Self {
+        Self::on(server, None, Role::Staff, true)
+    }
+
+    fn on(server: &'s Server, practice_id: Option<PracticeId>, role: Role, enrolled: bool) -> Self {
+        let ctx = tenant::ctx();
+        let id = UserId(ctx.id(Purpose::Record, 0));
+        let email = format!("{}.{}@account.example", role.name(), id.0.simple());
+        let password = format!("correct horse {}", id.0.simple());
+        let hash = Password::given(&password).hash(tenant::random()).unwrap();
+        let mut writes = vec![Write::User(NewUser {
+            id,
+            practice_id,
+            role,
+            state: UserState::Active,
+            email: email.clone(),
+            email_key: EmailAddress::parse(&email).unwrap().key(),
+            name: format!("Somebody, {}", role.name()),
+            password_hash: Some(hash),
+            created_at: ctx.now,
+        })];
+        let mut account = Self {
+            server,
+            id,
+            practice_id,
+            email,
+            password,
+            totp: None,
+            recovery: Vec::new(),
+        };
+        if enrolled {
+            let factor = FactorId(ctx.id(Purpose::Record, 1));
+            let secret = TotpSecret::new(tenant::random());
+            account.totp = Some(secret.clone());
+            account.recovery = (0..CODES)
+                .map(|_| RecoveryCode::mint(tenant::random()))
+                .collect();
+            let hashes = account.recovery.iter().map(|code| code.hash(id)).collect();
+            writes.extend([
+                Write::Factor(NewFactor {
+                    id: factor,
+                    user_id: id,
+                    secret,
+                }),
+                Write::FactorConfirmed(id, factor),
+                Write::RecoveryCodes(RecoveryCodes {
+                    user_id: id,
+                    hashes,
+                }),
+            ]);
+        }
+        tenant::carry_out(&server.database(), &ctx, writes);
+        account
+    }
+
+    /// Shows a password from a client.
+    #[must_use]
+    pub fn try_password(&self, client: &Client, password: &str) -> Answer {
+        let body = json!({ "email": self.email, "password": password });
+        client.post(SESSION, body.to_string())
+    }
+
+    /// Shows the right password, and hands out the continuation token.
+    #[must_use]
+    pub fn continuation(&self, client: &Client) -> String {
+        let asked = self.try_password(client, &self.password);
+        assert_eq!(asked.status, 402, "{}", asked.text());
+        let token = asked.json["continuation_token"].as_str();
+        token.expect("a 402 has a continuation token").into()
+    }
+
+    /// The code that the authenticator app shows, or has shown or will show so many milliseconds from now.
+    #[must_use]
+    pub fn code(&self, from_now: i64) -> String {
+        let now: Instant = tenant::now();
+        self.totp.as_ref().unwrap().code_at(now.plus(from_now))
+    }
+
+    /// Signs in with password and code, and hands out the page of the session.
+    #[must_use]
+    pub fn sign_in(&self) -> Client {
+        let client = self.server.client();
+        let done = show(&client, &self.continuation(&client), &self.code(0));
+        assert_eq!(done.status, 200, "{}", done.text());
+        page_of(&client, &done)
+    }
+}
+
+/// Shows a second factor.
+#[must_use]
+pub fn show(client: &Client, continuation: &str, code: &str) -> Answer {
+    let body = json!({ "continuation_token": continuation, "code": code });
+    client.post(SECOND_FACTOR, body.to_string())
+}
+
+/// The value that an answer gives a cookie.
+#[must_use]
+pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
+    let set = answer
+        .headers
+        .iter()
+        .filter(|(known, _)| known == "set-cookie");
+    let mut pairs = set.filter_map(|(_, value)| value.split(';').next()?.split_once('='));
+    pairs
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| value.into())
+}
+
+/// The page of a session that an answer began.
+#[must_use]
+pub fn page_of(client: &Client, answer: &Answer) -> Client {
+    let session = cookie(answer, "__Host-session").expect("a session cookie");
+    let csrf = cookie(answer, "csrf_token").expect("a CSRF cookie");
+    let cookies = format!("csrf_token={csrf}; __Host-session={session}");
+    client.with("Cookie", &cookies).with("X-CSRF-Token", &csrf)
+}

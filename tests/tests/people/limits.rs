@@ -1,0 +1,181 @@
+//! Limits of the wider service, which are exact, and lock out nobody but who exceeds them.
+
+use overturn_core::role::Role;
+use overturn_tests::account::{Account, SESSION, cookie, show};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::{Person, page};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{self, Tenant};
+use serde_json::json;
+use std::thread;
+use std::time::SystemTime;
+
+const KEYS: &str = "/api/v1/settings/api_keys";
+
+fn assert_limited(answer: &Answer, limit: &str) {
+    assert_eq!(answer.status, 429, "{}", answer.text());
+    assert_eq!(answer.json["error"]["code"], "rate_limited");
+    assert_eq!(answer.header("x-ratelimit-limit"), Some(limit));
+    assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
+    let wait: i64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!(wait >= 1, "{wait}");
+    let reset: u64 = answer.header("x-ratelimit-reset").unwrap().parse().unwrap();
+    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
+    assert!(reset + 1 >= now, "{reset} {now}");
+}
+
+fn from(client: &Client, ip: &str) -> Client {
+    client.with("CF-Connecting-IP", ip)
+}
+
+#[test]
+fn the_limits_are_those_of_the_interface() {
+    let server = Server::lasting(&json!({}));
+    let tenant = Tenant::new(&server);
+    let owner = Person::of(&tenant, Role::Owner);
+    let read = owner.client().get(KEYS);
+    assert_eq!(read.header("x-ratelimit-limit"), Some("300"));
+    assert_eq!(read.header("x-ratelimit-remaining"), Some("299"));
+    let written = owner.client().post(KEYS, "{}");
+    assert_eq!(written.status, 422);
+    assert_eq!(written.header("x-ratelimit-limit"), Some("60"));
+    let (_, other_session) = owner.session(Some(tenant::now()));
+    let second = page(&server, &other_session).post(KEYS, "{}");
+    assert_eq!(
+        second.header("x-ratelimit-remaining"),
+        Some("58"),
+        "one person, one count"
+    );
+    let begin = || owner.client().post("/api/v1/auth/2fa/totp", "");
+    for remaining in ["4", "3", "2", "1", "0"] {
+        assert_eq!(begin().header("x-ratelimit-remaining"), Some(remaining));
+    }
+    assert_limited(&begin(), "5");
+    let other = Person::of(&tenant, Role::Owner).client();
+    assert_eq!(other.get(KEYS).header("x-ratelimit-remaining"), Some("299"));
+
+    let account = Account::of(&tenant, Role::Owner);
+    let client = from(&server.client(), "198.51.100.7");
+    for email in [account.email.as_str(), "nobody@account.example"] {
+        let ask = || {
+            let body = json!({ "email": email, "password": "not the password" });
+            client.post(SESSION, body.to_string())
+        };
+        for remaining in ["4", "3", "2", "1", "0"] {
+            let failed = ask();
+            assert_eq!(failed.status, 401);
+            assert_eq!(failed.header("x-ratelimit-remaining"), Some(remaining));
+        }
+        assert_limited(&ask(), "5");
+    }
+    // Nobody is locked out by what others do.
+    let elsewhere = from(&server.client(), "198.51.100.8");
+    let token = account.continuation(&elsewhere);
+    assert_eq!(show(&elsewhere, &token, &account.code(0)).status, 200);
+}
+
+#[test]
+fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
+    let server = Server::lasting(&json!({}));
+    let client = from(&server.client(), "198.51.100.9");
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let asked: Vec<_> = (0..30)
+            .map(|n| {
+                let client = from(&client, "198.51.100.9");
+                scope.spawn(move || {
+                    let body = json!({ "email": format!("n{n}@account.example"), "password": "x" });
+                    client.post(SESSION, body.to_string()).status
+                })
+            })
+            .collect();
+        asked
+            .into_iter()
+            .map(|asked| asked.join().unwrap())
+            .collect()
+    });
+    let tried = statuses.iter().filter(|status| **status == 401).count();
+    assert_eq!(tried, 20, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [401, 429].contains(status)));
+}
+
+#[test]
+fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
+    let server = Server::lasting(&json!({ "AUTH_BY_STRANGERS_PER_HOUR": "8" }));
+    let tenant = Tenant::new(&server);
+    let account = Account::of(&tenant, Role::Owner);
+    let desk = from(&server.client(), "203.0.113.1");
+    let done = show(&desk, &account.continuation(&desk), &account.code(0));
+    let device = cookie(&done, "__Host-device").unwrap();
+    let tries = (0..12).map(|n| {
+        let stranger = from(&server.client(), &format!("198.51.100.{n}"));
+        account.try_password(&stranger, "not the password").status
+    });
+    let tries: Vec<u16> = tries.collect();
+    assert_eq!(tries[..7], [401; 7]);
+    assert_eq!(tries[7..], [429; 5]);
+    let stranger = from(&server.client(), "198.51.100.99");
+    assert_eq!(
+        account.try_password(&stranger, &account.password).status,
+        429
+    );
+
+    let known = desk.with("Cookie", &format!("__Host-device={device}"));
+    let token = account.continuation(&known);
+    assert_eq!(show(&known, &token, &account.code(30_000)).status, 200);
+    // It is known for this account and lets nobody in.
+    let other = Account::of(&tenant, Role::Owner);
+    for n in 0..8 {
+        let stranger = from(&known, &format!("198.51.100.{n}"));
+        let _failed = other.try_password(&stranger, "not the password");
+    }
+    assert_eq!(other.try_password(&known, &other.password).status, 429);
+    let wrong = account.try_password(&known, "not the password");
+    assert_eq!(wrong.status, 401);
+}
+
+#[test]
+fn codes_are_limited_per_account_whatever_the_continuation_token() {
+    let server = Server::lasting(&json!({ "CODES_BY_STRANGERS_PER_HOUR": "7" }));
+    let tenant = Tenant::new(&server);
+    let account = Account::of(&tenant, Role::Owner);
+    let mut statuses = Vec::new();
+    for n in 0..5 {
+        let client = from(&server.client(), &format!("198.51.100.{n}"));
+        let token = account.continuation(&client);
+        statuses.extend((0..2).map(|_| show(&client, &token, "x").status));
+    }
+    assert_eq!(statuses[..7], [401; 7]);
+    assert_eq!(statuses[7..], [429; 3]);
+}
+
+#[test]
+fn a_session_that_ended_does_not_use_up_the_limit_of_its_person() {
+    let server = Server::lasting(&json!({ "READS_PER_MINUTE": "3" }));
+    let tenant = Tenant::new(&server);
+    let owner = Person::of(&tenant, Role::Owner);
+    let (id, ended) = owner.session(None);
+    let end = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
+    server.database().change(end, &[&id.to_string()]);
+    for _ in 0..5 {
+        let refused = page(&server, &ended).get(KEYS);
+        assert_eq!(refused.status, 401);
+        assert_eq!(refused.header("x-ratelimit-limit"), None);
+    }
+    for _ in 0..3 {
+        assert_eq!(owner.client().get(KEYS).status, 200);
+    }
+    assert_limited(&owner.client().get(KEYS), "3");
+}
+
+#[test]
+fn a_limiter_that_does_not_answer_lets_nobody_pass() {
+    let server = Server::lasting(&json!({}));
+    let tenant = Tenant::new(&server);
+    let owner = Person::of(&tenant, Role::Owner);
+    let gone = r#"{"LIMITER": "gone"}"#;
+    let read = owner.client().with("Tests-Bindings", gone).get(KEYS);
+    assert_eq!(read.status, 503, "{}", read.text());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = server.client().with("Tests-Bindings", gone);
+    assert_eq!(account.try_password(&client, &account.password).status, 503);
+}

@@ -2,7 +2,7 @@
 
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, FactorId, SessionId};
+use overturn_core::id::{ApiKeyId, FactorId, PracticeId, SessionId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::session::IDLE_MS;
@@ -117,4 +117,28 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
 #[must_use]
 pub fn own_session(caller: &str, id: SessionId) -> Statement {
     Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
+}
+
+/// The accounts that an address has, by its key, or an id.
+#[must_use]
+pub fn people(id: &str, email_key: &str) -> Statement {
+    Statement::new(sql::operator::PEOPLE, [text(id), text(email_key)])
+}
+
+/// Whether there is a practice of this id.
+#[must_use]
+pub fn practice(id: PracticeId) -> Statement {
+    Statement::new(sql::operator::PRACTICE, [text(id)])
+}
+
+/// Every practice.
+#[must_use]
+pub fn practices() -> Statement {
+    Statement::new(sql::operator::PRACTICES, [])
+}
+
+/// The API keys of an id, or of the first characters that are shown of them.
+#[must_use]
+pub fn keys(id_or_hint: &str) -> Statement {
+    Statement::new(sql::operator::KEYS, [text(id_or_hint)])
 }

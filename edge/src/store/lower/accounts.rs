@@ -9,6 +9,7 @@ use overturn_core::account::{
     NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use overturn_core::ctx::Instant;
+use overturn_core::id::UserId;
 use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::Plan;
@@ -174,6 +175,15 @@ pub(super) fn factor(
         Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),
         insert,
     ])
+}
+
+pub(super) fn factors_removed(user: UserId) -> [Statement; 2] {
+    // No factor has the id that is nobody's, and no code is among none.
+    let none = Param::Text(json(&[""; 0]));
+    [
+        Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text("")]),
+        Statement::new(sql::DELETE_RECOVERY_CODES, [text(user), none]),
+    ]
 }
 
 pub(super) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {

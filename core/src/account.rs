@@ -88,7 +88,8 @@ pub struct NewContinuation {
 }
 
 /// What a link does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LinkKind {
     /// Signs in.
     SignIn,

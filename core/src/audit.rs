@@ -65,7 +65,7 @@ events! {
     SignInFailed = "session.failed",
     /// A second factor was shown again.
     Verified = "session.verified",
-    /// A second factor was not right.
+    /// A second factor, or the password so far, was not right.
     VerificationFailed = "session.verification_failed",
     /// A session was ended by its person.
     SignedOut = "session.ended",
@@ -81,6 +81,8 @@ events! {
     FactorBegun = "factor.enrolment_begun",
     /// A second factor was enrolled.
     FactorEnrolled = "factor.enrolled",
+    /// The operator took a second factor and its recovery codes off an account.
+    FactorReset = "factor.reset",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
     /// A recovery code was used.

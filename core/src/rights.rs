@@ -59,6 +59,8 @@ pub enum Group {
     Writes,
     /// 2FA setup.
     Factors,
+    /// What is guessed at with a password.
+    Auth,
 }
 
 /// Who may do something, and what it takes.
@@ -155,7 +157,10 @@ impl Action {
                 group: Group::Factors,
                 ..sensitive(&Role::ALL)
             },
-            Self::ChangePassword => sensitive(&Role::ALL),
+            Self::ChangePassword => Right {
+                group: Group::Auth,
+                ..sensitive(&Role::ALL)
+            },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
                 read(PRACTICE, SETTINGS)
             }

@@ -2,9 +2,10 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::handlers::auth::{factors, session};
+use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
-use crate::handlers::{claims, health, openapi, operations};
+use crate::handlers::{claims, health, openapi, operations, pages};
+use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -33,6 +34,20 @@ fn table() -> Router {
         post(session::sign_out),
         "POST",
     );
+    route("/api/v1/auth/invitation", post(invitation::accept), "POST");
+    route("/api/v1/auth/magic_link", post(magic_link::send), "POST");
+    route(
+        "/api/v1/auth/magic_link/verify",
+        post(magic_link::verify),
+        "POST",
+    );
+    route("/api/v1/auth/password", post(password::change), "POST");
+    route("/api/v1/auth/password_reset", post(password::send), "POST");
+    route(
+        "/api/v1/auth/password_reset/confirm",
+        post(password::reset),
+        "POST",
+    );
     route("/api/v1/auth/2fa/totp", post(factors::begin), "POST");
     route(
         "/api/v1/auth/2fa/totp/confirm",
@@ -43,6 +58,16 @@ fn table() -> Router {
         "/api/v1/auth/2fa/recovery_codes",
         post(factors::renew_codes),
         "POST",
+    );
+    route(
+        "/api/v1/auth/sessions",
+        get(sessions::list).delete(sessions::revoke_others),
+        "GET, HEAD, DELETE",
+    );
+    route(
+        "/api/v1/auth/sessions/{id}",
+        delete(sessions::revoke),
+        "DELETE",
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
@@ -98,6 +123,13 @@ fn table() -> Router {
         get(practice::show).patch(practice::edit),
         "GET, HEAD, PATCH",
     );
+    let form = get(pages::show_invitation).post(pages::accept_invitation);
+    route(path::INVITATION, form, "GET, HEAD, POST");
+    let form = get(pages::show_sign_in).post(pages::sign_in);
+    route(path::MAGIC_LINK, form, "GET, HEAD, POST");
+    route(path::MAGIC_LINK_CODE, post(pages::enter_code), "POST");
+    let form = get(pages::show_reset).post(pages::reset);
+    route(path::PASSWORD_RESET, form, "GET, HEAD, POST");
     route("/health", get(health::show), "GET, HEAD");
     route("/operations/reseal", post(operations::reseal), "POST");
     router.fallback(|| async { Refusal::NoRoute })

@@ -109,6 +109,9 @@ impl Client {
     }
 }
 
+/// What a page says of itself.
+const PAGE: &str = "text/html; charset=utf-8";
+
 /// Where claims are sent.
 pub const CLAIMS: &str = "/api/v1/claims";
 /// Where a status is read.
@@ -168,9 +171,13 @@ impl Answer {
             .find(|(name, _)| name.starts_with("access-control-"));
         assert_eq!(cors, None, "no browser may read an answer");
         let mut json = Value::Null;
-        if !raw.body.is_empty() {
+        if raw.header("content-type") == Some(PAGE) {
+            let policy = raw.header("content-security-policy").unwrap_or_default();
+            assert!(policy.starts_with("default-src 'none';"), "{policy}");
+            assert_eq!(raw.header("referrer-policy"), Some("no-referrer"));
+        } else if !raw.body.is_empty() {
             assert_eq!(raw.header("content-type"), Some("application/json"));
-            json = serde_json::from_slice(&raw.body).expect("every body is JSON");
+            json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
         }
         Self { raw, json }
     }
@@ -185,6 +192,12 @@ impl Answer {
     #[must_use]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// Whether it is a page.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        self.header("content-type") == Some(PAGE)
     }
 
     /// The problems of a `422`.

@@ -13,6 +13,7 @@ pub mod claims;
 pub mod client;
 pub mod database;
 pub mod fill;
+pub mod link;
 pub mod log;
 pub mod mail;
 pub mod person;

@@ -445,6 +445,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         load::account_of_address("owner@a.example"),
         load::account_of_caller("session"),
         load::session_facts("session"),
+        load::link("link"),
         load::waiting_factor("session", FACTOR),
         load::api_keys("session", page),
         load::api_key("session", ApiKeyId(Uuid::from_u128(1))),

@@ -1,13 +1,14 @@
 //! `/api/v1/settings/members`: roles, removal, and other people's sessions.
 
-use crate::invitations::{MEMBERS, address, invite};
+use crate::invitations::{MEMBERS, PASSWORD, address, invite, token};
 use overturn_core::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::database::statement;
+use overturn_tests::link::accept;
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use serde_json::json;
 
 const PRACTICE: &str = "/api/v1/settings/practice";
 
@@ -251,23 +252,25 @@ fn the_sessions_of_a_member_end_and_the_member_stays() {
 fn an_invitation_outlasts_a_change_of_its_role_and_not_its_removal() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
-    let invited = invite(&owner, &address(), "member");
-    let id = invited.json["id"].as_str().unwrap();
-    let valid = || {
-        let sql = "SELECT count(*) AS n FROM links l JOIN users u ON u.id = l.user_id AND u.epoch = l.epoch
-                   WHERE u.practice_id = ?1 AND u.state = 'invited'";
-        tenant.number(sql)
+    let invited = || {
+        let to = address();
+        let made = invite(&owner, &to, "member");
+        let letter = Server::shared().mails_to(&to).take();
+        let id = made.json["id"].as_str().unwrap().to_owned();
+        (id, token(letter.link()).to_owned())
     };
-    let changed = change(&owner, id, "admin");
+    let nobody = Server::shared().client();
+    let (id, link) = invited();
+    let changed = change(&owner, &id, "admin");
     let shown = (&changed.json["role"], &changed.json["state"]);
     assert_eq!(shown, (&json!("admin"), &json!("invited")));
-    assert_eq!(revoke(&owner, id).status, 204);
-    assert_eq!(valid(), 1);
-    assert_eq!(remove(&owner, id).status, 204);
-    assert_eq!(valid(), 0);
-    assert_eq!(
-        owner.get(MEMBERS).json["members"].as_array().unwrap().len(),
-        1
-    );
-    assert_eq!(owner.get(MEMBERS).json["next_cursor"], Value::Null);
+    assert_eq!(revoke(&owner, &id).status, 204);
+    assert_eq!(accept(&nobody, &link, "Zoë", PASSWORD).status, 204);
+    assert_eq!(owner.get(MEMBERS).json["members"][0]["role"], "admin");
+
+    let (id, link) = invited();
+    assert_eq!(remove(&owner, &id).status, 204);
+    assert_eq!(accept(&nobody, &link, "Eve", PASSWORD).status, 401);
+    let members = owner.get(MEMBERS).json["members"].clone();
+    assert_eq!(members.as_array().unwrap().len(), 2);
 }

@@ -18,24 +18,12 @@ pub(crate) async fn list(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
     known: IfNoneMatch,
-    PageOf(page): PageOf,
+    page: PageOf,
 ) -> Result<Response, Refusal> {
-    let now = call.ctx.now;
-    let load = page
-        .iter()
-        .map(|page| load::sessions(&presented.hash, *page, now));
-    let load = load.collect();
-    door::read(
-        &call,
-        (&presented, &known),
-        Action::ListSessions,
-        load,
-        |_, read| {
-            let found = rows::one(read.json(0))?.unwrap_or_default();
-            Ok(sessions::list(page?, found))
-        },
-    )
-    .await
+    let load = |page| load::sessions(&presented.hash, page, call.ctx.now);
+    let asked = (&presented, &known);
+    let action = Action::ListSessions;
+    door::list(&call, asked, action, page, (load, sessions::list)).await
 }
 
 /// `DELETE …/{id}`: ends one of them, at once.

@@ -121,7 +121,7 @@ pub(in crate::store) const SESSIONS: &str =
        'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
        'current', json(iif(s.hash = ?1, 'true', 'false')))) AS json
      FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
-           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND (?2 IS NULL OR s.id < ?2)
+           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND s.id < ?2
              AND (s.hash = ?1 OR s.revoked_at IS NULL AND s.ends_at > ?4 AND s.seen_at > ?5 AND s.epoch = u.epoch)
            ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
 

@@ -3,6 +3,7 @@
 use overturn_core::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::client::{Answer, Client};
+use overturn_tests::database::statement;
 use overturn_tests::link::{
     CONFIRM, Invited, MAGIC_LINK, PASSWORD_RESET, VERIFY, ask, confirm, received, token_of, verify,
 };
@@ -130,6 +131,41 @@ fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
         1
     );
     assert_failed(&verify(&account.server.client(), &token));
+}
+
+#[test]
+fn a_link_that_is_used_between_the_look_at_it_and_the_sign_in_lets_nobody_in() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.server.client();
+    for change in [
+        "UPDATE links SET used_at = 1 WHERE user_id = ?1",
+        "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
+        "UPDATE users SET state = 'removed' WHERE id = ?1",
+    ] {
+        let account = Account::of(&tenant, Role::Owner);
+        let id = account.id.to_string();
+        let meanwhile = statement(change, &[&id]);
+        let weather = json!({ "2": { "before": [meanwhile] } }).to_string();
+        let client = client.with("Tests-Database", &weather);
+        for (path, press) in [
+            (MAGIC_LINK, verify as fn(&Client, &str) -> Answer),
+            (PASSWORD_RESET, |client, token| {
+                confirm(client, token, "correct horse battery")
+            }),
+        ] {
+            let undo = "UPDATE users SET state = 'active' WHERE id = ?1";
+            tenant.server.database().change(undo, &[&id]);
+            let token = received(tenant.server, path, &account.email);
+            let pressed = press(&client, &token);
+            assert_eq!(pressed.status, 401, "{change}: {}", pressed.text());
+        }
+        let undo = "UPDATE users SET state = 'active' WHERE id = ?1";
+        tenant.server.database().change(undo, &[&id]);
+        let continuations = "SELECT count(*) AS n FROM continuations WHERE user_id = ?1";
+        assert_eq!(tenant.server.database().number(continuations, &[&id]), 0);
+        let still = account.try_password(&tenant.server.client(), &account.password);
+        assert_eq!(still.status, 402, "{change}: {}", still.text());
+    }
 }
 
 #[test]

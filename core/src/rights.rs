@@ -80,7 +80,8 @@ pub struct Right {
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
-const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
+/// Who runs a practice.
+pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {

@@ -6,7 +6,7 @@
 use crate::ambient;
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
-use crate::extract::{IfNoneMatch, Once, Presented, PresentedKind};
+use crate::extract::{IfNoneMatch, Once, PageOf, Presented, PresentedKind};
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
@@ -14,22 +14,25 @@ use crate::store::d1::Db;
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::lower::{self, Means};
 use crate::store::{Done, Statement, load, rows};
-use axum::http::StatusCode;
-use axum::http::header::ETAG;
+use axum::http::header::{ETAG, LINK};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
-use overturn_core::change::{Answer, Change};
+use overturn_core::change::{After, Answer, Change};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
+use overturn_core::email::EmailAddress;
 use overturn_core::idempotency::{self, Repeatable, StoredAnswer};
 use overturn_core::limit::{Rule, Verdict};
+use overturn_core::page::{Listed, Page};
 use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::rights::{Action, Group};
 use overturn_core::secret::ContinuationToken;
 use overturn_core::token::hex;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -73,6 +76,39 @@ pub(crate) async fn read<T: Serialize>(
     })
 }
 
+/// Answers a read of a list with a page of it, and says where the next one is.
+pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
+    call: &Arc<Call>,
+    asked: (&Presented, &IfNoneMatch),
+    action: Action,
+    of: PageOf,
+    (load, view): (
+        impl FnOnce(Page) -> Statement,
+        impl FnOnce(Page, Vec<S>) -> Listed<T>,
+    ),
+) -> Result<Response, Refusal> {
+    let load = of.page.as_ref().map(|page| load(*page));
+    let mut next = None;
+    let mut response = read(
+        call,
+        asked,
+        action,
+        load.into_iter().collect(),
+        |_, read| {
+            let page = of.page.clone()?;
+            let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
+            next = listed.next_cursor().map(|cursor| of.next(page, cursor));
+            Ok(listed)
+        },
+    )
+    .await?;
+    if let Some(next) = next {
+        let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
+        response.headers_mut().insert(LINK, next);
+    }
+    Ok(response)
+}
+
 /// Answers a write with what `decide` makes of it, once; a request that comes again under its idempotency key gets the
 /// first answer.
 pub(crate) async fn change(
@@ -89,6 +125,7 @@ pub(crate) async fn change(
     if let Ok(Some(request)) = &request {
         statements.push(load::kept(&presented.hash, request));
     }
+    let mut asked = false;
     for _ in 0..ROUNDS {
         let (person, read) = enter(call, presented, action, statements.clone()).await?;
         let request = request.clone()?;
@@ -99,6 +136,9 @@ pub(crate) async fn change(
             }
         }
         let mut change = decide(&person, &read, body.clone()?)?;
+        if !std::mem::replace(&mut asked, true) {
+            letters_limit(call, &change).await?;
+        }
         change.guards.insert(0, Guard::Person(person.clone()));
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
@@ -112,6 +152,37 @@ pub(crate) async fn change(
         }
     }
     Err(Denied::Conflict("your rights changed meanwhile, try again").into())
+}
+
+/// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.
+async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
+    for after in &change.after {
+        if let After::Mail(letter) = after
+            && letter.says.has_link()
+        {
+            mail_limit(call, &letter.to).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks for one letter to an address, unless limits are switched off. Whether the address has an account makes no
+/// difference, and the limiter does not learn the address.
+pub(crate) async fn mail_limit(call: &Call, to: &EmailAddress) -> Result<(), Refusal> {
+    let Some(limits) = &call.app.settings.limits else {
+        return Ok(());
+    };
+    let principal = format!("mail:{}", hex(&Sha256::digest(to.key())));
+    let asked = call
+        .app
+        .limiters
+        .ask(&principal, Counted::Mail, limits.mail);
+    let verdict = asked.await?;
+    if verdict.allowed {
+        Ok(())
+    } else {
+        Err(Denied::RateLimited(verdict).into())
+    }
 }
 
 /// Carries out a change of somebody who is not signed in yet.
@@ -130,10 +201,7 @@ pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) 
     call.clone().context.wait_until(async move {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
         if let Err(fault) = run(&call.db, &call, &plan).await {
-            worker::console_error!(
-                "{}",
-                serde_json::json!({ "event": "not_noted", "reason": fault.kind() })
-            );
+            not_noted(fault);
         }
     });
 }
@@ -244,13 +312,37 @@ async fn ask_again(call: &Arc<Call>, standing: &Standing) -> Result<Refusal, Ref
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }
 
-/// Notes the use of a credential behind the answer, in the database and, of a session, in KV.
+/// Notes the use of a credential behind the answer, in the database and, of a session, in KV. Of the requests that come at
+/// once one does: KV takes one write a second.
 fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
-    note(call, Actor::from(person), vec![Write::Seen(person.clone())]);
-    if let Via::Session(id) = person.via {
-        let seen_at = call.ctx.now;
-        outcome::see(call, presented.hash.clone(), Seen { id, seen_at });
-    }
+    let hash = presented.hash.clone();
+    let (call, person) = (Arc::clone(call), person.clone());
+    call.clone().context.wait_until(async move {
+        let writes = vec![Write::Seen(person.clone())];
+        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
+        let noted = run(&call.db, &call, &plan).await;
+        let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
+        match (&noted, person.via) {
+            (Ok(done), _) if was_faster(done) => return,
+            (_, Via::Token(_)) => {}
+            // Also where the database could not be told of it: that is what KV is for.
+            (_, Via::Session(id)) => {
+                let seen_at = call.ctx.now;
+                outcome::see(&call, hash, Seen { id, seen_at });
+            }
+        }
+        if let Err(fault) = noted {
+            not_noted(fault);
+        }
+    });
+}
+
+fn not_noted(fault: Fault) {
+    let reason = fault.kind();
+    worker::console_error!(
+        "{}",
+        serde_json::json!({ "event": "not_noted", "reason": reason })
+    );
 }
 
 fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
@@ -279,10 +371,10 @@ async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<(), Fault>
         change.guards.clone(),
         change.writes.clone(),
     );
-    run(&call.db, call, &plan).await
+    run(&call.db, call, &plan).await.map(|_| ())
 }
 
-async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<(), Fault> {
+async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
     // One second factor is sealed at most.
     let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
     let mut means = Means {
@@ -291,7 +383,7 @@ async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<(), Fault> {
     };
     let batch =
         lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
-    db.batch(&batch.statements).await.map(|_| ())
+    db.batch(&batch.statements).await
 }
 
 /// What a precondition that no longer held means to the caller.

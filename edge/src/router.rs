@@ -2,15 +2,15 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::handlers::auth::{factors, invitation, magic_link, password, session};
-use crate::handlers::settings::api_keys;
+use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
+use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
 use crate::handlers::{claims, health, openapi, operations, pages};
 use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post};
+use axum::routing::{MethodRouter, delete, get, patch, post};
 use std::sync::Arc;
 use tower_service::Service;
 
@@ -59,9 +59,24 @@ fn table() -> Router {
         post(factors::renew_codes),
         "POST",
     );
+    route(
+        "/api/v1/auth/sessions",
+        get(sessions::list).delete(sessions::revoke_others),
+        "GET, HEAD, DELETE",
+    );
+    route(
+        "/api/v1/auth/sessions/{id}",
+        delete(sessions::revoke),
+        "DELETE",
+    );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
     route("/api/v1/openapi.json", get(openapi::show), "GET, HEAD");
+    route(
+        "/api/v1/settings/agreements",
+        get(agreements::list).post(agreements::sign),
+        "GET, HEAD, POST",
+    );
     route(
         "/api/v1/settings/api_keys",
         get(api_keys::list).post(api_keys::create),
@@ -71,6 +86,42 @@ fn table() -> Router {
         "/api/v1/settings/api_keys/{id}",
         delete(api_keys::revoke),
         "DELETE",
+    );
+    route(
+        "/api/v1/settings/api_tokens",
+        get(api_tokens::list).post(api_tokens::create),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/api_tokens/{id}",
+        delete(api_tokens::revoke),
+        "DELETE",
+    );
+    route(
+        "/api/v1/settings/api_tokens/{id}/regenerate",
+        post(api_tokens::regenerate),
+        "POST",
+    );
+    route("/api/v1/settings/audit", get(audit::list), "GET, HEAD");
+    route(
+        "/api/v1/settings/members",
+        get(members::list).post(members::invite),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/members/{id}",
+        patch(members::edit).delete(members::remove),
+        "DELETE, PATCH",
+    );
+    route(
+        "/api/v1/settings/members/{id}/sessions",
+        delete(members::revoke_sessions),
+        "DELETE",
+    );
+    route(
+        "/api/v1/settings/practice",
+        get(practice::show).patch(practice::edit),
+        "GET, HEAD, PATCH",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

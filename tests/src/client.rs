@@ -213,6 +213,26 @@ impl Answer {
             .collect()
     }
 
+    /// The code and message of an error of the wider service.
+    #[must_use]
+    pub fn nested(&self, status: u16) -> (&str, &str) {
+        assert_eq!(self.status, status, "{}", self.text());
+        let error = &self.json["error"];
+        assert_eq!(error["request_id"], self.request_id());
+        let text = |name: &str| error[name].as_str().unwrap();
+        (text("code"), text("message"))
+    }
+
+    /// The problems of a `422` of the wider service, each as `<field> <what is wrong with it>`.
+    #[must_use]
+    pub fn details(&self) -> Vec<String> {
+        assert_eq!(self.nested(422).0, "validation_failed");
+        let details = self.json["error"]["details"].as_array().unwrap();
+        let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
+        let said = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));
+        details.iter().map(said).collect()
+    }
+
     /// The text of a plain error of this status.
     #[must_use]
     pub fn refusal(&self, status: u16) -> &str {

@@ -191,7 +191,12 @@ pub(crate) async fn admit(
     actor: Actor,
     change: Change,
 ) -> Result<Response, Refusal> {
-    commit(call, actor, &change).await.map_err(refused)?;
+    let done = commit(call, actor, &change).await;
+    done.map_err(|fault| match fault {
+        // Of an account that changed meanwhile, as of any that does not let its person in.
+        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        other => refused(other),
+    })?;
     outcome::first(call, change)
 }
 

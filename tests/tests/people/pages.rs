@@ -57,6 +57,9 @@ fn a_link_that_a_mail_scanner_opened_still_works_for_its_reader() {
             assert_page(&opened, 200, "<form method=\"post\"");
             assert_eq!(hidden(&opened, "token"), *token);
             assert!(cookies(&opened).is_empty());
+            let line = &account.server.log().of(opened.request_id())[0];
+            assert_eq!(line["route"], path);
+            assert!(!line.to_string().contains(token.as_str()));
         }
     }
     let client = account.server.client();

@@ -6,7 +6,7 @@
 use crate::ambient;
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
-use crate::extract::{IfNoneMatch, Once, Presented, PresentedKind};
+use crate::extract::{IfNoneMatch, Once, PageOf, Presented, PresentedKind};
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
@@ -14,22 +14,25 @@ use crate::store::d1::Db;
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::lower::{self, Means};
 use crate::store::{Done, Statement, load, rows};
-use axum::http::StatusCode;
-use axum::http::header::ETAG;
+use axum::http::header::{ETAG, LINK};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
-use overturn_core::change::{Answer, Change};
+use overturn_core::change::{After, Answer, Change};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
+use overturn_core::email::EmailAddress;
 use overturn_core::idempotency::{self, Repeatable, StoredAnswer};
 use overturn_core::limit::{Rule, Verdict};
+use overturn_core::page::{Listed, Page};
 use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::rights::{Action, Group};
 use overturn_core::secret::ContinuationToken;
 use overturn_core::token::hex;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -78,6 +81,39 @@ pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     }
 }
 
+/// Answers a read of a list with a page of it, and says where the next one is.
+pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
+    call: &Arc<Call>,
+    asked: (&Presented, &IfNoneMatch),
+    action: Action,
+    of: PageOf,
+    (load, view): (
+        impl FnOnce(Page) -> Statement,
+        impl FnOnce(Page, Vec<S>) -> Listed<T>,
+    ),
+) -> Result<Response, Refusal> {
+    let load = of.page.as_ref().map(|page| load(*page));
+    let mut next = None;
+    let mut response = read(
+        call,
+        asked,
+        action,
+        load.into_iter().collect(),
+        |_, read| {
+            let page = of.page.clone()?;
+            let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
+            next = listed.next_cursor().map(|cursor| of.next(page, cursor));
+            Ok(listed)
+        },
+    )
+    .await?;
+    if let Some(next) = next {
+        let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
+        response.headers_mut().insert(LINK, next);
+    }
+    Ok(response)
+}
+
 /// Answers a write with what `decide` makes of it, once; a request that comes again under its idempotency key gets the
 /// first answer.
 pub(crate) async fn change(
@@ -94,6 +130,7 @@ pub(crate) async fn change(
     if let Ok(Some(request)) = &request {
         statements.push(load::kept(&presented.hash, request));
     }
+    let mut asked = false;
     for _ in 0..ROUNDS {
         let (person, read) = enter(call, presented, action, statements.clone()).await?;
         let request = request.clone()?;
@@ -104,6 +141,9 @@ pub(crate) async fn change(
             }
         }
         let mut change = decide(&person, &read, body.clone()?)?;
+        if !std::mem::replace(&mut asked, true) {
+            letters_limit(call, &change).await?;
+        }
         change.guards.insert(0, Guard::Person(person.clone()));
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
@@ -117,6 +157,37 @@ pub(crate) async fn change(
         }
     }
     Err(Denied::Conflict("your rights changed meanwhile, try again").into())
+}
+
+/// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.
+async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
+    for after in &change.after {
+        if let After::Mail(letter) = after
+            && letter.says.has_link()
+        {
+            mail_limit(call, &letter.to).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Asks for one letter to an address, unless limits are switched off. Whether the address has an account makes no
+/// difference, and the limiter does not learn the address.
+pub(crate) async fn mail_limit(call: &Call, to: &EmailAddress) -> Result<(), Refusal> {
+    let Some(limits) = &call.app.settings.limits else {
+        return Ok(());
+    };
+    let principal = format!("mail:{}", hex(&Sha256::digest(to.key())));
+    let asked = call
+        .app
+        .limiters
+        .ask(&principal, Counted::Mail, limits.mail);
+    let verdict = asked.await?;
+    if verdict.allowed {
+        Ok(())
+    } else {
+        Err(Denied::RateLimited(verdict).into())
+    }
 }
 
 /// Carries out a change of somebody who is not signed in yet.
@@ -226,6 +297,7 @@ const fn counted(limits: &Limits, group: Group) -> (Counted, Rule) {
         Group::Reads => (Counted::Reads, limits.person_reads),
         Group::Writes => (Counted::Writes, limits.person_writes),
         Group::Factors => (Counted::Factors, limits.factors),
+        Group::Auth => (Counted::Auth, limits.auth),
     }
 }
 

@@ -38,6 +38,24 @@ pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refus
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
+/// Lets a letter to an address be asked for, known or not, or says how long to wait.
+pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    address(call, Group::Auth, limits.auth_address).await?;
+    let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
+    ask(call, &principal, Group::Mail, limits.mail).await
+}
+
+/// Lets an attempt at a link pass, or says how long to wait.
+pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    address(call, Group::Links, limits.links).await
+}
+
 async fn per_account(
     call: &Call,
     account: &Account<'_>,

@@ -1,9 +1,11 @@
 //! The statements that load a snapshot, authentication included.
 
 use super::{Param, Statement, json::json, sql, text};
-use overturn_core::id::{ApiKeyId, FactorId};
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, UserId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
+use overturn_core::rights::LEADERS;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -50,9 +52,13 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-/// A page of a list of the caller's practice, by the hash of what was presented.
+/// What sorts behind every id, where the newest record is.
+const BEHIND_ALL: &str = "~";
+
+/// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
+/// others, however far it goes back.
 fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
-    let after = page.after.map_or(Param::Null, text);
+    let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
     let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
     Statement::new(sql, [text(caller), after, Param::Int(reads)])
 }
@@ -61,6 +67,63 @@ fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
 #[must_use]
 pub fn api_keys(caller: &str, of: Page) -> Statement {
     page(sql::settings::API_KEYS, caller, of)
+}
+
+/// The caller's practice.
+#[must_use]
+pub fn practice(caller: &str) -> Statement {
+    Statement::new(sql::settings::PRACTICE, [text(caller)])
+}
+
+/// A page of the practice's members.
+#[must_use]
+pub fn members(caller: &str, of: Page) -> Statement {
+    page(sql::settings::MEMBERS, caller, of)
+}
+
+/// One member of the practice.
+#[must_use]
+pub fn member(caller: &str, id: UserId) -> Statement {
+    Statement::new(sql::settings::MEMBER, [text(caller), text(id)])
+}
+
+/// The member of the practice with an address, and what a letter to it says of who invites.
+#[must_use]
+pub fn invitation(caller: &str, to: &EmailAddress) -> [Statement; 2] {
+    [
+        Statement::new(
+            sql::settings::MEMBER_OF_ADDRESS,
+            [text(caller), text(to.key())],
+        ),
+        Statement::new(sql::settings::INVITER, [text(caller)]),
+    ]
+}
+
+/// A page of the practice's API tokens, as far as the caller sees them.
+#[must_use]
+pub fn api_tokens(caller: &str, of: Page) -> Statement {
+    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
+    let mut statement = page(sql::settings::API_TOKENS, caller, of);
+    statement.params.push(Param::Text(json(&roles)));
+    statement
+}
+
+/// One API token of the practice.
+#[must_use]
+pub fn api_token_of(caller: &str, id: ApiTokenId) -> Statement {
+    Statement::new(sql::settings::API_TOKEN, [text(caller), text(id)])
+}
+
+/// What the practice has signed.
+#[must_use]
+pub fn agreements(caller: &str) -> Statement {
+    Statement::new(sql::settings::AGREEMENTS, [text(caller)])
+}
+
+/// A page of the practice's audit trail.
+#[must_use]
+pub fn audit(caller: &str, of: Page) -> Statement {
+    page(sql::settings::AUDIT, caller, of)
 }
 
 /// One API key of the practice.
@@ -98,4 +161,10 @@ pub fn continuation(hash: &str) -> [Statement; 2] {
 #[must_use]
 pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
     Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
+}
+
+/// What a link is worth, by the hash of its token.
+#[must_use]
+pub fn link(hash: &str) -> Statement {
+    Statement::new(sql::accounts::LINK, [text(hash)])
 }

@@ -9,13 +9,14 @@ use overturn_tests::tenant::Tenant;
 use serde_json::json;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
-const WRITES: [(&str, &str); 6] = [
+const WRITES: [(&str, &str); 7] = [
     ("POST", KEYS),
     (
         "DELETE",
         "/api/v1/settings/api_keys/0197d6a4-0000-7000-8000-000000000000",
     ),
     ("POST", SIGN_OUT),
+    ("POST", "/api/v1/auth/password"),
     ("POST", "/api/v1/auth/2fa/totp"),
     ("POST", "/api/v1/auth/2fa/totp/confirm"),
     ("POST", "/api/v1/auth/2fa/recovery_codes"),

@@ -81,6 +81,8 @@ events! {
     FactorBegun = "factor.enrolment_begun",
     /// A second factor was enrolled.
     FactorEnrolled = "factor.enrolled",
+    /// The operator took a second factor and its recovery codes off an account.
+    FactorReset = "factor.reset",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
     /// A recovery code was used.

@@ -1,6 +1,7 @@
 //! Base32 for what a person types or an authenticator app reads.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The symbols of RFC 4648, which authenticator apps read.
 pub(crate) const RFC4648: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -22,4 +23,19 @@ pub(crate) fn encode(bytes: &[u8], symbols: &[u8; 32]) -> String {
         }));
     }
     text
+}
+
+/// The bytes of what [`encode`] made, `None` for anything else.
+pub(crate) fn decode(text: &str, symbols: &[u8; 32]) -> Option<Vec<u8>> {
+    let (groups, rest) = text.as_bytes().as_chunks::<8>();
+    let mut bytes = Vec::with_capacity(groups.len().saturating_mul(5));
+    for group in groups {
+        let mut bits = 0_u64;
+        for symbol in group {
+            let at = symbols.iter().position(|known| known == symbol)?;
+            bits = (bits << 5) | u64::try_from(at).ok()?;
+        }
+        bytes.extend(bits.to_be_bytes().into_iter().skip(3));
+    }
+    rest.is_empty().then_some(bytes)
 }

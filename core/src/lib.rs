@@ -20,6 +20,7 @@
 //! * [`identity`] holds the one rule for "already used for a different patient".
 //! * [`rights`] says who may do what in the wider service, [`person`] whether this caller may; a [`change::Change`] is
 //!   what a write of it comes to, [`session`], [`account`] and [`idempotency`] what it keeps.
+//! * [`operator`] is what the service's operator does from the command line, where there is nobody yet who could ask for it.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
 
@@ -66,6 +67,7 @@ pub mod limit;
 pub mod link;
 mod mac;
 pub mod new_password;
+pub mod operator;
 pub mod page;
 pub mod password;
 pub mod person;
@@ -78,6 +80,7 @@ pub mod scope;
 pub mod second_factor;
 pub mod secret;
 pub mod session;
+pub mod sessions;
 pub mod settings;
 pub mod sign_in;
 pub mod signing;

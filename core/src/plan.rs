@@ -166,6 +166,8 @@ pub enum Write<'a> {
     Factor(NewFactor),
     /// A second factor is confirmed and replaces the one before.
     FactorConfirmed(UserId, FactorId),
+    /// Every second factor of an account goes, with its recovery codes.
+    FactorsRemoved(UserId),
     /// The time step of the last code that was accepted.
     FactorStep(UserId, FactorId, i64),
     /// Recovery codes, which replace those before.

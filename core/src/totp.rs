@@ -58,6 +58,12 @@ impl TotpSecret {
         base32::encode(&self.0, base32::RFC4648)
     }
 
+    /// A secret as [`TotpSecret::expose_base32`] writes it, `None` when it is none.
+    #[must_use]
+    pub fn from_base32(text: &str) -> Option<Self> {
+        Self::from_bytes(&base32::decode(text, base32::RFC4648)?)
+    }
+
     /// What an authenticator app shows at an instant: six digits.
     #[must_use]
     pub fn code_at(&self, now: Instant) -> String {

@@ -2,7 +2,11 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use crate::seal::Nonce;
+use futures_util::future::{Either, select};
 use overturn_core::ctx::{Ctx, Instant};
+use std::pin::pin;
+use std::time::Duration;
+use worker::Delay;
 
 /// The platform gave no entropy. Nothing that needs an id or a nonce can go on.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +16,14 @@ pub(crate) struct NoEntropy;
 pub(crate) fn now() -> Instant {
     #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
     Instant(worker::js_sys::Date::now() as i64)
+}
+
+/// What came within the time, `None` where it took longer. What was begun may go on all the same.
+pub(crate) async fn within<T>(time: Duration, doing: impl Future<Output = T>) -> Option<T> {
+    match select(pin!(doing), pin!(Delay::from(time))).await {
+        Either::Left((done, _)) => Some(done),
+        Either::Right(_) => None,
+    }
 }
 
 /// The context of one request: its instant and the seed of its ids.

@@ -206,10 +206,7 @@ pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) 
     call.clone().context.wait_until(async move {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
         if let Err(fault) = run(&call.db, &call, &plan).await {
-            worker::console_error!(
-                "{}",
-                serde_json::json!({ "event": "not_noted", "reason": fault.kind() })
-            );
+            not_noted(fault);
         }
     });
 }
@@ -320,13 +317,37 @@ async fn ask_again(call: &Arc<Call>, standing: &Standing) -> Result<Refusal, Ref
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }
 
-/// Notes the use of a credential behind the answer, in the database and, of a session, in KV.
+/// Notes the use of a credential behind the answer, in the database and, of a session, in KV. Of the requests that come at
+/// once one does: KV takes one write a second.
 fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
-    note(call, Actor::from(person), vec![Write::Seen(person.clone())]);
-    if let Via::Session(id) = person.via {
-        let seen_at = call.ctx.now;
-        outcome::see(call, presented.hash.clone(), Seen { id, seen_at });
-    }
+    let hash = presented.hash.clone();
+    let (call, person) = (Arc::clone(call), person.clone());
+    call.clone().context.wait_until(async move {
+        let writes = vec![Write::Seen(person.clone())];
+        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
+        let noted = run(&call.db, &call, &plan).await;
+        let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
+        match (&noted, person.via) {
+            (Ok(done), _) if was_faster(done) => return,
+            (_, Via::Token(_)) => {}
+            // Also where the database could not be told of it: that is what KV is for.
+            (_, Via::Session(id)) => {
+                let seen_at = call.ctx.now;
+                outcome::see(&call, hash, Seen { id, seen_at });
+            }
+        }
+        if let Err(fault) = noted {
+            not_noted(fault);
+        }
+    });
+}
+
+fn not_noted(fault: Fault) {
+    let reason = fault.kind();
+    worker::console_error!(
+        "{}",
+        serde_json::json!({ "event": "not_noted", "reason": reason })
+    );
 }
 
 fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
@@ -355,10 +376,10 @@ async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<(), Fault>
         change.guards.clone(),
         change.writes.clone(),
     );
-    run(&call.db, call, &plan).await
+    run(&call.db, call, &plan).await.map(|_| ())
 }
 
-async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<(), Fault> {
+async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
     // One second factor is sealed at most.
     let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
     let mut means = Means {
@@ -367,7 +388,7 @@ async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<(), Fault> {
     };
     let batch =
         lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
-    db.batch(&batch.statements).await.map(|_| ())
+    db.batch(&batch.statements).await
 }
 
 /// What a precondition that no longer held means to the caller.

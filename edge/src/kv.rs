@@ -3,10 +3,12 @@
 //! KV is eventually consistent, so it may only deny or speed up: a ban that has not spread yet is found by the counter
 //! that made it, a session is what the database says it is, and nothing is ever allowed because KV says so.
 
+use crate::ambient;
 use overturn_core::ctx::Instant;
 use overturn_core::id::SessionId;
 use overturn_core::session::IDLE_MS;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use worker::KvStore;
 
 /// How long a ban lasts (interface: edge limits per IP).
@@ -56,6 +58,9 @@ fn key(address: &str) -> String {
 /// The sessions that were used lately, which expire by themselves.
 pub(crate) struct Sessions(KvStore);
 
+/// So long an answer waits for what is only a help. The database says the rest.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// What is kept of a session beside the database: when it was last used. It keeps a session alive whose use the
 /// database could not be told of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -71,8 +76,9 @@ impl Sessions {
 
     /// When the session of a token's hash was last used, as far as is known here.
     pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvFailed> {
-        let stored = self.0.get(&session(hash)).text().await;
-        let stored = stored.map_err(|_| KvFailed)?;
+        let key = session(hash);
+        let stored = ambient::within(PATIENCE, self.0.get(&key).text()).await;
+        let stored = stored.ok_or(KvFailed)?.map_err(|_| KvFailed)?;
         Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }
 

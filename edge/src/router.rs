@@ -2,7 +2,7 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::handlers::auth::{factors, invitation, magic_link, password, session};
+use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
 use crate::handlers::{claims, health, openapi, operations, pages};
 use crate::pages::path;
@@ -58,6 +58,16 @@ fn table() -> Router {
         "/api/v1/auth/2fa/recovery_codes",
         post(factors::renew_codes),
         "POST",
+    );
+    route(
+        "/api/v1/auth/sessions",
+        get(sessions::list).delete(sessions::revoke_others),
+        "GET, HEAD, DELETE",
+    );
+    route(
+        "/api/v1/auth/sessions/{id}",
+        delete(sessions::revoke),
+        "DELETE",
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");

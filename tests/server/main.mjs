@@ -4,6 +4,8 @@
 // "database is locked" at once. So the tests change rows through the Worker's own binding:
 //
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; answers the rows of each statement
+//   POST /.tests/sessions   {"key", "value"?}    puts a value into SESSIONS, if there is one; answers what is there now, and
+//                                                how often a "watched" binding has put this key
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  one mail, as the Worker sends it
 //
 // And they say what happens to the database during one request, which passes through otherwise untouched:
@@ -18,6 +20,11 @@
 //   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone", "MAIL": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
 //   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
+//   Tests-Bindings: {"SESSIONS": "gone"}           KV that fails whatever it is asked
+//   Tests-Bindings: {"SESSIONS": "empty"}          KV that has nothing and keeps nothing
+//   Tests-Bindings: {"SESSIONS": "silent"}         KV that never answers
+//   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that has this, whatever it is asked for, and keeps nothing
+//   Tests-Bindings: {"SESSIONS": "watched"}        KV as it is, and every write counted
 //
 // And a request can break the wasm module in the middle of a call, as a panic would:
 //
@@ -29,6 +36,7 @@ export * from "../../build/index.js";
 export default {
   async fetch(request, env, ctx) {
     if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
+    if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     const weather = request.headers.get("Tests-Database");
@@ -54,6 +62,14 @@ async function run(database, request) {
   } catch (error) {
     return new Response(error.message, { status: 500 });
   }
+}
+
+/** How often a watched binding has put a key. */
+const puts = new Map();
+
+async function look(sessions, { key, value }) {
+  if (value !== undefined) await sessions.put(key, value);
+  return Response.json({ value: await sessions.get(key), puts: puts.get(key) ?? 0 });
 }
 
 async function batch(database, statements) {
@@ -99,6 +115,24 @@ class DurableObjectNamespace {
   getByName = () => ({ ask: gone, forget: gone });
 }
 
+function watched(sessions) {
+  return {
+    get: (...args) => sessions.get(...args),
+    getWithMetadata: gone,
+    put: (key, ...args) => {
+      puts.set(key, (puts.get(key) ?? 0) + 1);
+      return sessions.put(key, ...args);
+    },
+    list: gone,
+    delete: (key) => sessions.delete(key),
+  };
+}
+
+/** KV that answers every read alike and forgets every write. */
+function forgetful(get) {
+  return { get, getWithMetadata: gone, put: async () => {}, list: gone, delete: async () => {} };
+}
+
 const BROKEN = {
   BANS: (bans, how) => ({
     get: how === "stale" ? async () => null : gone,
@@ -110,6 +144,12 @@ const BROKEN = {
   IP_SHIELD: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
+  SESSIONS: (sessions, how) => {
+    if (how === "gone") return { get: gone, getWithMetadata: gone, put: gone, list: gone, delete: gone };
+    if (how === "watched") return watched(sessions);
+    if (how === "silent") return forgetful(() => new Promise(() => {}));
+    return forgetful(async () => (how === "empty" ? null : JSON.stringify(how.stale)));
+  },
 };
 
 async function gone() {

@@ -67,7 +67,7 @@ fn serve_and_try(paths: &Paths, name: &str, vars: &Value, runs: &[Run]) -> Resul
     state.migrate(paths)?;
     let port = serve::free_port()?;
     let base_url = format!("http://127.0.0.1:{port}");
-    Demo::ensure(paths, &state, &base_url)?;
+    Demo::ensure(paths, &state, &base_url, vars)?;
     let keys = fs::read_to_string(state.demo())
         .context(|| format!("cannot read {}", state.demo().display()))?;
     let keys: Value = serde_json::from_str(&keys).context(|| "the demo keys".to_owned())?;

@@ -9,21 +9,31 @@ use serde_json::{Value, json};
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
-use crate::run;
 use crate::state::State;
+use crate::{operator, run, say, secrets};
 
 /// The demo data, and where the service is.
 #[derive(Debug)]
 pub(crate) struct Demo(Value);
 
 impl Demo {
-    /// Loads the demo data unless the folder has it, and writes down `base_url` either way.
-    pub(crate) fn ensure(paths: &Paths, state: &State, base_url: &str) -> Result<Self> {
-        let practices = match practices(state) {
-            Some(practices) => practices,
-            None => load(paths, state)?,
+    /// Loads the demo data unless the folder has it, and writes down `base_url` either way. `vars` go before .dev.vars.
+    pub(crate) fn ensure(
+        paths: &Paths,
+        state: &State,
+        base_url: &str,
+        vars: &Value,
+    ) -> Result<Self> {
+        let data = match loaded(state) {
+            Some(data) => data,
+            None => load(paths, state, vars)?,
         };
-        let demo = json!({ "base_url": base_url, "practices": practices, "users": {} });
+        let part = |name: &str| data.get(name).cloned().unwrap_or_default();
+        let demo = json!({
+            "base_url": base_url,
+            "practices": part("practices"),
+            "users": part("users"),
+        });
         // In one step, so that whoever waits for the file never reads half of it.
         let new = state.folder.join("demo.json.new");
         write_private(&new, &format!("{demo:#}\n"))?;
@@ -32,7 +42,7 @@ impl Demo {
         Ok(Self(demo))
     }
 
-    /// The key that may do everything, where mail is, and two commands to paste.
+    /// The key that may do everything, where mail is, and commands to paste.
     pub(crate) fn introduction(&self, mail: &Path) -> String {
         let text = |pointer: &str| {
             self.0
@@ -41,6 +51,10 @@ impl Demo {
                 .unwrap_or_default()
         };
         let (url, key) = (text("/base_url"), text("/practices/active/keys/full"));
+        let owner = json!({
+            "email": text("/users/owner/email"),
+            "password": text("/users/owner/password"),
+        });
         let claim = json!({
             "patient": { "first_name": "Dana", "last_name": "Whitfield", "date_of_birth": "1984-06-02" },
             "claim": {
@@ -65,52 +79,52 @@ curl -sS {url}/api/v1/claims -H 'Authorization: Bearer {key}' -H 'Content-Type: 
 
 read its status:
 curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorization: Bearer {key}'
+
+sign in as the owner of its practice (the answer asks for a code: `cargo xtask code owner` says it, and demo.json has
+the totp_secret for an authenticator app):
+curl -sS {url}/api/v1/auth/session -H 'Content-Type: application/json' -d '{owner}'
 ",
             mail = mail.display()
         )
     }
 }
 
-/// The practices of demo.json, unless the database they are in was removed from beside it.
-fn practices(state: &State) -> Option<Value> {
-    let demo: Value = serde_json::from_str(&fs::read_to_string(state.demo()).ok()?).ok()?;
-    let complete = ["active", "other", "no_baa", "inactive"]
+/// What demo.json has, unless a part is missing or the database was removed from beside it.
+fn loaded(state: &State) -> Option<Value> {
+    let demo = fs::read_to_string(state.demo()).ok()?;
+    let demo: Value = serde_json::from_str(&demo).ok()?;
+    let has = |pointer: String| demo.pointer(&pointer).is_some_and(Value::is_string);
+    let practices = ["active", "other", "no_baa", "inactive"];
+    let users = ["owner", "admin", "member", "staff"];
+    let complete = practices
         .iter()
-        .all(|label| {
-            demo.pointer(&format!("/practices/{label}/keys/full"))
-                .is_some_and(Value::is_string)
-        });
-    (complete && state.had_database)
-        .then(|| demo.get("practices").cloned())
-        .flatten()
+        .all(|label| has(format!("/practices/{label}/keys/full")))
+        && users
+            .iter()
+            .all(|label| has(format!("/users/{label}/totp_secret")));
+    if complete && state.had_database {
+        return Some(demo);
+    }
+    if state.had_database {
+        say::err(
+            "no complete demo.json beside the database: adding fresh demo data to what is in it",
+        );
+    }
+    None
 }
 
-/// Makes fresh practices with the service's own code and puts them into the database.
-fn load(paths: &Paths, state: &State) -> Result<Value> {
-    let args = [
-        "run",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--features",
-        "demo",
-        "--bin",
-        "demo",
-    ];
-    let printed = run::output(paths.command("cargo").args(args))?;
+/// Makes fresh practices and people with the service's own code and puts them into the database.
+fn load(paths: &Paths, state: &State, vars: &Value) -> Result<Value> {
+    let keys = secrets::read(paths, vars, operator::KEYS)?;
+    let mut command = operator::program(paths);
+    let printed = run::output(command.arg("demo").env(operator::KEYS, keys))?;
     let data: Value = serde_json::from_str(&printed).context(|| "the demo data".to_owned())?;
-    let sql = data
-        .get("sql")
-        .and_then(Value::as_str)
-        .ok_or("the demo data has no sql")?;
+    let sql = data.get("sql").and_then(Value::as_str);
     let file = state.folder.join("demo.sql");
-    write_private(&file, sql)?;
+    write_private(&file, sql.ok_or("the demo data has no sql")?)?;
     let loaded = state.execute(paths, &file);
     fs::remove_file(&file).context(|| format!("cannot remove {}", file.display()))?;
-    loaded?;
-    data.get("practices")
-        .cloned()
-        .ok_or_else(|| "the demo data has no practices".into())
+    loaded.map(|()| data)
 }
 
 fn write_private(path: &Path, text: &str) -> Result {

@@ -33,8 +33,9 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     secrets::ensure(paths)?;
     state.migrate(paths)?;
     // Written before the service answers, so that whoever waits for an answer finds it.
-    let demo = Demo::ensure(paths, &state, &format!("http://127.0.0.1:{port}"))?;
-    let server = Server::start(paths, &state, port, &vars(&options))?;
+    let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(&options));
+    let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
+    let server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state.mail()));
     server.until_stopped()
 }

@@ -18,6 +18,7 @@ mod digest;
 mod failure;
 mod migrations;
 mod npm;
+mod operator;
 mod package;
 mod paths;
 mod pure;
@@ -42,6 +43,8 @@ use paths::Paths;
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited]
     build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C
+cargo xtask code USER [--state DIR]
+    say the code that the authenticator app of a user in demo.json shows now
 cargo xtask test [NAME…] [--list]
     run every check, or the named ones; CI runs exactly this
 cargo xtask build
@@ -78,6 +81,7 @@ fn command(mut words: Vec<OsString>) -> Result {
     let paths = Paths::find()?;
     match name.to_str() {
         Some("dev") => dev::command(&paths, args),
+        Some("code") => operator::code(&paths, args),
         Some("test") => check::command(&paths, args),
         Some("build") => build::command(&paths, args),
         Some("package") => package::command(&paths, args),

@@ -1,11 +1,12 @@
 //! The secrets of a development machine: made up once, kept in .dev.vars, which git ignores.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use serde_json::Value;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
@@ -36,8 +37,43 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
     Ok(())
 }
 
+/// A secret of the service that runs here: of the variables that go before .dev.vars, or else from there.
+pub(crate) fn read(paths: &Paths, vars: &Value, name: &str) -> Result<String> {
+    if let Some(value) = vars.get(name).and_then(Value::as_str) {
+        return Ok(value.to_owned());
+    }
+    let path = paths.root.join(".dev.vars");
+    let text = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
+    value(&text, name).ok_or_else(|| format!("{} has no {name}", path.display()).into())
+}
+
+fn value(text: &str, name: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let value = lines.find_map(|line| {
+        line.trim()
+            .strip_prefix(name)?
+            .trim_start()
+            .strip_prefix('=')
+    })?;
+    Some(value.trim().trim_matches(['"', '\'']).to_owned())
+}
+
 fn random() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).context(|| "no randomness from the system".to_owned())?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+
+    #[test]
+    fn a_secret_is_found_by_its_whole_name_however_it_is_quoted() {
+        let text = "A=\"1:x=\"\nB_MORE=no\n B = 'two' \nC=three";
+        for (name, expected) in [("A", "1:x="), ("B", "two"), ("C", "three")] {
+            assert_eq!(value(text, name).as_deref(), Some(expected));
+        }
+        assert_eq!(value(text, "D"), None);
+    }
 }

@@ -12,7 +12,7 @@ const STEP: i64 = 56_666_667;
 
 /// The code that an app shows so many steps from now.
 fn shown(steps: i64) -> String {
-    format!("{:06}", RFC.code(STEP + steps))
+    RFC.code_at(NOW.plus(steps * STEP_MS))
 }
 
 #[test]
@@ -28,6 +28,7 @@ fn the_codes_are_those_of_the_rfc() {
     ] {
         let now = Instant(seconds * 1000);
         assert_eq!(RFC.accept(code, now, None), Some(seconds / 30));
+        assert_eq!(RFC.code_at(now), code);
     }
 }
 
@@ -64,8 +65,8 @@ fn a_code_that_two_steps_share_works_once() {
     // Found by search: these steps have the same code with one between them.
     let same = 57_017_782;
     assert_eq!(RFC.code(same), RFC.code(same + 2));
-    let code = format!("{:06}", RFC.code(same));
-    let now = Instant((same + 1) * 30_000);
+    let code = RFC.code_at(Instant(same * STEP_MS));
+    let now = Instant((same + 1) * STEP_MS);
     let used = RFC.accept(&code, now, None);
     assert_eq!(used, Some(same + 2));
     assert_eq!(RFC.accept(&code, now, used), None);
@@ -107,6 +108,22 @@ fn a_secret_is_stored_as_its_bytes_and_not_printed() {
     assert!(TotpSecret::from_bytes(&[1; 19]).is_none());
     assert!(TotpSecret::from_bytes(&[1; 21]).is_none());
     assert_eq!(format!("{RFC:?}"), "TotpSecret(…)");
+}
+
+#[test]
+fn a_secret_reads_back_from_what_a_person_is_shown() {
+    let shown = RFC.expose_base32();
+    let read = TotpSecret::from_base32(&shown).unwrap();
+    assert_eq!(read.as_bytes(), RFC.as_bytes());
+    for other in [
+        "",
+        "GEZDGNBV",
+        &shown[1..],
+        &shown.to_lowercase(),
+        &shown.replace('G', "1"),
+    ] {
+        assert!(TotpSecret::from_base32(other).is_none(), "{other}");
+    }
 }
 
 proptest! {

@@ -4,13 +4,12 @@
 //! a subject that is not ASCII, folding, dates and ids. Text goes over as JavaScript strings, so nothing is lost on the way.
 
 use super::letters::Letter;
-use futures_util::future::{Either, select};
+use crate::ambient;
 use serde_json::json;
-use std::pin::pin;
 use std::time::Duration;
 use worker::js_sys::{Error, Reflect};
 use worker::wasm_bindgen::JsValue;
-use worker::{Delay, EmailAddress, SendEmail, SendEmailBuilder};
+use worker::{EmailAddress, SendEmail, SendEmailBuilder};
 
 /// Who letters are from, beside the address.
 const SENDER_NAME: &str = "Overturn";
@@ -42,11 +41,11 @@ impl Mailer {
         let message =
             SendEmailBuilder::new_with_email_address_and_str(&from, &letter.to, &letter.subject);
         message.set_text(&letter.text);
-        let sending = pin!(self.binding.send_with_builder(&message));
-        let reason = match select(sending, pin!(Delay::from(TIME_OUT))).await {
-            Either::Left((Ok(_), _)) => return Ok(()),
-            Either::Left((Err(error), _)) => code(&error),
-            Either::Right(_) => "time_out".to_owned(),
+        let sending = self.binding.send_with_builder(&message);
+        let reason = match ambient::within(TIME_OUT, sending).await {
+            Some(Ok(_)) => return Ok(()),
+            Some(Err(error)) => code(&error),
+            None => "time_out".to_owned(),
         };
         worker::console_error!("{}", json!({ "event": "mail_not_sent", "reason": reason }));
         Err(MailFailed)

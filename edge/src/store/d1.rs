@@ -5,8 +5,6 @@ use super::{Done, Param, Statement};
 use crate::ambient;
 use crate::app::App;
 use crate::trace::Trace;
-use futures_util::future::{Either, select};
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use worker::Delay;
@@ -64,12 +62,10 @@ impl Db {
         }
         self.trace.round_trip();
         let failed = |error: JsValue| Fault::classify(&message(&error));
-        let run = pin!(JsFuture::from(d1.batch(prepared).map_err(failed)?));
-        let results = match select(run, pin!(Delay::from(TIME_OUT))).await {
-            Either::Left((results, _)) => results.map_err(failed)?,
-            Either::Right(_) => return Err(Fault::Transient("time_out")),
-        };
-        let results = results.unchecked_into::<Array>();
+        let run = JsFuture::from(d1.batch(prepared).map_err(failed)?);
+        let results = ambient::within(TIME_OUT, run).await;
+        let results = results.ok_or(Fault::Transient("time_out"))?;
+        let results = results.map_err(failed)?.unchecked_into::<Array>();
         results
             .iter()
             .map(|result| self.read(&result.unchecked_into()))

@@ -1,11 +1,13 @@
 //! The statements that load a snapshot, authentication included.
 
 use super::{Param, Statement, json::json, sql, text};
+use overturn_core::ctx::Instant;
 use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, UserId};
+use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
+use overturn_core::session::IDLE_MS;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -167,4 +169,45 @@ pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
 #[must_use]
 pub fn link(hash: &str) -> Statement {
     Statement::new(sql::accounts::LINK, [text(hash)])
+}
+
+/// A page of the person's own sessions that last.
+#[must_use]
+pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
+    let mut statement = page(sql::accounts::SESSIONS, caller, of);
+    let used = now.plus(-IDLE_MS);
+    statement
+        .params
+        .extend([Param::Int(now.0), Param::Int(used.0)]);
+    statement
+}
+
+/// One session of the person's own.
+#[must_use]
+pub fn own_session(caller: &str, id: SessionId) -> Statement {
+    Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
+}
+
+/// The accounts that an address has, by its key, or an id.
+#[must_use]
+pub fn people(id: &str, email_key: &str) -> Statement {
+    Statement::new(sql::operator::PEOPLE, [text(id), text(email_key)])
+}
+
+/// Whether there is a practice of this id.
+#[must_use]
+pub fn practice_of_id(id: PracticeId) -> Statement {
+    Statement::new(sql::operator::PRACTICE, [text(id)])
+}
+
+/// Every practice.
+#[must_use]
+pub fn practices() -> Statement {
+    Statement::new(sql::operator::PRACTICES, [])
+}
+
+/// The API keys of an id, or of the first characters that are shown of them.
+#[must_use]
+pub fn keys(id_or_hint: &str) -> Statement {
+    Statement::new(sql::operator::KEYS, [text(id_or_hint)])
 }

@@ -189,6 +189,7 @@ fn record(
             Statement::new(sql::accounts::DELETE_OTHER_FACTORS, [text(user), text(id)]),
             Statement::new(sql::accounts::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
+        Write::FactorsRemoved(user) => accounts::factors_removed(*user).into(),
         Write::FactorStep(user, id, step) => vec![Statement::new(
             sql::accounts::UPDATE_STEP,
             [text(user), text(id), Param::Int(*step)],

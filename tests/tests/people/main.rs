@@ -17,5 +17,7 @@ mod owners;
 mod pages;
 mod password;
 mod practice;
+mod session_store;
+mod sessions;
 mod settings;
 mod sign_in;

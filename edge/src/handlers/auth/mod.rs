@@ -6,3 +6,4 @@ pub(crate) mod links;
 pub(crate) mod magic_link;
 pub(crate) mod password;
 pub(crate) mod session;
+pub(crate) mod sessions;

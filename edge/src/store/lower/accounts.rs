@@ -4,14 +4,16 @@ use super::{CannotLower, Means};
 use crate::store::json::json;
 use crate::store::sql::accounts as sql;
 use crate::store::{Param, Statement, text};
+use overturn_core::access::LAST_USED_LAG_MS;
 use overturn_core::account::{
     NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use overturn_core::ctx::Instant;
+use overturn_core::id::UserId;
 use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::Plan;
-use overturn_core::session::{LONGEST_MS, NewSession};
+use overturn_core::session::{LONGEST_MS, NewSession, SEEN_LAG_MS};
 
 /// How long the sessions that have ended are kept to be shown.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
@@ -100,11 +102,14 @@ pub(super) fn ended(which: Which, now: Instant) -> Statement {
 pub(super) fn seen(person: &Person, now: Instant) -> Statement {
     match person.via {
         Via::Session(id) => {
-            Statement::new(sql::SEEN_SESSION, [text(person.user_id), text(id), at(now)])
+            let before = at(now.plus(-SEEN_LAG_MS));
+            let user = text(person.user_id);
+            Statement::new(sql::SEEN_SESSION, [user, text(id), at(now), before])
         }
         Via::Token(id) => {
+            let before = at(now.plus(-LAST_USED_LAG_MS));
             let practice = person.practice_id.map_or(Param::Null, text);
-            Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now)])
+            Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now), before])
         }
     }
 }
@@ -170,6 +175,15 @@ pub(super) fn factor(
         Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),
         insert,
     ])
+}
+
+pub(super) fn factors_removed(user: UserId) -> [Statement; 2] {
+    // No factor has the id that is nobody's, and no code is among none.
+    let none = Param::Text(json(&[""; 0]));
+    [
+        Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text("")]),
+        Statement::new(sql::DELETE_RECOVERY_CODES, [text(user), none]),
+    ]
 }
 
 pub(super) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {

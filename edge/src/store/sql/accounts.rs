@@ -114,6 +114,21 @@ pub(in crate::store) const TOKEN: &str = concat!(
      WHERE t.hash = ?1"
 );
 
+/// `?1` the caller's hash, `?2` the session after which to go on, `?3` how many, `?4` now, `?5` the time of use at which a
+/// session has been idle for too long. The one that asks lasts, whatever its row says.
+pub(in crate::store) const SESSIONS: &str =
+    "SELECT json_group_array(json_object('id', s.id, 'created_at', s.created_at, 'last_seen_at', s.seen_at,
+       'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
+       'current', json(iif(s.hash = ?1, 'true', 'false')))) AS json
+     FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
+           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND (?2 IS NULL OR s.id < ?2)
+             AND (s.hash = ?1 OR s.revoked_at IS NULL AND s.ends_at > ?4 AND s.seen_at > ?5 AND s.epoch = u.epoch)
+           ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
+
+/// `?1` the caller's hash, `?2` the session. No row for one of somebody else.
+pub(in crate::store) const OWN_SESSION: &str = "SELECT json_quote(id) AS json FROM sessions
+     WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
+
 /// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
 pub(in crate::store) const KEPT: &str =
     "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
@@ -282,13 +297,14 @@ pub(in crate::store) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET rev
          SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
            AND later.revoked_at IS NULL AND later.ends_at > ?4))";
 
-/// `?1` the account, `?2` the session, `?3` now. An older time never replaces a newer one.
+/// `?1` the account, `?2` the session, `?3` now, `?4` the last use that now is too long after. Of several requests at
+/// once, one changes the row.
 pub(in crate::store) const SEEN_SESSION: &str =
-    "UPDATE sessions SET seen_at = ?3 WHERE user_id = ?1 AND id = ?2 AND seen_at < ?3";
+    "UPDATE sessions SET seen_at = ?3 WHERE user_id = ?1 AND id = ?2 AND seen_at <= ?4";
 
-/// `?1` the practice, `?2` the token, `?3` now.
+/// `?1` the practice, `?2` the token, `?3` now, `?4` likewise.
 pub(in crate::store) const SEEN_TOKEN: &str = "UPDATE api_tokens SET last_used_at = ?3
-     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";
+     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) <= ?4";
 
 /// `?1` the account, `?2` now.
 pub(in crate::store) const FORGET_CONTINUATIONS: &str =

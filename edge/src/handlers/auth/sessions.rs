@@ -1,0 +1,85 @@
+//! `/api/v1/auth/sessions`.
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::id::SessionId;
+use overturn_core::rights::Action;
+use overturn_core::sessions;
+use std::sync::Arc;
+
+/// `GET`: a page of the person's own sessions that last.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PageOf(page): PageOf,
+) -> Result<Response, Refusal> {
+    let now = call.ctx.now;
+    let load = page
+        .iter()
+        .map(|page| load::sessions(&presented.hash, *page, now));
+    let load = load.collect();
+    door::read(
+        &call,
+        (&presented, &known),
+        Action::ListSessions,
+        load,
+        |_, read| {
+            let found = rows::one(read.json(0))?.unwrap_or_default();
+            Ok(sessions::list(page?, found))
+        },
+    )
+    .await
+}
+
+/// `DELETE …/{id}`: ends one of them, at once.
+#[worker::send]
+pub(crate) async fn revoke(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathId(id): PathId,
+) -> Result<Response, Refusal> {
+    let load = vec![load::own_session(&presented.hash, SessionId(id))];
+    let asked = (&presented, &once, &Ok(Vec::new()));
+    door::change(
+        &call,
+        asked,
+        Action::RevokeSessions,
+        load,
+        |person, read, _| {
+            let stored = rows::one(read.json(0))?;
+            Ok(sessions::revoke(
+                stored,
+                &presented.hash,
+                person,
+                &call.ctx,
+            )?)
+        },
+    )
+    .await
+}
+
+/// `DELETE`: ends all of them but the one that asks.
+#[worker::send]
+pub(crate) async fn revoke_others(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+) -> Result<Response, Refusal> {
+    let asked = (&presented, &once, &Ok(Vec::new()));
+    door::change(
+        &call,
+        asked,
+        Action::RevokeSessions,
+        Vec::new(),
+        |person, _, _| Ok(sessions::revoke_others(person, &call.ctx)?),
+    )
+    .await
+}

@@ -1,0 +1,273 @@
+//! `/api/v1/auth/sessions`: where a person is signed in, and signing out from afar.
+
+use overturn_core::csrf;
+use overturn_core::id::{ApiTokenId, SessionId};
+use overturn_core::plan::Write;
+use overturn_core::practice::ApiTokenRecord;
+use overturn_core::role::Role;
+use overturn_core::scope::TokenScopes;
+use overturn_core::token::{ApiToken, Realm};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::{Person, page};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{self, Tenant};
+use serde_json::{Value, json};
+use std::thread;
+
+const SESSIONS: &str = "/api/v1/auth/sessions";
+
+fn person(role: Role) -> Person<'static> {
+    Person::of(&Tenant::new(Server::shared()), role)
+}
+
+fn end(client: &Client, id: impl std::fmt::Display) -> Answer {
+    client.request("DELETE", &format!("{SESSIONS}/{id}"), None)
+}
+
+fn listed(answer: &Answer) -> Vec<&str> {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let sessions = answer.json["sessions"].as_array().unwrap().iter();
+    sessions
+        .map(|session| session["id"].as_str().unwrap())
+        .collect()
+}
+
+fn change(sql: &str, id: SessionId) {
+    Server::shared().database().change(sql, &[&id.to_string()]);
+}
+
+/// The rows of the trail that say of an account's sessions that they ended.
+fn audited(person: &Person<'_>) -> Vec<Value> {
+    let sql = "SELECT record, detail FROM audit WHERE action = 'session.revoked' AND actor = ?1 ORDER BY at";
+    let actor = format!("user:{}", person.id);
+    person.server.database().rows(sql, &[&actor])
+}
+
+#[test]
+fn a_person_sees_the_sessions_that_last_and_nobody_elses() {
+    let tenant = Tenant::new(Server::shared());
+    let person = Person::of(&tenant, Role::Member);
+    let colleague = Person::of(&tenant, Role::Owner);
+    let gone = [
+        "UPDATE sessions SET revoked_at = seen_at WHERE id = ?1",
+        "UPDATE sessions SET seen_at = seen_at - 1800000 WHERE id = ?1",
+        "UPDATE sessions SET ends_at = seen_at WHERE id = ?1",
+        "UPDATE sessions SET epoch = 0 WHERE id = ?1",
+    ];
+    for sql in gone {
+        change(sql, person.session(None).0);
+    }
+    let (later, _) = person.session(None);
+    let answer = person.client().get(SESSIONS);
+    let expected = [later, person.session_id].map(|id| id.to_string());
+    assert_eq!(listed(&answer), expected);
+    assert_eq!(answer.json["next_cursor"], Value::Null);
+    let [other, own] = [0, 1].map(|n| &answer.json["sessions"][n]);
+    assert_eq!(
+        (&other["current"], &own["current"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(
+        (&own["ip"], &own["agent"]),
+        (&json!("192.0.2.1"), &json!("tests"))
+    );
+    for time in ["created_at", "last_seen_at", "ends_at"] {
+        assert!(own[time].as_str().unwrap().ends_with('Z'), "{time}");
+    }
+    assert_eq!(
+        listed(&colleague.client().get(SESSIONS)),
+        [colleague.session_id.to_string()]
+    );
+}
+
+#[test]
+fn a_list_comes_in_pages() {
+    let person = person(Role::Member);
+    let mut ids = vec![person.session_id.to_string()];
+    ids.extend((0..4).map(|_| person.session(None).0.to_string()));
+    ids.sort_unstable_by(|a, b| b.cmp(a));
+    let client = person.client();
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let answer = client.get(&format!("{SESSIONS}?limit=2&cursor={cursor}"));
+        seen.extend(listed(&answer).into_iter().map(str::to_owned));
+        match answer.json["next_cursor"].as_str() {
+            Some(next) => cursor = next.to_owned(),
+            None => break,
+        }
+    }
+    assert_eq!(seen, ids);
+    let refused = client.get(&format!("{SESSIONS}?limit=0"));
+    assert_eq!(refused.status, 422, "{}", refused.text());
+}
+
+#[test]
+fn a_session_that_is_ended_is_refused_at_once_and_the_others_go_on() {
+    let person = person(Role::Admin);
+    let (id, stolen) = person.session(None);
+    let thief = page(Server::shared(), &stolen);
+    assert_eq!(thief.get(SESSIONS).status, 200);
+    let done = end(&person.client(), id);
+    assert_eq!(done.status, 204, "{}", done.text());
+    assert_eq!(done.header("set-cookie"), None);
+    assert_eq!(thief.get(SESSIONS).status, 401);
+    assert_eq!(end(&thief, person.session_id).status, 401);
+    assert_eq!(person.client().get(SESSIONS).status, 200);
+    assert_eq!(audited(&person)[0]["record"], id.to_string());
+    assert_eq!(end(&person.client(), id).status, 204, "again");
+}
+
+#[test]
+fn ending_the_session_that_asks_signs_out() {
+    let person = Person::staff(Server::shared());
+    let done = end(&person.client(), person.session_id);
+    assert_eq!(done.status, 204, "{}", done.text());
+    let cookies = done.headers.iter().filter(|(name, _)| name == "set-cookie");
+    let cookies: Vec<&str> = cookies.map(|(_, value)| value.as_str()).collect();
+    assert_eq!(cookies.len(), 2);
+    for (cookie, name) in cookies
+        .into_iter()
+        .zip(["__Host-session=;", "csrf_token=;"])
+    {
+        assert!(
+            cookie.starts_with(name) && cookie.contains("Max-Age=0"),
+            "{cookie}"
+        );
+    }
+    assert_eq!(person.client().get(SESSIONS).status, 401);
+}
+
+#[test]
+fn all_others_end_together() {
+    let person = person(Role::Member);
+    let others = [person.session(None).1, person.session(None).1];
+    let stranger = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let done = person.client().request("DELETE", SESSIONS, None);
+    assert_eq!(done.status, 204, "{}", done.text());
+    for other in &others {
+        assert_eq!(page(Server::shared(), other).get(SESSIONS).status, 401);
+    }
+    assert_eq!(
+        listed(&person.client().get(SESSIONS)),
+        [person.session_id.to_string()]
+    );
+    assert_eq!(stranger.client().get(SESSIONS).status, 200);
+    let detail = json!({ "all_but": person.session_id }).to_string();
+    assert_eq!(
+        audited(&person),
+        [json!({ "record": person.id, "detail": detail })]
+    );
+}
+
+#[test]
+fn a_session_of_somebody_else_cannot_be_told_from_none() {
+    let tenant = Tenant::new(Server::shared());
+    let person = Person::of(&tenant, Role::Owner);
+    let colleague = Person::of(&tenant, Role::Member);
+    let stranger = Person::staff(Server::shared());
+    let nobody = "01a1fdae-17b7-7188-94a2-94a8e02c07c5";
+    let ids = [
+        colleague.session_id.to_string(),
+        stranger.session_id.to_string(),
+    ];
+    for id in ids.iter().map(String::as_str).chain([nobody, "all"]) {
+        let refused = end(&person.client(), id);
+        assert_eq!(refused.status, 404, "{}", refused.text());
+        assert_eq!(refused.json["error"]["message"], "no such session");
+    }
+    for other in [&colleague, &stranger] {
+        assert_eq!(other.client().get(SESSIONS).status, 200);
+    }
+    assert!(audited(&person).is_empty());
+}
+
+#[test]
+fn another_site_ends_nothing() {
+    let person = person(Role::Member);
+    let (id, token) = person.session(None);
+    let (_, other) = person.session(None);
+    for proof in ["", "wrong", &csrf::token(&other)] {
+        let site = person.client().with("X-CSRF-Token", proof);
+        assert_eq!(end(&site, id).status, 403, "{proof:?}");
+        assert_eq!(
+            site.request("DELETE", SESSIONS, None).status,
+            403,
+            "{proof:?}"
+        );
+    }
+    assert_eq!(page(Server::shared(), &token).get(SESSIONS).status, 200);
+}
+
+#[test]
+fn an_api_token_neither_sees_sessions_nor_ends_them() {
+    let tenant = Tenant::new(Server::shared());
+    let person = Person::of(&tenant, Role::Owner);
+    let token = ApiToken::mint(Realm::Test, tenant::random());
+    let ctx = tenant::ctx();
+    let record = ApiTokenRecord {
+        id: ApiTokenId(ctx.id(overturn_core::ctx::Purpose::Record, 0)),
+        practice_id: tenant.id,
+        user_id: person.id,
+        name: "Reports".into(),
+        hash: token.hash(),
+        hint: token.hint().into(),
+        scopes: TokenScopes::parse("settings:read audit:read denials:read documents:write"),
+        created_at: ctx.now,
+        expires_at: ctx.now.plus(60_000),
+    };
+    let database = Server::shared().database();
+    tenant::carry_out(&database, &ctx, vec![Write::ApiToken(record)]);
+    let bearer = format!("Bearer {}", token.expose());
+    let client = Server::shared().client().with("Authorization", &bearer);
+    assert_eq!(client.get("/api/v1/settings/api_keys").status, 200);
+    assert_eq!(client.get(SESSIONS).status, 403);
+    assert_eq!(client.request("DELETE", SESSIONS, None).status, 403);
+    assert_eq!(end(&client, person.session_id).status, 403);
+    assert_eq!(person.client().get(SESSIONS).status, 200);
+}
+
+#[test]
+fn two_who_end_each_other_leave_one_at_the_most() {
+    for _ in 0..5 {
+        let person = person(Role::Member);
+        let (id, token) = person.session(None);
+        let other = page(Server::shared(), &token);
+        let answers = thread::scope(|scope| {
+            let first = scope.spawn(|| end(&person.client(), id).status);
+            let second = scope.spawn(|| end(&other, person.session_id).status);
+            [first.join().unwrap(), second.join().unwrap()]
+        });
+        let left = [&person.client(), &other].map(|client| client.get(SESSIONS).status);
+        assert!(
+            matches!(answers, [204, 401] | [401, 204] | [204, 204]),
+            "{answers:?}"
+        );
+        let won = answers.map(|status| if status == 204 { 200 } else { 401 });
+        assert!(
+            left == won || answers == [204, 204] && left == [401, 401],
+            "{answers:?} {left:?}"
+        );
+    }
+}
+
+#[test]
+fn an_answer_that_was_lost_ends_a_session_once() {
+    let person = person(Role::Member);
+    let (id, token) = person.session(None);
+    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
+    assert_eq!(
+        end(&person.client().with("Tests-Database", &lost), id).status,
+        204
+    );
+    assert_eq!(page(Server::shared(), &token).get(SESSIONS).status, 401);
+    assert_eq!(audited(&person).len(), 1);
+    let own = end(
+        &person.client().with("Tests-Database", &lost),
+        person.session_id,
+    );
+    assert_eq!(
+        own.status, 204,
+        "its own guard no longer holds, and it was carried out"
+    );
+    assert_eq!(audited(&person).len(), 2);
+}

@@ -1,0 +1,228 @@
+//! The people of the demo data, each with a password and an authenticator app.
+
+use std::error::Error;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use overturn_core::account::{NewFactor, NewUser, UserState};
+use overturn_core::audit::Event;
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{FactorId, PracticeId, UserId};
+use overturn_core::password::Password;
+use overturn_core::plan::Write;
+use overturn_core::role::Role;
+use overturn_core::totp::TotpSecret;
+use serde_json::{Map, Value, json};
+
+use super::Draft;
+use crate::service::Random;
+
+/// Label, name, role, label of the practice and domain of the address.
+type Cast = (
+    &'static str,
+    &'static str,
+    Role,
+    Option<&'static str>,
+    &'static str,
+);
+
+const CAST: [Cast; 7] = [
+    (
+        "owner",
+        "Morgan Ellis",
+        Role::Owner,
+        Some("active"),
+        "cedar-hill",
+    ),
+    (
+        "admin",
+        "Priya Raman",
+        Role::Admin,
+        Some("active"),
+        "cedar-hill",
+    ),
+    (
+        "member",
+        "Sam Okafor",
+        Role::Member,
+        Some("active"),
+        "cedar-hill",
+    ),
+    ("staff", "Alex Kim", Role::Staff, None, "overturn"),
+    (
+        "other_owner",
+        "Lee Castillo",
+        Role::Owner,
+        Some("other"),
+        "lakeside",
+    ),
+    (
+        "no_baa_owner",
+        "Robin Weiss",
+        Role::Owner,
+        Some("no_baa"),
+        "juniper",
+    ),
+    (
+        "inactive_owner",
+        "Jo Lindqvist",
+        Role::Owner,
+        Some("inactive"),
+        "old-mill",
+    ),
+];
+
+/// The people that are being made: in the draft their writes, here what they sign in with.
+pub(crate) struct People<'d, 'c> {
+    draft: &'d mut Draft<'c>,
+    random: Random<'d>,
+    /// What each signs in with, under the names that people and tests call them by.
+    pub(crate) users: Map<String, Value>,
+}
+
+impl<'d, 'c> People<'d, 'c> {
+    /// All of them, in practices by their labels.
+    pub(crate) fn made(
+        draft: &'d mut Draft<'c>,
+        practices: &Map<String, Value>,
+        random: Random<'d>,
+    ) -> Result<Self, Box<dyn Error>> {
+        let mut people = Self {
+            draft,
+            random,
+            users: Map::new(),
+        };
+        for cast in CAST {
+            let practice = cast
+                .3
+                .and_then(|label| practices.get(label)?.get("id")?.as_str());
+            let practice = practice.map(str::parse).transpose()?.map(PracticeId);
+            people.add(cast, practice)?;
+        }
+        Ok(people)
+    }
+
+    fn add(
+        &mut self,
+        (label, name, role, _, domain): Cast,
+        practice_id: Option<PracticeId>,
+    ) -> Result<(), Box<dyn Error>> {
+        let id = UserId(self.draft.id());
+        // Demo data can be loaded again beside older, and an address has one account.
+        let tag = hex(self.bytes::<3>()?);
+        let email = format!("{}-{tag}@{domain}.example", role.name());
+        let address = EmailAddress::parse(&email).ok_or("an address of the demo data")?;
+        let password = URL_SAFE_NO_PAD.encode(self.bytes::<15>()?);
+        let chosen = Password::choose(&password).map_err(|unfit| unfit.message())?;
+        let hash = chosen
+            .hash(self.bytes()?)
+            .map_err(|_| "no memory for a password hash")?;
+        let user = NewUser {
+            id,
+            practice_id,
+            role,
+            state: UserState::Active,
+            email: email.clone(),
+            email_key: address.key(),
+            name: name.to_owned(),
+            password_hash: Some(hash),
+            created_at: self.draft.ago(88),
+        };
+        self.draft
+            .write(practice_id, Event::UserCreated, id, Write::User(user));
+        let secret = self.factor(practice_id, id)?;
+        let user = json!({
+            "email": email,
+            "password": password,
+            "totp_secret": secret.expose_base32(),
+            "practice": practice_id.map(|id| id.to_string()),
+        });
+        self.users.insert(label.to_owned(), user);
+        Ok(())
+    }
+
+    /// A second factor that is confirmed already.
+    fn factor(
+        &mut self,
+        practice_id: Option<PracticeId>,
+        user_id: UserId,
+    ) -> Result<TotpSecret, Box<dyn Error>> {
+        let secret = TotpSecret::new(self.bytes()?);
+        let id = FactorId(self.draft.id());
+        let factor = NewFactor {
+            id,
+            user_id,
+            secret: secret.clone(),
+        };
+        let confirmed = Write::FactorConfirmed(user_id, id);
+        self.draft.writes.push(Write::Factor(factor));
+        self.draft
+            .write(practice_id, Event::FactorEnrolled, id, confirmed);
+        Ok(secret)
+    }
+
+    fn bytes<const N: usize>(&self) -> Result<[u8; N], Box<dyn Error>> {
+        let bytes = (self.random)()?;
+        Ok(*bytes.first_chunk().ok_or("so many random bytes at once")?)
+    }
+}
+
+fn hex(bytes: [u8; 3]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::collections::HashSet;
+
+    use overturn_core::ctx::{Ctx, Instant};
+    use overturn_core::password::{Check, Password};
+    use overturn_core::plan::Write;
+    use serde_json::json;
+
+    use super::{Draft, People};
+    use crate::demo::practices::Practices;
+
+    #[test]
+    fn everybody_signs_in_with_what_the_list_says_and_nobody_shares_it() {
+        let ctx = Ctx::new(Instant(1_790_000_000_000), [3; 32]);
+        let mut draft = Draft::new(&ctx);
+        let calls = Cell::new(0);
+        let random = || {
+            calls.set(calls.get() + 1);
+            Ok([calls.get(); 24])
+        };
+        let practices = Practices::made(&mut draft, &random).unwrap().keys;
+        let users = People::made(&mut draft, &practices, &random).unwrap().users;
+        assert_eq!(users.len(), 7);
+        let active = &practices["active"]["id"];
+        for label in ["owner", "admin", "member"] {
+            assert_eq!(&users[label]["practice"], active, "{label}");
+        }
+        assert_eq!(users["staff"]["practice"], json!(null));
+        for secret in ["email", "password", "totp_secret"] {
+            let all: HashSet<_> = users.values().map(|user| user[secret].as_str()).collect();
+            assert_eq!(all.len(), 7, "{secret}");
+        }
+
+        let owner = draft.writes.iter().find_map(|write| match write {
+            Write::User(user) => Some(user),
+            _ => None,
+        });
+        let hash = owner.unwrap().password_hash.as_deref();
+        let password = Password::given(users["owner"]["password"].as_str().unwrap());
+        assert_eq!(password.check(hash), Check::Right { outdated: false });
+        let secrets = draft.writes.iter().filter_map(|write| match write {
+            Write::Factor(factor) => Some(factor.secret.expose_base32()),
+            _ => None,
+        });
+        let listed = users
+            .values()
+            .map(|user| user["totp_secret"].as_str().unwrap());
+        assert_eq!(
+            secrets.collect::<HashSet<_>>(),
+            listed.map(str::to_owned).collect()
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! The practices of the demo data: one that everything works for, and one for each way to be refused.
+
+use std::error::Error;
+
+use overturn_core::audit::Event;
+use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::plan::Write;
+use overturn_core::practice::{
+    API_KEY_LIFETIME_MS, Agreement, NewApiKey, Practice, State, mint_api_key,
+};
+use overturn_core::scope::{Scope, Scopes};
+use overturn_core::token::Realm;
+use serde_json::{Map, Value, json};
+
+use super::Draft;
+use crate::service::Random;
+
+/// How a key of the demo differs from a good one.
+#[derive(Clone, Copy)]
+enum Flaw {
+    None,
+    Expired,
+    Revoked,
+}
+
+const BOTH: &[Scope] = &[Scope::ClaimsWrite, Scope::ClaimsRead];
+const FULL: [(&str, &[Scope], Flaw); 1] = [("full", BOTH, Flaw::None)];
+const EVERY_KEY: [(&str, &[Scope], Flaw); 5] = [
+    ("full", BOTH, Flaw::None),
+    ("write", &[Scope::ClaimsWrite], Flaw::None),
+    ("read", &[Scope::ClaimsRead], Flaw::None),
+    ("expired", BOTH, Flaw::Expired),
+    ("revoked", BOTH, Flaw::Revoked),
+];
+
+/// The practices that are being made: in the draft their writes, here the keys that nothing else will ever show again.
+pub(crate) struct Practices<'d, 'c> {
+    draft: &'d mut Draft<'c>,
+    random: Random<'d>,
+    /// The ids and keys, under the names that people and tests call them by.
+    pub(crate) keys: Map<String, Value>,
+}
+
+impl<'d, 'c> Practices<'d, 'c> {
+    /// All of them.
+    pub(crate) fn made(
+        draft: &'d mut Draft<'c>,
+        random: Random<'d>,
+    ) -> Result<Self, Box<dyn Error>> {
+        let mut practices = Self {
+            draft,
+            random,
+            keys: Map::new(),
+        };
+        practices.add(
+            "active",
+            "Cedar Hill Family Medicine",
+            State::Active,
+            true,
+            &EVERY_KEY,
+        )?;
+        practices.add("other", "Lakeside Orthopedics", State::Active, true, &FULL)?;
+        practices.add(
+            "no_baa",
+            "Juniper Street Pediatrics",
+            State::Active,
+            false,
+            &FULL,
+        )?;
+        practices.add(
+            "inactive",
+            "Old Mill Dermatology",
+            State::Inactive,
+            true,
+            &FULL,
+        )?;
+        Ok(practices)
+    }
+
+    fn add(
+        &mut self,
+        label: &str,
+        name: &str,
+        state: State,
+        signed: bool,
+        keys: &[(&str, &[Scope], Flaw)],
+    ) -> Result<(), Box<dyn Error>> {
+        let id = PracticeId(self.draft.id());
+        let practice = Practice {
+            id,
+            name: name.to_owned(),
+            state,
+            appeal_button: false,
+            created_at: self.draft.ago(90),
+        };
+        let write = Write::Practice(practice);
+        self.draft
+            .write(Some(id), Event::PracticeCreated, id, write);
+        if signed {
+            let agreement = self.agreement(id);
+            let record = agreement.id;
+            let write = Write::Agreement(agreement);
+            self.draft
+                .write(Some(id), Event::AgreementSigned, record, write);
+        }
+        let mut texts = Map::new();
+        for (label, scopes, flaw) in keys {
+            texts.insert(
+                (*label).to_owned(),
+                self.key(id, label, scopes, *flaw)?.into(),
+            );
+        }
+        self.keys.insert(
+            label.to_owned(),
+            json!({ "id": id.to_string(), "keys": texts }),
+        );
+        Ok(())
+    }
+
+    fn agreement(&mut self, practice_id: PracticeId) -> Agreement {
+        Agreement {
+            id: AgreementId(self.draft.id()),
+            practice_id,
+            version: "2026-01".to_owned(),
+            signer_name: "Morgan Ellis".to_owned(),
+            signer_title: "Practice administrator".to_owned(),
+            signed_at: self.draft.ago(89),
+            signed_by: None,
+        }
+    }
+
+    fn key(
+        &mut self,
+        practice_id: PracticeId,
+        label: &str,
+        scopes: &[Scope],
+        flaw: Flaw,
+    ) -> Result<String, Box<dyn Error>> {
+        let scopes = Scopes::of(scopes);
+        let new = NewApiKey {
+            practice_id,
+            name: format!("demo, {label}"),
+            scopes,
+            realm: Realm::Test,
+        };
+        let (key, mut record) =
+            mint_api_key(new, (self.random)()?, self.draft.next(), self.draft.ctx);
+        match flaw {
+            Flaw::None => {}
+            Flaw::Expired => {
+                record.created_at = self.draft.ago(730);
+                record.expires_at = record.created_at.plus(API_KEY_LIFETIME_MS);
+            }
+            Flaw::Revoked => {
+                record.created_at = self.draft.ago(60);
+                record.revoked_at = Some(self.draft.ago(1));
+            }
+        }
+        let id = record.id;
+        let write = Write::ApiKey(record);
+        self.draft
+            .write(Some(practice_id), Event::ApiKeyCreated, id, write);
+        Ok(key.expose().to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use overturn_core::ctx::{Ctx, Instant};
+    use overturn_core::plan::Write;
+
+    use super::{Draft, Practices};
+
+    #[test]
+    fn every_way_to_be_refused_has_a_key() {
+        let ctx = Ctx::new(Instant(1_790_000_000_000), [3; 32]);
+        let mut draft = Draft::new(&ctx);
+        let practices = Practices::made(&mut draft, &|| Ok([5; 24])).unwrap();
+        let keys = practices.keys;
+        let count = |label: &str| keys[label]["keys"].as_object().unwrap().len();
+        assert_eq!(
+            ["active", "other", "no_baa", "inactive"].map(count),
+            [5, 1, 1, 1]
+        );
+
+        let records = draft.writes.iter().filter_map(|write| match write {
+            Write::ApiKey(record) => Some(record),
+            _ => None,
+        });
+        let expired = records.clone().filter(|key| key.expires_at <= ctx.now);
+        assert_eq!(expired.count(), 1);
+        let revoked = records.filter(|key| key.revoked_at.is_some_and(|at| at < ctx.now));
+        assert_eq!(revoked.count(), 1);
+    }
+}

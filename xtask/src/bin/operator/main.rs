@@ -1,0 +1,47 @@
+//! What the service's operator does to its database, by the service's own code.
+//!
+//! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
+//! * `operator code` prints what an authenticator app shows now, for `cargo xtask code`.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a native tool, which makes fresh ids and keys"
+)]
+
+mod demo;
+mod service;
+mod sql;
+
+use std::env;
+use std::error::Error;
+use std::io::Write;
+use std::time::SystemTime;
+
+use overturn_core::ctx::{Ctx, Instant};
+use overturn_core::totp::TotpSecret;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+    let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
+    let command = env::args().nth(1);
+    let output = match command.as_deref() {
+        Some("demo") => demo::made(&ctx, &random)?.to_string(),
+        Some("code") => code(ctx.now)?,
+        _ => return Err("which command?".into()),
+    };
+    writeln!(std::io::stdout(), "{output}")?;
+    Ok(())
+}
+
+/// The code of the secret in the environment.
+fn code(now: Instant) -> Result<String, Box<dyn Error>> {
+    let secret = env::var("TOTP_SECRET")?;
+    let secret = TotpSecret::from_base32(&secret).ok_or("TOTP_SECRET is not 20 bytes in base32")?;
+    Ok(secret.code_at(now))
+}
+
+fn random<const N: usize>() -> Result<[u8; N], Box<dyn Error>> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,53 @@
+//! The operator's own program, which knows the service's code and is compiled only when it is needed.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use lexopt::{Arg, ValueExt};
+use serde_json::Value;
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::run;
+
+/// The secret that it seals under.
+pub(crate) const KEYS: &str = "SEALING_KEYS";
+/// The environment variable of the secret that it says a code of.
+const TOTP_SECRET: &str = "TOTP_SECRET";
+
+/// The program, to be told what to do.
+pub(crate) fn program(paths: &Paths) -> Command {
+    let mut command = paths.wrangler_command("cargo");
+    command.args([
+        "run",
+        "--quiet",
+        "--package",
+        "xtask",
+        "--features",
+        "operator",
+    ]);
+    command.args(["--bin", "operator", "--"]);
+    command
+}
+
+/// `cargo xtask code`: what the authenticator app of a demo user shows now.
+pub(crate) fn code(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    let (mut user, mut state) = (None, paths.root.join(".wrangler/state"));
+    while let Some(arg) = args.next()? {
+        match arg {
+            Arg::Long("state") => state = PathBuf::from(args.value()?),
+            Arg::Value(label) if user.is_none() => user = Some(label.string()?),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let user = user.ok_or("whose code? `owner`, say, or another of the users in demo.json")?;
+    let path = state.join("demo.json");
+    let demo = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
+    let demo: Value = serde_json::from_str(&demo).context(|| path.display().to_string())?;
+    let secret = demo
+        .pointer(&format!("/users/{user}/totp_secret"))
+        .and_then(Value::as_str)
+        .ok_or_else(|| format!("{} has no user {user}", path.display()))?;
+    run::run(program(paths).arg("code").env(TOTP_SECRET, secret))
+}

@@ -57,11 +57,25 @@ pub(crate) async fn read<T: Serialize>(
     load: Vec<Statement>,
     view: impl FnOnce(&Person, &Read) -> Result<T, Refusal>,
 ) -> Result<Response, Refusal> {
+    let mut view = Some(view);
+    let mut text = |person: &Person, read: &Read| {
+        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        // What is shown has text for every key.
+        Ok(serde_json::to_string(&view(person, read)?).unwrap_or_default())
+    };
+    show(call, (presented, known), action, load, &mut text).await
+}
+
+/// [`read`] of the text of a body. Not generic: every read of the service is this one.
+async fn show(
+    call: &Arc<Call>,
+    (presented, known): (&Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    text: &mut dyn FnMut(&Person, &Read) -> Result<String, Refusal>,
+) -> Result<Response, Refusal> {
     let (person, read) = enter(call, presented, action, load).await?;
-    let body = view(&person, &read)?;
-    // What is shown has text for every key.
-    let body = serde_json::to_string(&body).unwrap_or_default();
-    Ok(tagged(known, body))
+    Ok(tagged(known, text(&person, &read)?))
 }
 
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
@@ -122,6 +136,20 @@ pub(crate) async fn change(
     action: Action,
     load: Vec<Statement>,
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+) -> Result<Response, Refusal> {
+    settle(call, (presented, once, body), action, load, &mut decide).await
+}
+
+/// What a write comes to, given who is calling, what was read, and the body.
+type Decide<'d> = dyn FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal> + 'd;
+
+/// [`change`], not generic: every write of the service is this one.
+async fn settle(
+    call: &Arc<Call>,
+    (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
+    action: Action,
+    load: Vec<Statement>,
+    decide: &mut Decide<'_>,
 ) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
     let request = body.clone().and_then(|body| once.of(body));

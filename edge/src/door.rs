@@ -75,7 +75,11 @@ async fn show(
     text: &mut dyn FnMut(&Person, &Read) -> Result<String, Refusal>,
 ) -> Result<Response, Refusal> {
     let (person, read) = enter(call, presented, action, load).await?;
-    let body = text(&person, &read)?;
+    Ok(tagged(known, text(&person, &read)?))
+}
+
+/// A body with its `ETag`, and `304` in its place where the caller has it already.
+pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let digest = Sha256::digest(&body);
     let tag = format!("\"{}\"", hex(digest.get(..16).unwrap_or_default()));
     let known = known.0.as_deref().unwrap_or_default();
@@ -84,11 +88,11 @@ async fn show(
         known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
     });
     let tagged = [(ETAG, tag)];
-    Ok(if same {
+    if same {
         (StatusCode::NOT_MODIFIED, tagged).into_response()
     } else {
         (tagged, super::handlers::text(StatusCode::OK, body)).into_response()
-    })
+    }
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.

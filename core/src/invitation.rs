@@ -48,7 +48,7 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let token = link::token(&mut p, raw.token);
-    let name = field::required(&mut p, "name", raw.name, NAME_MAX);
+    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
     let password = new_password::chosen(&mut p, "password", raw.password);
     let read = token.zip(name).zip(password);
     let ((token, name), password) = p.settle(read)?;

@@ -57,10 +57,29 @@ pub(crate) async fn read<T: Serialize>(
     load: Vec<Statement>,
     view: impl FnOnce(&Person, &Read) -> Result<T, Refusal>,
 ) -> Result<Response, Refusal> {
+    let mut view = Some(view);
+    let mut text = |person: &Person, read: &Read| {
+        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        // What is shown has text for every key.
+        Ok(serde_json::to_string(&view(person, read)?).unwrap_or_default())
+    };
+    show(call, (presented, known), action, load, &mut text).await
+}
+
+/// [`read`] of the text of a body. Not generic: every read of the service is this one.
+async fn show(
+    call: &Arc<Call>,
+    (presented, known): (&Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    text: &mut dyn FnMut(&Person, &Read) -> Result<String, Refusal>,
+) -> Result<Response, Refusal> {
     let (person, read) = enter(call, presented, action, load).await?;
-    let body = view(&person, &read)?;
-    // What is shown has text for every key.
-    let body = serde_json::to_string(&body).unwrap_or_default();
+    Ok(tagged(known, text(&person, &read)?))
+}
+
+/// A body with its `ETag`, and `304` in its place where the caller has it already.
+pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let digest = Sha256::digest(&body);
     let tag = format!("\"{}\"", hex(digest.get(..16).unwrap_or_default()));
     let known = known.0.as_deref().unwrap_or_default();
@@ -69,11 +88,11 @@ pub(crate) async fn read<T: Serialize>(
         known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
     });
     let tagged = [(ETAG, tag)];
-    Ok(if same {
+    if same {
         (StatusCode::NOT_MODIFIED, tagged).into_response()
     } else {
         (tagged, super::handlers::text(StatusCode::OK, body)).into_response()
-    })
+    }
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.
@@ -118,6 +137,20 @@ pub(crate) async fn change(
     load: Vec<Statement>,
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
+    settle(call, (presented, once, body), action, load, &mut decide).await
+}
+
+/// What a write comes to, given who is calling, what was read, and the body.
+type Decide<'d> = dyn FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal> + 'd;
+
+/// [`change`], not generic: every write of the service is this one.
+async fn settle(
+    call: &Arc<Call>,
+    (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
+    action: Action,
+    load: Vec<Statement>,
+    decide: &mut Decide<'_>,
+) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let at = load.len();
@@ -160,7 +193,7 @@ async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
         if let After::Mail(letter) = after
             && letter.says.has_link()
         {
-            gate::letter_to(call, &letter.to.key()).await?;
+            gate::mail(call, &letter.to.key()).await?;
         }
     }
     Ok(())
@@ -172,7 +205,12 @@ pub(crate) async fn admit(
     actor: Actor,
     change: Change,
 ) -> Result<Response, Refusal> {
-    commit(call, actor, &change).await.map_err(refused)?;
+    let done = commit(call, actor, &change).await;
+    done.map_err(|fault| match fault {
+        // Of an account that changed meanwhile, as of any that does not let its person in.
+        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        other => refused(other),
+    })?;
     outcome::first(call, change)
 }
 

@@ -71,7 +71,12 @@ fn table() -> Router {
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
-    route("/api/v1/openapi.json", get(openapi::show), "GET, HEAD");
+    route("/api/v1/openapi.json", get(openapi::claims), "GET, HEAD");
+    route(
+        "/api/v1/openapi/accounts.json",
+        get(openapi::accounts),
+        "GET, HEAD",
+    );
     route(
         "/api/v1/settings/agreements",
         get(agreements::list).post(agreements::sign),

@@ -59,6 +59,9 @@ fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
     let problems = problems.map(String::from).into();
     let found = parse(&long, "passwordpassword").map(drop);
     assert_eq!(found, Err(Denied::Invalid(problems)));
+    let hidden = parse("Ann\u{202e}", "correct horse battery").map(drop);
+    let problem = ["name must have printable characters only".into()].into();
+    assert_eq!(hidden, Err(Denied::Invalid(problem)));
     let joining = parse("  Zoë Ann ", "correct horse battery").unwrap();
     assert_eq!(joining.name, "Zoë Ann");
     assert!(!format!("{joining:?}").contains("Ann"));

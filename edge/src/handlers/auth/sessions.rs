@@ -22,8 +22,14 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| load::sessions(&presented.hash, page, call.ctx.now);
     let asked = (&presented, &known);
-    let action = Action::ListSessions;
-    door::list(&call, asked, action, page, (load, sessions::list)).await
+    door::list(
+        &call,
+        asked,
+        Action::ListSessions,
+        page,
+        (load, sessions::list),
+    )
+    .await
 }
 
 /// `DELETE …/{id}`: ends one of them, at once.

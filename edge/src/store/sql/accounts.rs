@@ -363,3 +363,16 @@ pub(in crate::store) const INSERT_RECOVERY_CODES: &str =
 /// `?1` the account, `?2` the hash, `?3` now.
 pub(in crate::store) const USE_RECOVERY_CODE: &str =
     "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
+
+/// `?1` the account and `?2` the factor after which to go on. The next factors, whoever's they are.
+pub(in crate::store) const RESEAL_PAGE: &str =
+    "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
+     FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
+
+/// `?1` the re-sealed factors, `?2` the key version. One that came under another key meanwhile stays as it is.
+pub(in crate::store) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
+       SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
+         j.value ->> 'sealed' AS sealed
+       FROM json_each(?1) j)
+     UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
+     WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";

@@ -1,5 +1,7 @@
 use super::*;
 use crate::ctx::Instant;
+use crate::email::EmailAddress;
+use crate::secret::LinkToken;
 use crate::testing::{person, test};
 use alloc::format;
 use alloc::vec;

@@ -279,6 +279,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
         }),
         Write::FactorStep(OWNER, FACTOR, 7),
         Write::RecoveryCodeUsed(OWNER, "code".into()),
+        Write::FactorsRemoved(MEMBER),
         Write::RecoveryCodes(RecoveryCodes {
             user_id: MEMBER,
             hashes: vec!["m".into()],
@@ -444,6 +445,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         load::account_of_address("owner@a.example"),
         load::account_of_caller("session"),
         load::session_facts("session"),
+        load::own_session("session", OTHER),
         load::waiting_factor("session", FACTOR),
         load::api_keys("session", page),
         load::api_key("session", ApiKeyId(Uuid::from_u128(1))),

@@ -8,7 +8,7 @@ use crate::totp::TotpSecret;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A continuation token lives for so long: 5 minutes.
 pub const CONTINUATION_MS: i64 = 5 * 60_000;
@@ -20,7 +20,7 @@ pub const LINK_MS: i64 = 10 * 60_000;
 pub const INVITATION_MS: i64 = 7 * 86_400_000;
 
 /// Whether an account is in use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UserState {
     /// The person was invited and has not accepted yet.
@@ -88,7 +88,8 @@ pub struct NewContinuation {
 }
 
 /// What a link does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LinkKind {
     /// Signs in.
     SignIn,

@@ -65,7 +65,7 @@ events! {
     SignInFailed = "session.failed",
     /// A second factor was shown again.
     Verified = "session.verified",
-    /// A second factor was not right.
+    /// A second factor, or the password so far, was not right.
     VerificationFailed = "session.verification_failed",
     /// A session was ended by its person.
     SignedOut = "session.ended",

@@ -9,7 +9,7 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{Batch, Flag, Object, Text, Texts, Whole};
+pub(crate) use value::{Batch, Flag, Object, Scalar, Text, Texts, Whole};
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -49,6 +49,8 @@ macro_rules! object {
             pub(crate) repeated: alloc::vec::Vec<&'static str>,
             pub(crate) keys: usize,
             pub(crate) unknown: bool,
+            // Not every object has a key that borrows.
+            pub(crate) body: core::marker::PhantomData<&'a ()>,
         }
 
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {

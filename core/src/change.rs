@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A decided write.
+/// A decided write. One that changes anything has a row of the audit trail, which is also what tells a batch that was
+/// carried out.
 #[derive(Debug)]
 pub struct Change {
     /// What must hold beside the person's own rights.
@@ -24,12 +25,23 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change with its rows of the audit trail. There is at least one: it is what tells a batch that was carried out.
+    /// A change with its row of the audit trail.
     #[must_use]
     pub fn new(audit: Entry, answer: Answer) -> Self {
         Self {
             guards: Vec::new(),
             writes: [Write::Audit(audit)].into(),
+            answer,
+            after: Vec::new(),
+        }
+    }
+
+    /// A request for what is so already.
+    #[must_use]
+    pub const fn nothing(answer: Answer) -> Self {
+        Self {
+            guards: Vec::new(),
+            writes: Vec::new(),
             answer,
             after: Vec::new(),
         }
@@ -169,6 +181,17 @@ pub enum Says {
     PasswordChanged,
     /// Your second factor, or its recovery codes, was changed.
     FactorChanged,
+}
+
+impl Says {
+    /// Whether there is something to do with it. What only tells of what was done has no link.
+    #[must_use]
+    pub const fn has_link(&self) -> bool {
+        match self {
+            Self::SignIn(_) | Self::PasswordReset(_) | Self::Invitation { .. } => true,
+            Self::PasswordChanged | Self::FactorChanged => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ pub(crate) fn optional<'a>(
     check_length(p, name, &text, max).then_some(text)
 }
 
-/// A number that a person reads off a screen: required text of printable characters.
-pub(crate) fn number<'a>(
+/// What a person reads off a screen, such as a number or a name: required text of printable characters.
+pub(crate) fn printable<'a>(
     p: &mut Problems,
     name: &str,
     value: Text<'a>,
@@ -176,6 +176,41 @@ pub(crate) fn whole(
             None
         }
     }
+}
+
+/// A name out of those that `parse` knows; `known` says which, such as `owner or member`.
+pub(crate) fn one_of<T>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    known: &str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    if is_missing(&value) {
+        p.add(&format!("{name} is required"));
+        return None;
+    }
+    let parsed = match &value {
+        Text::Given(text) => parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(&format!("{name} must be {known}"));
+    }
+    parsed
+}
+
+/// A whole number within a range, which has to be there.
+pub(crate) fn required_whole(
+    p: &mut Problems,
+    name: &str,
+    value: &Whole,
+    range: RangeInclusive<i64>,
+) -> Option<i64> {
+    if matches!(value, Whole::Absent) {
+        p.add(&format!("{name} is required"));
+    }
+    whole(p, name, value, range)
 }
 
 /// An address that mail can reach.

@@ -88,7 +88,7 @@ pub fn create_practice(
     ctx: &Ctx,
 ) -> Result<(PracticeId, Plan<'static>), Denied> {
     let mut p = Problems::default();
-    let name = field::number(&mut p, "name", Text::Given(name.into()), NAME_MAX);
+    let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
     let name = p.settle(name)?.trim().into();
     let id = PracticeId(ctx.id(Purpose::Record, 0));
     let practice = Practice {

@@ -4,7 +4,8 @@ use crate::field::{self, Problems};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 /// Items of a page unless told otherwise.
@@ -69,12 +70,48 @@ impl Page {
         self.limit.saturating_add(1)
     }
 
+    /// The page out of what was read: its items under their noun.
+    pub fn list<T>(self, noun: &'static str, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
+        let mut items = items;
+        let next_cursor = self.cut(&mut items, id);
+        Listed {
+            noun,
+            items,
+            next_cursor,
+        }
+    }
+
     /// Takes the record too many off, and says where the next page goes on.
-    pub fn cut<T>(self, items: &mut Vec<T>, id: impl Fn(&T) -> Uuid) -> Option<String> {
+    fn cut<T>(self, items: &mut Vec<T>, id: impl Fn(&T) -> Uuid) -> Option<String> {
         let more = items.len() > self.limit;
         items.truncate(self.limit);
         let last = items.last().filter(|_| more)?;
         Some(Cursor(id(last)).to_string())
+    }
+}
+
+/// A page of a list as it is answered: `{"<noun>": […], "next_cursor": …}`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed<T> {
+    noun: &'static str,
+    items: Vec<T>,
+    next_cursor: Option<String>,
+}
+
+impl<T> Listed<T> {
+    /// Where the next page goes on, `None` on the last one.
+    #[must_use]
+    pub fn next_cursor(&self) -> Option<&str> {
+        self.next_cursor.as_deref()
+    }
+}
+
+impl<T: Serialize> Serialize for Listed<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(2))?;
+        map.serialize_entry(self.noun, &self.items)?;
+        map.serialize_entry("next_cursor", &self.next_cursor)?;
+        map.end()
     }
 }
 
@@ -137,10 +174,18 @@ mod tests {
                 .iter()
                 .copied()
                 .filter(|id| page.after.is_none_or(|after| *id < after));
-            let mut items: Vec<Uuid> = rest.take(page.reads()).collect();
-            let next = page.cut(&mut items, |id| *id);
-            seen.extend(items);
-            let Some(next) = next else { break };
+            let read: Vec<Uuid> = rest.take(page.reads()).collect();
+            let listed = page.list("records", read, |id| *id);
+            let shown = serde_json::to_value(&listed).unwrap();
+            assert_eq!(shown["next_cursor"].as_str(), listed.next_cursor());
+            let ids = shown["records"].as_array().unwrap();
+            seen.extend(
+                ids.iter()
+                    .map(|id| id.as_str().unwrap().parse::<Uuid>().unwrap()),
+            );
+            let Some(next) = listed.next_cursor() else {
+                break;
+            };
             page.after = Some(next.parse().unwrap());
         }
         assert_eq!(seen, all);

@@ -5,7 +5,7 @@ use crate::denied::Denied;
 use crate::id::{ApiTokenId, PracticeId, SessionId, UserId};
 use crate::limit::Verdict;
 use crate::practice::State;
-use crate::rights::Action;
+use crate::rights::{Action, LEADERS};
 use crate::role::Role;
 use crate::scope::TokenScopes;
 use crate::session::{SessionKind, StoredSession};
@@ -121,6 +121,12 @@ impl Person {
         self.practice_id.ok_or(NOT_YOURS)
     }
 
+    /// Whether the person runs the practice.
+    #[must_use]
+    pub fn leads(&self) -> bool {
+        LEADERS.contains(&self.role)
+    }
+
     /// The session.
     ///
     /// # Errors
@@ -145,7 +151,7 @@ pub enum Proof {
     Missing,
 }
 
-const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
+pub(crate) const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
 const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this");
 
 /// Checks credential, limit, CSRF token, enrolment, scope, role, practice and second factor, in this order.

@@ -59,6 +59,8 @@ pub enum Group {
     Writes,
     /// 2FA setup.
     Factors,
+    /// What is guessed at with a password.
+    Auth,
 }
 
 /// Who may do something, and what it takes.
@@ -78,7 +80,8 @@ pub struct Right {
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
-const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
+/// Who runs a practice.
+pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
@@ -154,7 +157,10 @@ impl Action {
                 group: Group::Factors,
                 ..sensitive(&Role::ALL)
             },
-            Self::ChangePassword => sensitive(&Role::ALL),
+            Self::ChangePassword => Right {
+                group: Group::Auth,
+                ..sensitive(&Role::ALL)
+            },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
                 read(PRACTICE, SETTINGS)
             }

@@ -73,7 +73,7 @@ macro_rules! scopes {
                 self.0 & scope.bit() != 0
             }
 
-            /// The scopes, in the order of [`ALL`](Self::ALL).
+            /// The scopes, in the order that they are listed in.
             pub fn iter(self) -> impl Iterator<Item = $scope> {
                 $scope::ALL.into_iter().filter(move |scope| self.allow(*scope))
             }

@@ -182,6 +182,12 @@ pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
 }
 
 impl StoredContinuation {
+    /// Whether another code may be tried with it.
+    #[must_use]
+    pub fn can_be_tried(&self, now: Instant) -> bool {
+        self.counts(now) && self.attempts < CONTINUATION_ATTEMPTS
+    }
+
     fn counts(&self, now: Instant) -> bool {
         !self.used
             && now < self.expires_at

@@ -6,7 +6,7 @@ use crate::change::{After, Answer, Change};
 use crate::ctx::Ctx;
 use crate::denied::Denied;
 use crate::id::SessionId;
-use crate::page::Page;
+use crate::page::{Listed, Page};
 use crate::person::Person;
 use crate::plan::Write;
 use crate::time::Time;
@@ -34,22 +34,9 @@ pub struct SessionView {
 }
 
 /// A page of sessions, the newest first.
-#[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct Sessions {
-    /// The sessions.
-    pub sessions: Vec<SessionView>,
-    /// Where the next page goes on.
-    pub next_cursor: Option<String>,
-}
-
-/// A page of what was read.
 #[must_use]
-pub fn list(page: Page, mut sessions: Vec<SessionView>) -> Sessions {
-    let next_cursor = page.cut(&mut sessions, |session| session.id.0);
-    Sessions {
-        sessions,
-        next_cursor,
-    }
+pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
+    page.list("sessions", sessions, |session| session.id.0)
 }
 
 /// Ends one of the person's sessions, at once. `stored` is its id where it is theirs, `hash` that of the token that asks.

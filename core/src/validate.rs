@@ -125,11 +125,11 @@ fn claim<'a>(
     let before = p.count();
     field::repeated(p, "claim.", &raw.repeated);
     let again = is_seen(&raw.claim_number, seen);
-    let claim_number = field::number(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
+    let claim_number = field::printable(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
     if again {
         p.add("claim.claim_number appears more than once");
     }
-    let payer_claim_number = field::number(
+    let payer_claim_number = field::printable(
         p,
         "claim.payer_claim_number",
         raw.payer_claim_number,

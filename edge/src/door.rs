@@ -6,7 +6,8 @@
 use crate::ambient;
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
-use crate::extract::{IfNoneMatch, Once, Presented, PresentedKind};
+use crate::extract::{IfNoneMatch, Once, PageOf, Presented, PresentedKind};
+use crate::gate;
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
@@ -14,22 +15,24 @@ use crate::store::d1::Db;
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::lower::{self, Means};
 use crate::store::{Done, Statement, load, rows};
-use axum::http::StatusCode;
-use axum::http::header::ETAG;
+use axum::http::header::{ETAG, LINK};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
-use overturn_core::change::{Answer, Change};
+use overturn_core::change::{After, Answer, Change};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::idempotency::{self, Repeatable, StoredAnswer};
 use overturn_core::limit::{Rule, Verdict};
+use overturn_core::page::{Listed, Page};
 use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::rights::{Action, Group};
 use overturn_core::secret::ContinuationToken;
 use overturn_core::token::hex;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -54,10 +57,29 @@ pub(crate) async fn read<T: Serialize>(
     load: Vec<Statement>,
     view: impl FnOnce(&Person, &Read) -> Result<T, Refusal>,
 ) -> Result<Response, Refusal> {
+    let mut view = Some(view);
+    let mut text = |person: &Person, read: &Read| {
+        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        // What is shown has text for every key.
+        Ok(serde_json::to_string(&view(person, read)?).unwrap_or_default())
+    };
+    show(call, (presented, known), action, load, &mut text).await
+}
+
+/// [`read`] of the text of a body. Not generic: every read of the service is this one.
+async fn show(
+    call: &Arc<Call>,
+    (presented, known): (&Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    text: &mut dyn FnMut(&Person, &Read) -> Result<String, Refusal>,
+) -> Result<Response, Refusal> {
     let (person, read) = enter(call, presented, action, load).await?;
-    let body = view(&person, &read)?;
-    // What is shown has text for every key.
-    let body = serde_json::to_string(&body).unwrap_or_default();
+    Ok(tagged(known, text(&person, &read)?))
+}
+
+/// A body with its `ETag`, and `304` in its place where the caller has it already.
+pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let digest = Sha256::digest(&body);
     let tag = format!("\"{}\"", hex(digest.get(..16).unwrap_or_default()));
     let known = known.0.as_deref().unwrap_or_default();
@@ -66,11 +88,44 @@ pub(crate) async fn read<T: Serialize>(
         known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
     });
     let tagged = [(ETAG, tag)];
-    Ok(if same {
+    if same {
         (StatusCode::NOT_MODIFIED, tagged).into_response()
     } else {
         (tagged, super::handlers::text(StatusCode::OK, body)).into_response()
-    })
+    }
+}
+
+/// Answers a read of a list with a page of it, and says where the next one is.
+pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
+    call: &Arc<Call>,
+    asked: (&Presented, &IfNoneMatch),
+    action: Action,
+    of: PageOf,
+    (load, view): (
+        impl FnOnce(Page) -> Statement,
+        impl FnOnce(Page, Vec<S>) -> Listed<T>,
+    ),
+) -> Result<Response, Refusal> {
+    let load = of.page.as_ref().map(|page| load(*page));
+    let mut next = None;
+    let mut response = read(
+        call,
+        asked,
+        action,
+        load.into_iter().collect(),
+        |_, read| {
+            let page = of.page.clone()?;
+            let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
+            next = listed.next_cursor().map(|cursor| of.next(page, cursor));
+            Ok(listed)
+        },
+    )
+    .await?;
+    if let Some(next) = next {
+        let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
+        response.headers_mut().insert(LINK, next);
+    }
+    Ok(response)
 }
 
 /// Answers a write with what `decide` makes of it, once; a request that comes again under its idempotency key gets the
@@ -82,6 +137,20 @@ pub(crate) async fn change(
     load: Vec<Statement>,
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
+    settle(call, (presented, once, body), action, load, &mut decide).await
+}
+
+/// What a write comes to, given who is calling, what was read, and the body.
+type Decide<'d> = dyn FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal> + 'd;
+
+/// [`change`], not generic: every write of the service is this one.
+async fn settle(
+    call: &Arc<Call>,
+    (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
+    action: Action,
+    load: Vec<Statement>,
+    decide: &mut Decide<'_>,
+) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let at = load.len();
@@ -89,6 +158,7 @@ pub(crate) async fn change(
     if let Ok(Some(request)) = &request {
         statements.push(load::kept(&presented.hash, request));
     }
+    let mut asked = false;
     for _ in 0..ROUNDS {
         let (person, read) = enter(call, presented, action, statements.clone()).await?;
         let request = request.clone()?;
@@ -99,6 +169,9 @@ pub(crate) async fn change(
             }
         }
         let mut change = decide(&person, &read, body.clone()?)?;
+        if !std::mem::replace(&mut asked, true) {
+            letters_limit(call, &change).await?;
+        }
         change.guards.insert(0, Guard::Person(person.clone()));
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
@@ -114,13 +187,30 @@ pub(crate) async fn change(
     Err(Denied::Conflict("your rights changed meanwhile, try again").into())
 }
 
+/// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.
+async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
+    for after in &change.after {
+        if let After::Mail(letter) = after
+            && letter.says.has_link()
+        {
+            gate::mail(call, &letter.to.key()).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Carries out a change of somebody who is not signed in yet.
 pub(crate) async fn admit(
     call: &Arc<Call>,
     actor: Actor,
     change: Change,
 ) -> Result<Response, Refusal> {
-    commit(call, actor, &change).await.map_err(refused)?;
+    let done = commit(call, actor, &change).await;
+    done.map_err(|fault| match fault {
+        // Of an account that changed meanwhile, as of any that does not let its person in.
+        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        other => refused(other),
+    })?;
     outcome::first(call, change)
 }
 
@@ -218,6 +308,7 @@ const fn counted(limits: &Limits, group: Group) -> (Counted, Rule) {
         Group::Reads => (Counted::Reads, limits.person_reads),
         Group::Writes => (Counted::Writes, limits.person_writes),
         Group::Factors => (Counted::Factors, limits.factors),
+        Group::Auth => (Counted::Auth, limits.auth),
     }
 }
 

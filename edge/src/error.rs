@@ -1,15 +1,18 @@
 //! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
-//! (interface: Errors).
+//! (interface: Errors), and a page where a person looks at it.
+
+mod shape;
+
+pub(crate) use shape::Shape;
 
 use crate::ambient::NoEntropy;
 use crate::store::fault::Fault;
 use crate::store::rows::BadRow;
 use axum::Extension;
-use axum::http::header::{ALLOW, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::StatusCode;
+use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
-use overturn_core::id::RequestId;
 use overturn_core::intake::BODY_TOO_LARGE;
 use serde_json::{Value, json};
 
@@ -59,27 +62,6 @@ impl From<BadRow> for Refusal {
 impl From<NoEntropy> for Refusal {
     fn from(_: NoEntropy) -> Self {
         Self::Internal("no entropy")
-    }
-}
-
-/// Which error shape a path answers with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
-    /// `{"error": "…"}`.
-    Flat,
-    /// `{"error": {"code", "message", "request_id"}}`.
-    Nested,
-}
-
-impl Shape {
-    /// The shape of a path, matched or not.
-    pub(crate) fn of(path: &str) -> Self {
-        let claims = path.strip_prefix("/api/v1/claims");
-        if claims.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
-            Self::Flat
-        } else {
-            Self::Nested
-        }
     }
 }
 
@@ -259,48 +241,4 @@ impl Refusal {
             | Self::Malformed => None,
         }
     }
-
-    /// The response in a shape.
-    pub(crate) fn render(self, shape: Shape, request_id: RequestId) -> Response {
-        let said = say(self);
-        let body = match shape {
-            Shape::Flat => {
-                let mut body = json!({ "error": said.message });
-                if let (Some(fields), Some((name, value))) = (body.as_object_mut(), said.flat) {
-                    fields.insert(name.into(), value);
-                }
-                body
-            }
-            Shape::Nested => {
-                let details: Vec<Value> = said.details.iter().map(|text| detail(text)).collect();
-                let mut error = json!({ "code": said.code, "message": said.message, "request_id": request_id.to_string() });
-                if let Some(fields) = error.as_object_mut().filter(|_| !details.is_empty()) {
-                    fields.insert("details".into(), details.into());
-                }
-                let mut body = json!({ "error": error });
-                if let (Some(fields), Some((name, value))) = (body.as_object_mut(), said.beside) {
-                    fields.insert(name.into(), value);
-                }
-                body
-            }
-        };
-        let mut response = (
-            said.status,
-            [(CONTENT_TYPE, "application/json")],
-            body.to_string(),
-        )
-            .into_response();
-        if let Some((name, value)) = said.header
-            && let Ok(value) = HeaderValue::try_from(value)
-        {
-            response.headers_mut().insert(name, value);
-        }
-        response
-    }
-}
-
-/// A message of the form `<field> <what is wrong with it>` in its two parts.
-fn detail(text: &str) -> Value {
-    let (field, message) = text.split_once(' ').unwrap_or(("", text));
-    json!({ "field": field, "message": message })
 }

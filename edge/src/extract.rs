@@ -1,6 +1,10 @@
 //! What a handler may ask of a request. A handler that does not ask for a [`PresentedKey`] has nothing to load a caller
 //! with, so one without authentication does not compile.
 
+mod pages;
+
+pub(crate) use pages::{Form, Linked};
+
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -220,7 +224,21 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 
 /// Which page of a list is asked for, or what is wrong with the question. Which it is, only a caller that may read the list
 /// is told.
-pub(crate) struct PageOf(pub(crate) Result<Page, Denied>);
+pub(crate) struct PageOf {
+    pub(crate) page: Result<Page, Denied>,
+    path: String,
+}
+
+impl PageOf {
+    /// Where the next page is, as a `Link` header says it.
+    pub(crate) fn next(&self, page: Page, cursor: &str) -> String {
+        let limit = page.limit;
+        format!(
+            "<{}?limit={limit}&cursor={cursor}>; rel=\"next\"",
+            self.path
+        )
+    }
+}
 
 impl<S: Sync> FromRequestParts<S> for PageOf {
     type Rejection = Refusal;
@@ -228,11 +246,14 @@ impl<S: Sync> FromRequestParts<S> for PageOf {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes());
-        Ok(Self(Page::parse(query).map_err(Denied::Invalid)))
+        Ok(Self {
+            page: Page::parse(query).map_err(Denied::Invalid),
+            path: parts.uri.path().into(),
+        })
     }
 }
 
-/// The id at the end of a path. What is none has no record.
+/// The id in a path. What is none has no record.
 pub(crate) struct PathId(pub(crate) Uuid);
 
 impl<S: Sync> FromRequestParts<S> for PathId {

@@ -38,6 +38,35 @@ pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refus
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
+/// Lets a letter to an address be asked for, known or not, or says how long to wait.
+pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    address(call, Group::Auth, limits.auth_address).await?;
+    call.trace.facts().limit = mail(call, email_key).await?;
+    Ok(())
+}
+
+/// Counts a letter to an address, unless limits are switched off. The limiter does not learn the address.
+pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Option<Verdict>, Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(None);
+    };
+    let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
+    let verdict = count(call, &principal, Group::Mail, limits.mail).await?;
+    refuse(call, verdict)?;
+    Ok(Some(verdict))
+}
+
+/// Lets an attempt at a link pass, or says how long to wait.
+pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(());
+    };
+    address(call, Group::Links, limits.links).await
+}
+
 async fn per_account(
     call: &Call,
     account: &Account<'_>,

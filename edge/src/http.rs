@@ -84,7 +84,7 @@ struct Head {
 impl Head {
     fn read(request: &worker::Request, shape: Shape) -> Self {
         let header = |name: &str| request.headers().get(name).ok().flatten();
-        let more = READ_MORE.into_iter().filter(|_| shape == Shape::Nested);
+        let more = READ_MORE.into_iter().filter(|_| shape != Shape::Flat);
         let headers = READ
             .into_iter()
             .chain(more)

@@ -61,7 +61,8 @@ pub(crate) fn repeated(kept: &Kept) -> Response {
     response
 }
 
-fn answer(status: u16, body: &Value) -> Response {
+/// A response with this body, or without one.
+pub(crate) fn answer(status: u16, body: &Value) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
     if body.is_null() {
         status.into_response()

@@ -57,6 +57,10 @@ pub enum Failed {
     SignIn,
     /// A limit; so many seconds to wait.
     TooMany(i64),
+    /// The address has an account already, or the invitation changed meanwhile.
+    Taken,
+    /// The page was not asked for as its letter or its form would: it is not there, or another site has asked.
+    Request,
     /// A fault of the service, or something behind it that does not answer.
     Service,
 }
@@ -87,17 +91,27 @@ pub fn enter_code(continuation_token: &str, wrong: bool) -> String {
     document("Enter your code", problem, &form)
 }
 
-/// A new password. The form has `token` and `password`, and of an invitation `name` as well. `problem` says what was
-/// wrong with the password that was sent.
+/// What was wrong with what was sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// The field that it is about.
+    pub field: &'a str,
+    /// What is wrong with it, in a sentence.
+    pub text: &'a str,
+}
+
+/// A new password. The form has `token` and `password`, and of an invitation `name` as well.
 #[must_use]
-pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<&str>) -> String {
+pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<Problem<'_>>) -> String {
+    let is_wrong = |field: &str| problem.is_some_and(|problem| problem.field == field);
+    let problem = problem.map(|problem| problem.text);
     let password = Field {
         name: "password",
         label: "New password",
         hint: "Long ones are best: several words, or what a password manager makes.",
         attributes: "type=\"password\" autocomplete=\"new-password\"",
         value: "",
-        is_wrong: problem.is_some(),
+        is_wrong: is_wrong("password"),
     };
     let token = ("token", token);
     match choice {
@@ -112,7 +126,7 @@ pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<&str>) -
                 hint: "As your colleagues know you.",
                 attributes: "type=\"text\" autocomplete=\"name\"",
                 value: name,
-                is_wrong: false,
+                is_wrong: is_wrong("name"),
             };
             let fields = [person, password];
             let form = form(path::INVITATION, token, &fields, "Accept invitation");
@@ -160,6 +174,15 @@ pub fn failed(reason: Failed) -> String {
                 &format!("Wait {wait}, then go back and try again."),
             )
         }
+        Failed::Taken => message(
+            "This invitation cannot be accepted",
+            "Your address has an account already, or the invitation was changed meanwhile. \
+             Sign in with the account that you have, or ask whoever invited you.",
+        ),
+        Failed::Request => message(
+            "There is nothing here",
+            "Open the link in your letter again, and use the page that it leads to.",
+        ),
         Failed::Service => message(
             "That did not work",
             "The fault is ours, not yours. Go back and try again in a minute.",

@@ -2,14 +2,15 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::handlers::auth::{factors, session, sessions};
-use crate::handlers::settings::api_keys;
-use crate::handlers::{claims, health, openapi, operations};
+use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
+use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
+use crate::handlers::{claims, health, openapi, operations, pages};
+use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, delete, get, post};
+use axum::routing::{MethodRouter, delete, get, patch, post};
 use std::sync::Arc;
 use tower_service::Service;
 
@@ -31,6 +32,20 @@ fn table() -> Router {
     route(
         "/api/v1/auth/session/logout",
         post(session::sign_out),
+        "POST",
+    );
+    route("/api/v1/auth/invitation", post(invitation::accept), "POST");
+    route("/api/v1/auth/magic_link", post(magic_link::send), "POST");
+    route(
+        "/api/v1/auth/magic_link/verify",
+        post(magic_link::verify),
+        "POST",
+    );
+    route("/api/v1/auth/password", post(password::change), "POST");
+    route("/api/v1/auth/password_reset", post(password::send), "POST");
+    route(
+        "/api/v1/auth/password_reset/confirm",
+        post(password::reset),
         "POST",
     );
     route("/api/v1/auth/2fa/totp", post(factors::begin), "POST");
@@ -56,7 +71,17 @@ fn table() -> Router {
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
-    route("/api/v1/openapi.json", get(openapi::show), "GET, HEAD");
+    route("/api/v1/openapi.json", get(openapi::claims), "GET, HEAD");
+    route(
+        "/api/v1/openapi/accounts.json",
+        get(openapi::accounts),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/settings/agreements",
+        get(agreements::list).post(agreements::sign),
+        "GET, HEAD, POST",
+    );
     route(
         "/api/v1/settings/api_keys",
         get(api_keys::list).post(api_keys::create),
@@ -67,6 +92,49 @@ fn table() -> Router {
         delete(api_keys::revoke),
         "DELETE",
     );
+    route(
+        "/api/v1/settings/api_tokens",
+        get(api_tokens::list).post(api_tokens::create),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/api_tokens/{id}",
+        delete(api_tokens::revoke),
+        "DELETE",
+    );
+    route(
+        "/api/v1/settings/api_tokens/{id}/regenerate",
+        post(api_tokens::regenerate),
+        "POST",
+    );
+    route("/api/v1/settings/audit", get(audit::list), "GET, HEAD");
+    route(
+        "/api/v1/settings/members",
+        get(members::list).post(members::invite),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/members/{id}",
+        patch(members::edit).delete(members::remove),
+        "DELETE, PATCH",
+    );
+    route(
+        "/api/v1/settings/members/{id}/sessions",
+        delete(members::revoke_sessions),
+        "DELETE",
+    );
+    route(
+        "/api/v1/settings/practice",
+        get(practice::show).patch(practice::edit),
+        "GET, HEAD, PATCH",
+    );
+    let form = get(pages::show_invitation).post(pages::accept_invitation);
+    route(path::INVITATION, form, "GET, HEAD, POST");
+    let form = get(pages::show_sign_in).post(pages::sign_in);
+    route(path::MAGIC_LINK, form, "GET, HEAD, POST");
+    route(path::MAGIC_LINK_CODE, post(pages::enter_code), "POST");
+    let form = get(pages::show_reset).post(pages::reset);
+    route(path::PASSWORD_RESET, form, "GET, HEAD, POST");
     route("/health", get(health::show), "GET, HEAD");
     route("/operations/reseal", post(operations::reseal), "POST");
     router.fallback(|| async { Refusal::NoRoute })

@@ -109,6 +109,9 @@ impl Client {
     }
 }
 
+/// What a page says of itself.
+const PAGE: &str = "text/html; charset=utf-8";
+
 /// Where claims are sent.
 pub const CLAIMS: &str = "/api/v1/claims";
 /// Where a status is read.
@@ -168,9 +171,13 @@ impl Answer {
             .find(|(name, _)| name.starts_with("access-control-"));
         assert_eq!(cors, None, "no browser may read an answer");
         let mut json = Value::Null;
-        if !raw.body.is_empty() {
+        if raw.header("content-type") == Some(PAGE) {
+            let policy = raw.header("content-security-policy").unwrap_or_default();
+            assert!(policy.starts_with("default-src 'none';"), "{policy}");
+            assert_eq!(raw.header("referrer-policy"), Some("no-referrer"));
+        } else if !raw.body.is_empty() {
             assert_eq!(raw.header("content-type"), Some("application/json"));
-            json = serde_json::from_slice(&raw.body).expect("every body is JSON");
+            json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
         }
         Self { raw, json }
     }
@@ -187,6 +194,12 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    /// Whether it is a page.
+    #[must_use]
+    pub fn is_page(&self) -> bool {
+        self.header("content-type") == Some(PAGE)
+    }
+
     /// The problems of a `422`.
     #[must_use]
     pub fn problems(&self) -> Vec<String> {
@@ -198,6 +211,26 @@ impl Answer {
             .iter()
             .map(|text| text.as_str().unwrap().to_owned())
             .collect()
+    }
+
+    /// The code and message of an error of the wider service.
+    #[must_use]
+    pub fn nested(&self, status: u16) -> (&str, &str) {
+        assert_eq!(self.status, status, "{}", self.text());
+        let error = &self.json["error"];
+        assert_eq!(error["request_id"], self.request_id());
+        let text = |name: &str| error[name].as_str().unwrap();
+        (text("code"), text("message"))
+    }
+
+    /// The problems of a `422` of the wider service, each as `<field> <what is wrong with it>`.
+    #[must_use]
+    pub fn details(&self) -> Vec<String> {
+        assert_eq!(self.nested(422).0, "validation_failed");
+        let details = self.json["error"]["details"].as_array().unwrap();
+        let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
+        let said = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));
+        details.iter().map(said).collect()
     }
 
     /// The text of a plain error of this status.

@@ -3,6 +3,7 @@
 //! * [`server`] starts the built Worker under workerd, on a [`state`] of its own, and collects its [`log`] and its [`mail`].
 //! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
+//! * [`person`] makes people with a session, and [`race`] has several of them ask at once.
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
 //! * [`fill`] makes a database large.
 
@@ -12,10 +13,12 @@ pub mod claims;
 pub mod client;
 pub mod database;
 pub mod fill;
+pub mod link;
 pub mod log;
 pub mod mail;
 pub mod person;
 pub mod project;
+pub mod race;
 pub mod server;
 pub mod state;
 pub mod tenant;

@@ -185,6 +185,14 @@ impl<'s> Tenant<'s> {
         serde_json::from_slice(&key.open([self.id.0, claim.0], sealed).unwrap()).unwrap()
     }
 
+    /// The rows of its audit trail with this action, the oldest first.
+    #[must_use]
+    pub fn audit(&self, action: &str) -> Vec<Value> {
+        let sql = "SELECT actor, record, request_id, json(detail) AS detail FROM audit
+                   WHERE practice_id = ?1 AND action = ?2 ORDER BY id";
+        self.rows(sql, &[action])
+    }
+
     /// How many rows the practice has in the tables that a send writes to.
     #[must_use]
     pub fn counts(&self) -> Counts {

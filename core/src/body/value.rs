@@ -44,6 +44,20 @@ pub(crate) enum Whole {
     Wrong,
 }
 
+/// A value that was to be text or a whole number.
+#[derive(Default)]
+pub(crate) enum Scalar<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// Text, possibly blank.
+    Text(Cow<'a, str>),
+    /// A whole number.
+    Whole(i64),
+    /// Of another type, or out of range.
+    Wrong,
+}
+
 /// A value that was to be an array of text.
 #[derive(Default)]
 pub(crate) enum Texts<'a> {
@@ -140,6 +154,17 @@ impl Lenient<'_> for Whole {
     const WRONG: Self = Self::Wrong;
     fn whole(number: i64) -> Self {
         Self::Given(number)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Scalar<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Text(text)
+    }
+    fn whole(number: i64) -> Self {
+        Self::Whole(number)
     }
 }
 
@@ -244,7 +269,7 @@ macro_rules! read_any_value {
         }
     )+};
 }
-read_any_value!([] Text<'a>, [] Texts<'a>, [] Batch<'a>);
+read_any_value!([] Text<'a>, [] Texts<'a>, [] Scalar<'a>, [] Batch<'a>);
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -7,7 +7,7 @@ use crate::ctx::{Ctx, Instant};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::ApiKeyId;
-use crate::page::Page;
+use crate::page::{Listed, Page};
 use crate::person::Person;
 use crate::plan::Write;
 use crate::practice::{NewApiKey, mint_api_key};
@@ -57,22 +57,9 @@ pub struct ApiKeyView {
 }
 
 /// A page of keys, the newest first.
-#[derive(PartialEq, Eq, Debug, Serialize)]
-pub struct ApiKeys {
-    /// The keys.
-    pub api_keys: Vec<ApiKeyView>,
-    /// Where the next page goes on.
-    pub next_cursor: Option<String>,
-}
-
-/// A page of what was read.
 #[must_use]
-pub fn list(page: Page, mut keys: Vec<ApiKeyView>) -> ApiKeys {
-    let next_cursor = page.cut(&mut keys, |key| key.id.0);
-    ApiKeys {
-        api_keys: keys,
-        next_cursor,
-    }
+pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
+    page.list("api_keys", keys, |key| key.id.0)
 }
 
 /// Reads `{name, scopes}`.
@@ -84,7 +71,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let name = field::required(&mut p, "name", raw.name, NAME_MAX);
+    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
     let scopes = field::names(&mut p, "scopes", raw.scopes, Scope::parse);
     let new = name.zip(scopes).map(|(name, scopes)| New {
         name: name.into_owned(),
@@ -145,6 +132,9 @@ pub struct Stored {
 pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
+    if stored.revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
     Ok(change.write(Write::ApiKeyRevoked(practice_id, stored.id)))

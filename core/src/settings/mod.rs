@@ -1,3 +1,8 @@
 //! What a practice decides about itself (interface: the practice settings).
 
+pub mod agreements;
 pub mod api_keys;
+pub mod api_tokens;
+pub mod audit;
+pub mod members;
+pub mod practice;

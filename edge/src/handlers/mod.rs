@@ -5,6 +5,7 @@ pub(crate) mod claims;
 pub(crate) mod health;
 pub(crate) mod openapi;
 pub(crate) mod operations;
+pub(crate) mod pages;
 pub(crate) mod settings;
 
 use axum::http::StatusCode;

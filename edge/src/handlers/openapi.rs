@@ -1,12 +1,17 @@
-//! `GET /api/v1/openapi.json`.
+//! The descriptions of the service's interfaces, made from `docs/*.yaml` when the Worker is built.
 
-use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
+use crate::door;
+use crate::extract::IfNoneMatch;
+use axum::response::Response;
 
-/// The description of the claims interface, made from `docs/openapi.yaml` when the Worker is built.
-pub(crate) async fn show() -> impl IntoResponse {
-    (
-        [(CONTENT_TYPE, "application/json")],
-        include_str!(concat!(env!("OUT_DIR"), "/openapi.json")),
-    )
+/// `GET /api/v1/openapi.json`: the claims interface.
+pub(crate) async fn claims(known: IfNoneMatch) -> Response {
+    let description = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+    door::tagged(&known, description.into())
+}
+
+/// `GET /api/v1/openapi/accounts.json`: the wider service.
+pub(crate) async fn accounts(known: IfNoneMatch) -> Response {
+    let description = include_str!(concat!(env!("OUT_DIR"), "/accounts.json"));
+    door::tagged(&known, description.into())
 }

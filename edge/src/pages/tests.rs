@@ -11,17 +11,24 @@ fn pages(text: &str) -> Vec<String> {
         enter_code(text, false),
         enter_code(text, true),
         choose_password(text, Choice::Reset, None),
-        choose_password(text, Choice::Reset, Some(text)),
+        choose_password(text, Choice::Reset, problem(text)),
         choose_password(text, invitation, None),
-        choose_password(text, invitation, Some(text)),
+        choose_password(text, invitation, problem(text)),
         done(Done::SignedIn),
         done(Done::PasswordSet),
         done(Done::InvitationAccepted),
         failed(Failed::Link),
         failed(Failed::SignIn),
         failed(Failed::TooMany(45)),
+        failed(Failed::Taken),
+        failed(Failed::Request),
         failed(Failed::Service),
     ]
+}
+
+fn problem(text: &str) -> Option<Problem<'_>> {
+    let field = "password";
+    Some(Problem { field, text })
 }
 
 /// What stands between each `before` and the next `after`.
@@ -192,18 +199,28 @@ fn a_form_goes_to_its_own_path_and_takes_its_token_along() {
             format!("<input type=\"hidden\" name=\"{name}\" value=\"ovt&amp;&quot;token\">");
         assert_eq!(page.matches(&hidden).count(), 1, "{page}");
     }
-    let page = choose_password(token, invitation, Some("too short"));
+    let page = choose_password(token, invitation, problem("too short"));
     assert!(page.contains("<bdi>Lakeside</bdi>") && page.contains("value=\"Zoë\""));
 }
+
+const NAMELESS: Choice<'_> = Choice::Invitation {
+    practice: "Lakeside",
+    name: "",
+};
+const TOO_LONG: Problem<'_> = Problem {
+    field: "name",
+    text: "Too long.",
+};
 
 #[test]
 fn a_problem_is_announced_and_belongs_to_its_input() {
     for (page, field) in [
         (enter_code("t", true), "code"),
         (
-            choose_password("t", Choice::Reset, Some("Too short.")),
+            choose_password("t", Choice::Reset, problem("Too short.")),
             "password",
         ),
+        (choose_password("t", NAMELESS, Some(TOO_LONG)), "name"),
     ] {
         assert!(page.contains("<p class=\"wrong\" id=\"problem\" role=\"alert\">"));
         assert!(page.contains("<title>Error: "));

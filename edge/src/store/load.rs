@@ -2,9 +2,11 @@
 
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, FactorId, PracticeId, SessionId};
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
+use overturn_core::rights::LEADERS;
 use overturn_core::session::IDLE_MS;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
@@ -52,9 +54,13 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-/// A page of a list of the caller's practice, by the hash of what was presented.
+/// What sorts behind every id, where the newest record is.
+const BEHIND_ALL: &str = "~";
+
+/// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
+/// others, however far it goes back.
 fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
-    let after = page.after.map_or(Param::Null, text);
+    let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
     let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
     Statement::new(sql, [text(caller), after, Param::Int(reads)])
 }
@@ -63,6 +69,63 @@ fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
 #[must_use]
 pub fn api_keys(caller: &str, of: Page) -> Statement {
     page(sql::settings::API_KEYS, caller, of)
+}
+
+/// The caller's practice.
+#[must_use]
+pub fn practice(caller: &str) -> Statement {
+    Statement::new(sql::settings::PRACTICE, [text(caller)])
+}
+
+/// A page of the practice's members.
+#[must_use]
+pub fn members(caller: &str, of: Page) -> Statement {
+    page(sql::settings::MEMBERS, caller, of)
+}
+
+/// One member of the practice.
+#[must_use]
+pub fn member(caller: &str, id: UserId) -> Statement {
+    Statement::new(sql::settings::MEMBER, [text(caller), text(id)])
+}
+
+/// The member of the practice with an address, and what a letter to it says of who invites.
+#[must_use]
+pub fn invitation(caller: &str, to: &EmailAddress) -> [Statement; 2] {
+    [
+        Statement::new(
+            sql::settings::MEMBER_OF_ADDRESS,
+            [text(caller), text(to.key())],
+        ),
+        Statement::new(sql::settings::INVITER, [text(caller)]),
+    ]
+}
+
+/// A page of the practice's API tokens, as far as the caller sees them.
+#[must_use]
+pub fn api_tokens(caller: &str, of: Page) -> Statement {
+    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
+    let mut statement = page(sql::settings::API_TOKENS, caller, of);
+    statement.params.push(Param::Text(json(&roles)));
+    statement
+}
+
+/// One API token of the practice.
+#[must_use]
+pub fn api_token_of(caller: &str, id: ApiTokenId) -> Statement {
+    Statement::new(sql::settings::API_TOKEN, [text(caller), text(id)])
+}
+
+/// What the practice has signed.
+#[must_use]
+pub fn agreements(caller: &str) -> Statement {
+    Statement::new(sql::settings::AGREEMENTS, [text(caller)])
+}
+
+/// A page of the practice's audit trail.
+#[must_use]
+pub fn audit(caller: &str, of: Page) -> Statement {
+    page(sql::settings::AUDIT, caller, of)
 }
 
 /// One API key of the practice.
@@ -102,6 +165,12 @@ pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
     Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
 }
 
+/// What a link is worth, by the hash of its token.
+#[must_use]
+pub fn link(hash: &str) -> Statement {
+    Statement::new(sql::accounts::LINK, [text(hash)])
+}
+
 /// A page of the person's own sessions that last.
 #[must_use]
 pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
@@ -127,7 +196,7 @@ pub fn people(id: &str, email_key: &str) -> Statement {
 
 /// Whether there is a practice of this id.
 #[must_use]
-pub fn practice(id: PracticeId) -> Statement {
+pub fn practice_of_id(id: PracticeId) -> Statement {
     Statement::new(sql::operator::PRACTICE, [text(id)])
 }
 

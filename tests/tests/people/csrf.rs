@@ -2,20 +2,21 @@
 
 use overturn_core::csrf;
 use overturn_core::role::Role;
-use overturn_tests::account::{Account, SESSION, SIGN_OUT};
+use overturn_tests::account::{Account, SIGN_OUT};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::json;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
-const WRITES: [(&str, &str); 6] = [
+const WRITES: [(&str, &str); 7] = [
     ("POST", KEYS),
     (
         "DELETE",
         "/api/v1/settings/api_keys/0197d6a4-0000-7000-8000-000000000000",
     ),
     ("POST", SIGN_OUT),
+    ("POST", "/api/v1/auth/password"),
     ("POST", "/api/v1/auth/2fa/totp"),
     ("POST", "/api/v1/auth/2fa/totp/confirm"),
     ("POST", "/api/v1/auth/2fa/recovery_codes"),

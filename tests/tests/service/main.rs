@@ -9,6 +9,7 @@ mod log;
 mod mail;
 mod model;
 mod refusal;
+mod routes;
 mod send;
 mod status;
 mod surface;

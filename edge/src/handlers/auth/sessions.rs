@@ -18,22 +18,16 @@ pub(crate) async fn list(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
     known: IfNoneMatch,
-    PageOf(page): PageOf,
+    page: PageOf,
 ) -> Result<Response, Refusal> {
-    let now = call.ctx.now;
-    let load = page
-        .iter()
-        .map(|page| load::sessions(&presented.hash, *page, now));
-    let load = load.collect();
-    door::read(
+    let load = |page| load::sessions(&presented.hash, page, call.ctx.now);
+    let asked = (&presented, &known);
+    door::list(
         &call,
-        (&presented, &known),
+        asked,
         Action::ListSessions,
-        load,
-        |_, read| {
-            let found = rows::one(read.json(0))?.unwrap_or_default();
-            Ok(sessions::list(page?, found))
-        },
+        page,
+        (load, sessions::list),
     )
     .await
 }

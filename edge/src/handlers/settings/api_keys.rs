@@ -19,21 +19,16 @@ pub(crate) async fn list(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
     known: IfNoneMatch,
-    PageOf(page): PageOf,
+    page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = page
-        .iter()
-        .map(|page| load::api_keys(&presented.hash, *page));
-    let load = load.collect();
-    door::read(
+    let load = |page| load::api_keys(&presented.hash, page);
+    let asked = (&presented, &known);
+    door::list(
         &call,
-        (&presented, &known),
+        asked,
         Action::ListApiKeys,
-        load,
-        |_, read| {
-            let keys = rows::one(read.json(0))?.unwrap_or_default();
-            Ok(api_keys::list(page?, keys))
-        },
+        page,
+        (load, api_keys::list),
     )
     .await
 }

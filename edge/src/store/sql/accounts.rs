@@ -75,6 +75,17 @@ pub(in crate::store) const CONTINUATION: &str = concat!(
      WHERE c.hash = ?1"
 );
 
+/// `?1` the link's hash, as `core::link::StoredLink` reads it. No row for one whose account was removed.
+pub(in crate::store) const LINK: &str = concat!(
+    "SELECT json_object('account', ",
+    account!(),
+    ", 'state', u.state, 'kind', l.kind, 'epoch', l.epoch, 'expires_at', l.expires_at,
+       'used', json(iif(l.used_at IS NULL, 'false', 'true'))) AS json
+     FROM links l JOIN users u ON u.id = l.user_id AND u.state <> 'removed'
+       LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE l.hash = ?1"
+);
+
 /// `?1` the session's hash, `?2` the factor. A factor of its person that waits to be confirmed.
 pub(in crate::store) const WAITING_FACTOR: &str = concat!(
     "SELECT ",

@@ -1,0 +1,174 @@
+//! `/api/v1/settings/agreements`: what a practice is asked to sign, and what it has signed.
+
+use crate::agreement::{KIND, TEXT, VERSION};
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{AgreementId, UserId};
+use crate::person::Person;
+use crate::plan::{Guard, Write};
+use crate::practice::Agreement;
+use crate::time::Time;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[cfg(test)]
+mod tests;
+
+/// Most characters of a signer's name or title.
+pub const SIGNER_MAX: usize = 200;
+/// Most characters of a version.
+const VERSION_MAX: usize = 20;
+
+object! {
+    /// The body that signs, as it came.
+    RawSignature { kind: Text<'a>, version: Text<'a>, signer_name: Text<'a>, signer_title: Text<'a>, }
+}
+
+/// A signature to be put down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The version of the text that the person has read.
+    pub version: String,
+    /// Who signs.
+    pub signer_name: String,
+    /// In what function.
+    pub signer_title: String,
+}
+
+/// A signed agreement as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SignedView {
+    /// Its id.
+    pub id: AgreementId,
+    /// The version of the text.
+    pub version: String,
+    /// Who signed.
+    pub signer_name: String,
+    /// In what function.
+    pub signer_title: String,
+    /// When.
+    pub signed_at: Time,
+    /// When it ended; `None` while it is in force.
+    pub ended_at: Option<Time>,
+    /// By which account; `None` for one that the operator put down.
+    pub signed_by: Option<UserId>,
+    /// From which address; `None` for one that the operator put down, and for who does not run the practice.
+    pub signed_from: Option<String>,
+}
+
+/// An agreement with its text in force today.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AgreementView {
+    kind: &'static str,
+    version: &'static str,
+    text: &'static str,
+    /// The one in force, of whichever version.
+    signed: Option<SignedView>,
+    /// All that were signed, the newest first.
+    history: Vec<SignedView>,
+}
+
+/// Every agreement there is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Agreements {
+    agreements: [AgreementView; 1],
+}
+
+/// The agreements and what was signed, of which `history` has the newest first.
+#[must_use]
+pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
+    if !person.leads() {
+        history
+            .iter_mut()
+            .for_each(|signed| signed.signed_from = None);
+    }
+    let mut in_force = history.iter().filter(|signed| signed.ended_at.is_none());
+    Agreements {
+        agreements: [AgreementView {
+            kind: KIND,
+            version: VERSION,
+            text: TEXT,
+            signed: in_force.next().cloned(),
+            history,
+        }],
+    }
+}
+
+/// Reads `{kind, version, signer_name, signer_title}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
+    let raw: RawSignature<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let kind = |text: &str| (text == KIND).then_some(());
+    let kind = field::one_of(&mut p, "kind", raw.kind, KIND, kind);
+    let version = field::required(&mut p, "version", raw.version, VERSION_MAX);
+    let mut signer = |name, value| field::printable(&mut p, name, value, SIGNER_MAX);
+    let signer_name = signer("signer_name", raw.signer_name);
+    let signer_title = signer("signer_title", raw.signer_title);
+    let signer = signer_name.zip(signer_title);
+    let signature = kind.and(version).zip(signer);
+    p.settle(signature.map(|(version, (name, title))| Signature {
+        version: version.into(),
+        signer_name: name.into(),
+        signer_title: title.into(),
+    }))
+}
+
+/// Signs. What was signed before ends; of several that sign at once, one does.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] for another version than today's, and where today's is signed already,
+/// [`Denied::NotAuthorized`] for a person without a practice.
+pub fn sign(
+    signature: Signature,
+    history: &[SignedView],
+    (person, address): (&Person, &str),
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    if signature.version != VERSION {
+        return Err(Denied::Conflict(
+            "the agreement has another version, read it again",
+        ));
+    }
+    let is_today = |signed: &SignedView| signed.ended_at.is_none() && signed.version == VERSION;
+    if history.iter().any(is_today) {
+        return Err(Denied::Conflict("this version is signed already"));
+    }
+    let id = AgreementId(ctx.id(Purpose::Record, 0));
+    let view = SignedView {
+        id,
+        version: signature.version.clone(),
+        signer_name: signature.signer_name.clone(),
+        signer_title: signature.signer_title.clone(),
+        signed_at: Time(ctx.now),
+        ended_at: None,
+        signed_by: Some(person.user_id),
+        signed_from: Some(address.into()),
+    };
+    let record = Agreement {
+        id,
+        practice_id,
+        version: signature.version,
+        signer_name: signature.signer_name,
+        signer_title: signature.signer_title,
+        signed_at: ctx.now,
+        signed_by: Some((person.user_id, address.into())),
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::AgreementSigned, id);
+    let audit = audit.detail(json!({ "kind": KIND, "version": VERSION }));
+    Ok(Change::new(audit, Answer::new(201, &view))
+        .guard(Guard::Unsigned(practice_id, VERSION.into(), id))
+        .write(Write::Agreement(record)))
+}

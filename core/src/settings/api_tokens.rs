@@ -1,0 +1,243 @@
+//! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
+
+use crate::audit::{Entry, Event};
+use crate::body::{Text, Texts, Whole, object};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Instant, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{ApiTokenId, PracticeId, UserId};
+use crate::page::{Listed, Page};
+use crate::person::Person;
+use crate::plan::{Guard, Write};
+use crate::practice::ApiTokenRecord;
+use crate::scope::{TokenScope, TokenScopes};
+use crate::time::Time;
+use crate::token::{ApiToken, Realm};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::ops::RangeInclusive;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[cfg(test)]
+mod tests;
+
+/// Most characters of a name.
+pub const NAME_MAX: usize = 200;
+/// How many days a token may live for.
+pub const LIFETIME_DAYS: RangeInclusive<i64> = 1..=365;
+/// How many days the old token of a regeneration may stay valid.
+pub const GRACE_DAYS: RangeInclusive<i64> = 0..=7;
+const DAY_MS: i64 = 86_400_000;
+
+object! {
+    /// The body that makes a token, as it came.
+    RawNew { name: Text<'a>, scopes: Texts<'a>, expires_in_days: Whole, }
+}
+
+object! {
+    /// The body that regenerates a token, as it came.
+    RawRegeneration { grace_days: Whole, }
+}
+
+/// A token to be made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct New {
+    /// What the person calls it.
+    pub name: String,
+    /// What it may do.
+    pub scopes: TokenScopes,
+    /// How long it lives.
+    pub lifetime_ms: i64,
+}
+
+/// A token as it is shown: everything but the token itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ApiTokenView {
+    /// Its id.
+    pub id: ApiTokenId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// What the person calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// The names of its scopes.
+    pub scopes: Vec<String>,
+    /// When it was made.
+    pub created_at: Time,
+    /// When it ends.
+    pub expires_at: Time,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+    /// When it was last used, at most five minutes before the truth.
+    pub last_used_at: Option<Time>,
+    /// The token that replaces it.
+    pub replaced_by: Option<ApiTokenId>,
+}
+
+/// A page of tokens, the newest first.
+#[must_use]
+pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
+    page.list("api_tokens", tokens, |token| token.id.0)
+}
+
+/// Reads `{name, scopes, expires_in_days}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<New, Denied> {
+    let raw: RawNew<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
+    let scopes = field::names(&mut p, "scopes", raw.scopes, TokenScope::parse);
+    let days = &raw.expires_in_days;
+    let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
+    let new = name.zip(scopes).zip(days);
+    p.settle(new.map(|((name, scopes), days)| New {
+        name: name.into(),
+        scopes: TokenScopes::of(&scopes),
+        lifetime_ms: days.saturating_mul(DAY_MS),
+    }))
+}
+
+/// Reads `{grace_days}` as milliseconds.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
+    let raw: RawRegeneration<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let days = field::required_whole(&mut p, "grace_days", &raw.grace_days, GRACE_DAYS);
+    p.settle(days.map(|days| days.saturating_mul(DAY_MS)))
+}
+
+/// Makes a token. Its value is shown in this answer only.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for a person without a practice.
+pub fn create(
+    new: New,
+    person: &Person,
+    (realm, random): (Realm, [u8; 24]),
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
+    Ok(Change::new(audit, answer).write(Write::ApiToken(record)))
+}
+
+fn mint(
+    new: New,
+    (practice_id, person): (PracticeId, &Person),
+    (realm, random): (Realm, [u8; 24]),
+    ctx: &Ctx,
+) -> (ApiTokenRecord, Answer) {
+    let token = ApiToken::mint(realm, random);
+    let record = ApiTokenRecord {
+        id: ApiTokenId(ctx.id(Purpose::Record, 0)),
+        practice_id,
+        user_id: person.user_id,
+        name: new.name,
+        hash: token.hash(),
+        hint: token.hint().into(),
+        scopes: new.scopes,
+        created_at: ctx.now,
+        expires_at: ctx.now.plus(new.lifetime_ms),
+    };
+    let view = ApiTokenView {
+        id: record.id,
+        user_id: record.user_id,
+        name: record.name.clone(),
+        prefix: record.hint.clone(),
+        scopes: record.scopes.iter().map(|s| s.to_string()).collect(),
+        created_at: Time(record.created_at),
+        expires_at: Time(record.expires_at),
+        revoked_at: None,
+        last_used_at: None,
+        replaced_by: None,
+    };
+    (
+        record,
+        Answer::new(201, &view).once("token", token.expose()),
+    )
+}
+
+/// Replaces a token by a new one with the same name and scopes that lives as long from now as the old one did from its
+/// creation. The old one ends after the grace, and never later than it would have.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a token that the practice does not have, [`Denied::NotAuthorized`] for somebody else's,
+/// [`Denied::Conflict`] for one that has ended or was replaced.
+pub fn regenerate(
+    (stored, grace_ms): (Option<ApiTokenView>, i64),
+    person: &Person,
+    (realm, random): (Realm, [u8; 24]),
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored
+        .filter(|stored| sees(person, stored))
+        .ok_or(UNKNOWN)?;
+    if stored.user_id != person.user_id {
+        return Err(Denied::NotAuthorized("the token is another person's"));
+    }
+    if stored.replaced_by.is_some() || !is_valid(&stored, ctx.now) {
+        return Err(Denied::Conflict("the token has ended or was replaced"));
+    }
+    let new = New {
+        name: stored.name,
+        scopes: TokenScopes::parse(&stored.scopes.join(" ")),
+        lifetime_ms: stored.expires_at.0.since(stored.created_at.0),
+    };
+    let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
+    let (id, by) = (stored.id, record.id);
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRegenerated, id);
+    let audit = audit.detail(json!({ "replaced_by": by }));
+    Ok(Change::new(audit, answer)
+        .guard(Guard::ApiToken(practice_id, id))
+        .write(Write::ApiToken(record))
+        .write(Write::ApiTokenReplaced {
+            practice_id,
+            id,
+            by,
+            until: ctx.now.plus(grace_ms),
+        }))
+}
+
+/// Revokes a token, at once. Revoking it again changes nothing and is no error.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a token that the practice does not have, or that is not the person's to see.
+pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored
+        .filter(|stored| sees(person, stored))
+        .ok_or(UNKNOWN)?;
+    if stored.revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRevoked, stored.id);
+    let change = Change::new(audit, Answer::empty());
+    Ok(change.write(Write::ApiTokenRevoked(practice_id, stored.id)))
+}
+
+const UNKNOWN: Denied = Denied::NotFound("no such API token");
+
+/// Everybody sees their own tokens, and who runs the practice all of them.
+fn sees(person: &Person, token: &ApiTokenView) -> bool {
+    person.leads() || token.user_id == person.user_id
+}
+
+fn is_valid(token: &ApiTokenView, now: Instant) -> bool {
+    token.revoked_at.is_none() && now < token.expires_at.0
+}

@@ -1,0 +1,332 @@
+//! `/api/v1/settings/members`: who belongs to a practice, and as what.
+
+use crate::account::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{After, Answer, Change, Letter, Says};
+use crate::ctx::{Ctx, Purpose};
+use crate::denied::Denied;
+use crate::email::EmailAddress;
+use crate::field::{self, Problems};
+use crate::id::{PracticeId, UserId};
+use crate::page::{Listed, Page};
+use crate::person::{NOT_YOURS, Person};
+use crate::plan::{Guard, Write};
+use crate::rights::Action;
+use crate::role::Role;
+use crate::secret::LinkToken;
+use crate::time::Time;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[cfg(test)]
+mod tests;
+
+object! {
+    /// The body that invites, as it came.
+    RawInvitation { email: Text<'a>, role: Text<'a>, }
+}
+
+object! {
+    /// The body that changes a member, as it came.
+    RawRole { role: Text<'a>, }
+}
+
+/// Somebody to be invited.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    /// Where the letter goes.
+    pub email: EmailAddress,
+    /// What they are to be.
+    pub role: Role,
+}
+
+/// A member as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MemberView {
+    /// The account.
+    pub id: UserId,
+    /// What the person is called; `None` until they say.
+    pub name: Option<String>,
+    /// The address.
+    pub email: String,
+    /// What the person is.
+    pub role: Role,
+    /// Whether the account is in use.
+    pub state: UserState,
+    /// When the account was made.
+    pub created_at: Time,
+    /// Whether the account has a second factor.
+    pub two_factor: bool,
+    /// When one of its sessions was last used, at most a minute before the truth.
+    pub last_seen_at: Option<Time>,
+}
+
+/// A member as the store knows it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// What is shown.
+    #[serde(flatten)]
+    pub view: MemberView,
+    /// The rights, see [`crate::person::Standing::epoch`].
+    pub epoch: i64,
+}
+
+/// What a letter says of who invites.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Inviter {
+    /// The practice's name.
+    pub practice: String,
+    /// The person's name, or their address.
+    pub name: String,
+}
+
+/// A page of members, the newest first.
+#[must_use]
+pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
+    page.list("members", members, |member| member.id.0)
+}
+
+/// Reads `{email, role}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
+    let raw: RawInvitation<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let email = field::email(&mut p, "email", raw.email);
+    let role = role(&mut p, raw.role);
+    let invitation = email.zip(role);
+    p.settle(invitation.map(|(email, role)| Invitation { email, role }))
+}
+
+/// Reads `{role}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse_role(body: &[u8]) -> Result<Role, Denied> {
+    let raw: RawRole<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let role = role(&mut p, raw.role);
+    p.settle(role)
+}
+
+fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
+    let known = "owner, admin or member";
+    field::one_of(p, "role", value, known, Role::of_practice)
+}
+
+/// Invites somebody, or once more whoever was invited before: the links before are worth nothing then. Whether the address
+/// has an account elsewhere makes no difference.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for a role that the person cannot hand out, [`Denied::Conflict`] for an address whose
+/// account here is in use, [`Denied::NotFound`] for a person without a practice.
+pub fn invite(
+    invitation: Invitation,
+    (known, inviter): (Option<Stored>, Option<Inviter>),
+    token: LinkToken,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let inviter = inviter.ok_or(Denied::NotFound("no such practice"))?;
+    let roles = known.as_ref().map(|known| known.view.role);
+    manages(person, [Some(invitation.role), roles])?;
+    let (mut change, member) = match known {
+        None => first(&invitation, practice_id, ctx),
+        Some(known) if known.view.state == UserState::Invited => {
+            again(&invitation, known, practice_id, ctx)
+        }
+        Some(_) => return Err(Denied::Conflict("the address has an account here")),
+    };
+    change.writes.push(Write::Link(NewLink {
+        hash: token.hash(),
+        kind: LinkKind::Invitation,
+        user_id: member.view.id,
+        epoch: member.epoch,
+        expires_at: ctx.now.plus(INVITATION_MS),
+    }));
+    Ok(change.after(After::Mail(Letter {
+        to: invitation.email,
+        says: Says::Invitation {
+            practice: inviter.practice,
+            inviter: inviter.name,
+            token,
+        },
+    })))
+}
+
+fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, Stored) {
+    let id = UserId(ctx.id(Purpose::Record, 0));
+    let view = MemberView {
+        id,
+        name: None,
+        email: invitation.email.as_str().into(),
+        role: invitation.role,
+        state: UserState::Invited,
+        created_at: Time(ctx.now),
+        two_factor: false,
+        last_seen_at: None,
+    };
+    let user = NewUser {
+        id,
+        practice_id: Some(practice_id),
+        role: view.role,
+        state: view.state,
+        email: view.email.clone(),
+        email_key: invitation.email.key(),
+        name: String::new(),
+        password_hash: None,
+        created_at: ctx.now,
+    };
+    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
+    let member = Stored { view, epoch: 1 };
+    (change.write(Write::User(user)), member)
+}
+
+fn again(
+    invitation: &Invitation,
+    known: Stored,
+    practice_id: PracticeId,
+    ctx: &Ctx,
+) -> (Change, Stored) {
+    let id = known.view.id;
+    let view = MemberView {
+        role: invitation.role,
+        ..known.view
+    };
+    let epoch = known.epoch.saturating_add(1);
+    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
+        .guard(Guard::Member(practice_id, id, known.epoch))
+        .write(Write::UserRole(practice_id, id, view.role))
+        .write(Write::Epoch(id, epoch));
+    (change, Stored { view, epoch })
+}
+
+fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(ctx, 0, Some(practice_id), Event::MemberInvited, view.id);
+    entry.detail(json!({ "email": view.email, "role": view.role }))
+}
+
+/// Gives a member another role. Where the account is in use, its sessions end: rights that changed take a new sign-in.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member or hand out the role. The last owner is found where the change is written.
+pub fn change_role(
+    role: Role,
+    stored: Option<Stored>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored.ok_or(UNKNOWN)?;
+    manages(person, [Some(stored.view.role), Some(role)])?;
+    let before = stored.view.role;
+    let view = MemberView {
+        role,
+        ..stored.view.clone()
+    };
+    if before == role {
+        return Ok(Change::nothing(Answer::new(200, &view)));
+    }
+    let id = view.id;
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
+    let audit = audit.detail(json!({ "from": before, "to": role }));
+    let change = Change::new(audit, Answer::new(200, &view))
+        .guard(Guard::Member(practice_id, id, stored.epoch))
+        .write(Write::UserRole(practice_id, id, role));
+    let change = keeps_owner(change, &stored, practice_id);
+    Ok(renewed(change, &stored))
+}
+
+/// Removes a member, or lets the person leave.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member. The last owner is found where the change is written.
+pub fn remove(
+    (id, stored): (UserId, Option<Stored>),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    // The request was let in as one of somebody who leaves. All else takes the right to manage members.
+    let leaves = id == person.user_id;
+    if !leaves && !Action::ManageMembers.right().roles.contains(&person.role) {
+        return Err(NOT_YOURS);
+    }
+    let stored = stored.ok_or(UNKNOWN)?;
+    if !leaves {
+        manages(person, [Some(stored.view.role)])?;
+    }
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
+    let change = Change::new(audit, Answer::empty())
+        .guard(Guard::Member(practice_id, id, stored.epoch))
+        .write(Write::UserRemoved(id))
+        .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
+        .write(Write::SessionsEnded(Which::All(id)));
+    Ok(keeps_owner(change, &stored, practice_id))
+}
+
+/// Ends every session of a member.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member.
+pub fn revoke_sessions(
+    stored: Option<Stored>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored.ok_or(UNKNOWN)?;
+    manages(person, [Some(stored.view.role)])?;
+    let id = stored.view.id;
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
+    let change =
+        Change::new(audit, Answer::empty()).guard(Guard::Member(practice_id, id, stored.epoch));
+    Ok(renewed(change, &stored))
+}
+
+const UNKNOWN: Denied = Denied::NotFound("no such member");
+
+/// Refuses a person who may not decide about one of these roles.
+fn manages<const N: usize>(person: &Person, roles: [Option<Role>; N]) -> Result<(), Denied> {
+    let mut roles = roles.into_iter().flatten();
+    if roles.all(|role| person.role.may_manage(role)) {
+        Ok(())
+    } else {
+        Err(NOT_YOURS)
+    }
+}
+
+/// There is always another owner than the one who ceases to be one.
+fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Change {
+    if stored.view.role == Role::Owner {
+        change.guard(Guard::AnotherOwner(practice_id, stored.view.id))
+    } else {
+        change
+    }
+}
+
+/// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
+fn renewed(change: Change, stored: &Stored) -> Change {
+    let id = stored.view.id;
+    let change = change.write(Write::SessionsEnded(Which::All(id)));
+    match stored.view.state {
+        UserState::Active => change.write(Write::Epoch(id, stored.epoch.saturating_add(1))),
+        UserState::Invited => change,
+    }
+}

@@ -1,0 +1,249 @@
+//! `/api/v1/settings/practice`: its name, its appeal button, and how many sessions a member may have.
+
+use crate::account::Which;
+use crate::audit::{Entry, Event};
+use crate::body::{Flag, Scalar, Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::Ctx;
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::PracticeId;
+use crate::person::Person;
+use crate::plan::Write;
+use crate::practice::PracticeEdit;
+use crate::rights::Action;
+use alloc::string::String;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// Most characters of a practice's name.
+pub const NAME_MAX: usize = 200;
+
+/// What `concurrent_sessions` says where a member may have as many as they like.
+const UNLIMITED: &str = "unlimited";
+
+object! {
+    /// The body that changes a practice, as it came.
+    RawEdit { name: Text<'a>, appeal_button: Flag, concurrent_sessions: Scalar<'a>, }
+}
+
+/// A practice as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PracticeView {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// `active` or `inactive`.
+    pub state: String,
+    /// Whether the appeal button is switched on.
+    pub appeal_button: bool,
+    /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
+    #[serde(
+        rename(serialize = "concurrent_sessions"),
+        serialize_with = "concurrent_sessions"
+    )]
+    pub single_session: bool,
+    /// Whether it has a signed agreement in force.
+    pub baa_signed: bool,
+}
+
+fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
+    if *single {
+        to.serialize_u8(1)
+    } else {
+        to.serialize_str(UNLIMITED)
+    }
+}
+
+/// The practice as it was read.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where there is none.
+pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
+    stored.ok_or(Denied::NotFound("no such practice"))
+}
+
+/// Reads `{name, appeal_button, concurrent_sessions}`, each of which may be left out, but not all. A key of another name is
+/// refused: whoever mistyped one would believe the setting changed.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<PracticeEdit, Denied> {
+    let raw: RawEdit<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        p.add("body must have only name, appeal_button and concurrent_sessions");
+    }
+    let name = match raw.name {
+        Text::Absent => None,
+        given => field::printable(&mut p, "name", given, NAME_MAX),
+    };
+    let edit = PracticeEdit {
+        name: name.map(Into::into),
+        appeal_button: field::flag(&mut p, "appeal_button", &raw.appeal_button),
+        single_session: single_session(&mut p, &raw.concurrent_sessions),
+    };
+    if p.count() == 0 && edit == PracticeEdit::default() {
+        p.add("body must have name, appeal_button or concurrent_sessions");
+    }
+    p.settle(Some(edit))
+}
+
+fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
+    match value {
+        Scalar::Absent => None,
+        Scalar::Whole(1) => Some(true),
+        Scalar::Text(text) if text == UNLIMITED => Some(false),
+        Scalar::Text(_) | Scalar::Whole(_) | Scalar::Wrong => {
+            p.add("concurrent_sessions must be unlimited or the number 1");
+            None
+        }
+    }
+}
+
+/// What a body asks for. One that cannot be read asks for nothing sensitive.
+#[must_use]
+pub fn action(body: &[u8]) -> Action {
+    match parse(body) {
+        Ok(edit) if edit.single_session.is_some() => Action::EditSessionPolicy,
+        Ok(_) | Err(_) => Action::EditPractice,
+    }
+}
+
+/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who
+/// says so every other.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where there is no practice, [`Denied::NotAuthorized`] for a person without one.
+pub fn edit(
+    edit: PracticeEdit,
+    stored: Option<PracticeView>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let id = person.practice()?;
+    let stored = show(stored)?;
+    let view = PracticeView {
+        name: edit.name.clone().unwrap_or(stored.name),
+        appeal_button: edit.appeal_button.unwrap_or(stored.appeal_button),
+        single_session: edit.single_session.unwrap_or(stored.single_session),
+        ..stored
+    };
+    let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
+    let audit = audit.detail(changed(&edit, &view));
+    let single = edit.single_session == Some(true);
+    let change = Change::new(audit, Answer::new(200, &view)).write(Write::PracticeEdit(id, edit));
+    Ok(if single {
+        let surplus = Which::Surplus(id, person.user_id, person.session()?);
+        change.write(Write::SessionsEnded(surplus))
+    } else {
+        change
+    })
+}
+
+/// The settings of an edit, as they are shown from now on.
+fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
+    let given = [
+        ("name", edit.name.is_some()),
+        ("appeal_button", edit.appeal_button.is_some()),
+        ("concurrent_sessions", edit.single_session.is_some()),
+    ];
+    let shown = serde_json::to_value(view).unwrap_or_default();
+    let given = given.into_iter().filter(|(_, given)| *given);
+    let changed = given.filter_map(|(name, _)| Some((name.into(), shown.get(name)?.clone())));
+    Value::Object(changed.collect::<Map<_, _>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    fn problems(body: &str) -> Vec<String> {
+        match parse(body.as_bytes()) {
+            Err(Denied::Invalid(problems)) => problems,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn any_of_the_settings_may_be_given_and_not_none() {
+        let none = PracticeEdit::default;
+        let given = |body: &str| parse(body.as_bytes()).unwrap();
+        let named = PracticeEdit {
+            name: Some("Harbour Clinic".into()),
+            ..none()
+        };
+        assert_eq!(
+            given(r#"{"name":"Harbour Clinic","appeal_button":null}"#),
+            named
+        );
+        for (text, single) in [("1", true), ("\"unlimited\"", false)] {
+            let edit = PracticeEdit {
+                single_session: Some(single),
+                ..none()
+            };
+            assert_eq!(given(&format!(r#"{{"concurrent_sessions":{text}}}"#)), edit);
+        }
+        let empty = ["body must have name, appeal_button or concurrent_sessions"];
+        assert_eq!(problems("{}"), empty);
+        assert_eq!(problems(r#"{"name":null}"#), empty);
+    }
+
+    #[test]
+    fn every_problem_is_listed_and_no_value_repeated() {
+        assert_eq!(
+            problems(
+                r#"{"name":" ","appeal_button":"yes","concurrent_sessions":2,"name":" ","appealbutton":true}"#
+            ),
+            [
+                "name must be given only once",
+                "body must have only name, appeal_button and concurrent_sessions",
+                "name is required",
+                "appeal_button must be true or false",
+                "concurrent_sessions must be unlimited or the number 1",
+            ]
+        );
+        for wrong in ["\"1\"", "0", "2", "1.0", "true", "[]", "\"\""] {
+            assert_eq!(
+                problems(&format!(r#"{{"concurrent_sessions":{wrong}}}"#)),
+                ["concurrent_sessions must be unlimited or the number 1"],
+                "{wrong}"
+            );
+        }
+        let long = "x".repeat(201);
+        for (name, problem) in [
+            (long.as_str(), "name must be at most 200 characters"),
+            ("a\\u0007", "name must have printable characters only"),
+            ("a\\u202eb", "name must have printable characters only"),
+        ] {
+            assert_eq!(problems(&format!(r#"{{"name":"{name}"}}"#)), [problem]);
+        }
+    }
+
+    #[test]
+    fn only_a_change_of_the_session_policy_is_sensitive() {
+        for (body, expected) in [
+            (r#"{"name":"x"}"#, Action::EditPractice),
+            (
+                r#"{"name":"x","concurrent_sessions":1}"#,
+                Action::EditSessionPolicy,
+            ),
+            (
+                r#"{"concurrent_sessions":"unlimited"}"#,
+                Action::EditSessionPolicy,
+            ),
+            (r#"{"concurrent_sessions":7}"#, Action::EditPractice),
+            ("[", Action::EditPractice),
+        ] {
+            assert_eq!(action(body.as_bytes()), expected, "{body}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `/api/v1/auth/invitation`: joining a practice.
+
+use super::session::setting;
+use super::{links, password};
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::Body;
+use crate::gate;
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::account::LinkKind;
+use overturn_core::invitation;
+use overturn_core::plan::Actor;
+use std::sync::Arc;
+
+/// `POST`: the invited person joins. They sign in with their password afterwards, and enrol a second factor.
+#[worker::send]
+pub(crate) async fn accept(
+    Extension(call): Extension<Arc<Call>>,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let joining = invitation::parse(&body?)?;
+    let stored = links::stored(&call, &joining.token).await?;
+    let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
+    let hash = password::hash(&joining.password)?;
+    let change = invitation::join(&opened, joining.name, hash, setting(&call)?)?;
+    door::admit(&call, Actor::User(opened.account.user_id), change).await
+}

@@ -1,0 +1,86 @@
+//! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
+
+use super::session::setting;
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::Body;
+use crate::gate;
+use crate::outcome;
+use crate::store::{load, rows};
+use axum::response::Response;
+use overturn_core::account::LinkKind;
+use overturn_core::change::Change;
+use overturn_core::link::{self, Opened, StoredLink};
+use overturn_core::plan::{Actor, Write};
+use overturn_core::secret::LinkToken;
+use overturn_core::sign_in::{self, Account, Setting};
+use std::sync::Arc;
+
+/// What there is to send to an account.
+pub(crate) type Send = fn(&Account, Setting<'_>) -> Option<Change>;
+
+/// Answers whoever asks for a link, alike for every address.
+///
+/// 1. Is the body one? `400`, `413`, `422`. Are there too many letters? `429`.
+/// 2. `202`. Whether there is an account is looked up behind the answer, so that neither its text nor its time tells.
+pub(crate) async fn ask(
+    call: &Arc<Call>,
+    Body(body): Body,
+    send: Send,
+) -> Result<Response, Refusal> {
+    let email_key = link::parse_asked(&body?)?.key();
+    gate::letter(call, &email_key).await?;
+    let behind = Arc::clone(call);
+    call.context.wait_until(async move {
+        if let Err(refusal) = send_to(&behind, &email_key, send).await {
+            let reason = refusal.failure();
+            worker::console_error!(
+                "{}",
+                serde_json::json!({ "event": "link_not_sent", "reason": reason })
+            );
+        }
+    });
+    let answer = link::accepted();
+    Ok(outcome::answer(answer.status, &answer.body))
+}
+
+/// Sends a link to the account of an address, where there is one in use.
+async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Refusal> {
+    let read = call
+        .db
+        .batch(&[load::account_of_address(email_key)])
+        .await?;
+    let account: Option<Account> = rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    let Some(account) = account else {
+        return Ok(());
+    };
+    if let Some(change) = send(&account, setting(call)?) {
+        door::admit(call, Actor::User(account.user_id), change).await?;
+    }
+    Ok(())
+}
+
+/// What the store knows of a link.
+pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, Refusal> {
+    let read = call.db.batch(&[load::link(&token.hash())]).await?;
+    Ok(rows::one(
+        read.first().and_then(|done| done.json.as_deref()),
+    )?)
+}
+
+/// Takes a link that can still be used for this. One that cannot is noted in the trail of its account, behind the answer.
+pub(crate) fn open<'l>(
+    call: &Arc<Call>,
+    token: &LinkToken,
+    stored: Option<&'l StoredLink>,
+    kind: LinkKind,
+) -> Result<Opened<'l>, Refusal> {
+    let opened = link::open(token, stored, kind, call.ctx.now);
+    if let (Err(_), Some(stored)) = (&opened, stored) {
+        let entry = sign_in::failure(&stored.account, &call.place, &call.ctx);
+        let actor = Actor::User(stored.account.user_id);
+        door::note(call, actor, vec![Write::Audit(entry)]);
+    }
+    Ok(opened?)
+}

@@ -1,0 +1,93 @@
+//! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
+
+use super::links;
+use super::session::setting;
+use crate::ambient;
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Body, Once, Presented};
+use crate::gate;
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::account::LinkKind;
+use overturn_core::denied::Denied;
+use overturn_core::link;
+use overturn_core::new_password;
+use overturn_core::password::Password;
+use overturn_core::plan::{Actor, Write};
+use overturn_core::rights::Action;
+use overturn_core::sign_in::{Account, SessionFacts};
+use std::sync::Arc;
+
+/// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.
+#[worker::send]
+pub(crate) async fn send(
+    Extension(call): Extension<Arc<Call>>,
+    body: Body,
+) -> Result<Response, Refusal> {
+    links::ask(&call, body, link::send_password_reset).await
+}
+
+/// `POST …/confirm`: the password of the account of a link. Nobody is signed in by it.
+#[worker::send]
+pub(crate) async fn reset(
+    Extension(call): Extension<Arc<Call>>,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let asked = new_password::parse_reset(&body?)?;
+    let stored = links::stored(&call, &asked.token).await?;
+    let opened = links::open(
+        &call,
+        &asked.token,
+        stored.as_ref(),
+        LinkKind::PasswordReset,
+    )?;
+    let hash = hash(&asked.password)?;
+    let change = new_password::reset(&opened, hash, setting(&call)?);
+    door::admit(&call, Actor::User(opened.account.user_id), change).await
+}
+
+/// `POST /api/v1/auth/password`: another password for who is signed in, who has to know the one so far.
+#[worker::send]
+pub(crate) async fn change(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let setting = setting(&call)?;
+    let load = vec![
+        load::account_of_caller(&presented.hash),
+        load::session_facts(&presented.hash),
+    ];
+    let asked = (&presented, &once, &body);
+    door::change(
+        &call,
+        asked,
+        Action::ChangePassword,
+        load,
+        |person, read, body| {
+            let renewal = new_password::parse_renewal(body)?;
+            let account: Account = rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?;
+            let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
+            if let Err(wrong) = new_password::check(&renewal, &account) {
+                let entry = new_password::failure(person, setting);
+                door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
+                return Err(wrong.into());
+            }
+            let hash = hash(&renewal.new)?;
+            let changed = new_password::change(&account, &session, hash, person, setting);
+            Ok(changed?)
+        },
+    )
+    .await
+}
+
+/// The hash of a new password. It is computed between two batches and never beside one, whose time would run out meanwhile.
+pub(super) fn hash(password: &Password) -> Result<String, Refusal> {
+    let hash = password.hash(ambient::bytes()?);
+    hash.map_err(|_| Refusal::Unavailable("memory for a password hash"))
+}

@@ -1,0 +1,156 @@
+//! The pages that links lead to: each form does what a route of `/api/v1/auth` does, and shows what came of it.
+
+use super::auth::{invitation, links, magic_link, password, session};
+use crate::app::Call;
+use crate::error::Refusal;
+use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
+use crate::gate;
+use crate::pages::{self, Choice, Done, Failed, Problem};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::http::header::SET_COOKIE;
+use axum::response::Response;
+use overturn_core::account::LinkKind;
+use overturn_core::denied::Denied;
+use overturn_core::link;
+use overturn_core::second_factor::StoredContinuation;
+use overturn_core::secret::{ContinuationToken, LinkToken};
+use std::sync::Arc;
+
+/// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
+pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
+    pages::respond(StatusCode::OK, pages::confirm_sign_in(token.expose()))
+}
+
+/// `POST /auth/magic_link`: the button was pressed.
+#[worker::send]
+pub(crate) async fn sign_in(call: Extension<Arc<Call>>, form: Form) -> Result<Response, Refusal> {
+    match magic_link::verify(call, form.body()).await {
+        Ok(answer) => Ok(done(&answer, Done::SignedIn)),
+        Err(Refusal::Denied(Denied::TwoFactorRequired(Some(token)))) => {
+            let html = pages::enter_code(token.expose(), false);
+            Ok(pages::respond(StatusCode::OK, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// `POST /auth/magic_link/code`: the second factor.
+#[worker::send]
+pub(crate) async fn enter_code(
+    call: Extension<Arc<Call>>,
+    device: DeviceCookie,
+    form: Form,
+) -> Result<Response, Refusal> {
+    let nobody = MaybePresented(None);
+    let shown = session::second_factor(call.clone(), nobody, device, form.body()).await;
+    let status = match &shown {
+        Ok(answer) => return Ok(done(answer, Done::SignedIn)),
+        Err(Refusal::Denied(Denied::SignInFailed)) => StatusCode::UNAUTHORIZED,
+        Err(Refusal::Denied(Denied::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(_) => return shown,
+    };
+    let token = form.get("continuation_token");
+    let html = if can_be_tried(&call, token).await? {
+        pages::enter_code(token, true)
+    } else {
+        pages::failed(Failed::SignIn)
+    };
+    Ok(pages::respond(status, html))
+}
+
+/// Whether another code may be tried. Whoever has the token may know.
+async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
+    let Ok(token) = token.parse::<ContinuationToken>() else {
+        return Ok(false);
+    };
+    let [_counts, reads] = load::continuation(&token.hash());
+    let read = call.db.batch(&[reads]).await?;
+    let stored: Option<StoredContinuation> =
+        rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
+}
+
+/// `GET /auth/password_reset`: the form of a new password.
+pub(crate) async fn show_reset(Linked(token): Linked) -> Response {
+    let html = pages::choose_password(token.expose(), Choice::Reset, None);
+    pages::respond(StatusCode::OK, html)
+}
+
+/// `POST /auth/password_reset`: the password was chosen.
+#[worker::send]
+pub(crate) async fn reset(call: Extension<Arc<Call>>, form: Form) -> Result<Response, Refusal> {
+    match password::reset(call, form.body()).await {
+        Ok(answer) => Ok(done(&answer, Done::PasswordSet)),
+        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+            let token = link::read(form.get("token"))?;
+            let (field, text) = sentence(&problems);
+            let problem = Problem { field, text: &text };
+            let html = pages::choose_password(token.expose(), Choice::Reset, Some(problem));
+            Ok(pages::respond(StatusCode::UNPROCESSABLE_ENTITY, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// `GET /auth/invitation`: the form of an account, with the name of the practice for who has a link that still counts.
+#[worker::send]
+pub(crate) async fn show_invitation(
+    Extension(call): Extension<Arc<Call>>,
+    Linked(token): Linked,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let html = invitation_form(&call, &token, "", None).await?;
+    Ok(pages::respond(StatusCode::OK, html))
+}
+
+/// `POST /auth/invitation`: the form was filled in.
+#[worker::send]
+pub(crate) async fn accept_invitation(
+    call: Extension<Arc<Call>>,
+    form: Form,
+) -> Result<Response, Refusal> {
+    match invitation::accept(call.clone(), form.body()).await {
+        Ok(answer) => Ok(done(&answer, Done::InvitationAccepted)),
+        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+            let token = link::read(form.get("token"))?;
+            let (field, text) = sentence(&problems);
+            let problem = Problem { field, text: &text };
+            let html = invitation_form(&call, &token, form.get("name"), Some(problem)).await?;
+            Ok(pages::respond(StatusCode::UNPROCESSABLE_ENTITY, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+async fn invitation_form(
+    call: &Arc<Call>,
+    token: &LinkToken,
+    name: &str,
+    problem: Option<Problem<'_>>,
+) -> Result<String, Refusal> {
+    let stored = links::stored(call, token).await?;
+    let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
+    let practice = opened.account.practice_name.as_deref().unwrap_or_default();
+    let choice = Choice::Invitation { practice, name };
+    Ok(pages::choose_password(token.expose(), choice, problem))
+}
+
+/// What was done, with the cookies of the answer that did it.
+fn done(answer: &Response, what: Done) -> Response {
+    let mut page = pages::respond(StatusCode::OK, pages::done(what));
+    for cookie in answer.headers().get_all(SET_COOKIE) {
+        page.headers_mut().append(SET_COOKIE, cookie.clone());
+    }
+    page
+}
+
+/// The first problem of a form: the field that it is about, and a sentence for its reader.
+fn sentence(problems: &[String]) -> (&str, String) {
+    let problem = problems.first().map_or("", String::as_str);
+    let field = problem.split(' ').next().unwrap_or_default();
+    let mut letters = problem.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    (field, first.chain(letters).chain(['.']).collect())
+}

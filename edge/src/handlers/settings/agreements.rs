@@ -1,0 +1,54 @@
+//! `/api/v1/settings/agreements`.
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Body, IfNoneMatch, Once, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::rights::Action;
+use overturn_core::settings::agreements;
+use std::sync::Arc;
+
+/// `GET`: the agreements, and what the practice has signed.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+) -> Result<Response, Refusal> {
+    let load = vec![load::agreements(&presented.hash)];
+    let asked = (&presented, &known);
+    door::read(
+        &call,
+        asked,
+        Action::ReadAgreements,
+        load,
+        |person, read| {
+            let history = rows::one(read.json(0))?.unwrap_or_default();
+            Ok(agreements::list(history, person))
+        },
+    )
+    .await
+}
+
+/// `POST`: signs one.
+#[worker::send]
+pub(crate) async fn sign(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let load = vec![load::agreements(&presented.hash)];
+    let asked = (&presented, &once, &body);
+    let action = Action::SignAgreement;
+    door::change(&call, asked, action, load, |person, read, body| {
+        let signature = agreements::parse(body)?;
+        let history: Vec<_> = rows::one(read.json(0))?.unwrap_or_default();
+        let signer = (person, &*call.place.ip);
+        Ok(agreements::sign(signature, &history, signer, &call.ctx)?)
+    })
+    .await
+}

@@ -1,0 +1,46 @@
+//! `/api/v1/settings/practice`.
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Body, IfNoneMatch, Once, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::rights::Action;
+use overturn_core::settings::practice;
+use std::sync::Arc;
+
+/// `GET`: the practice's settings.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+) -> Result<Response, Refusal> {
+    let load = vec![load::practice(&presented.hash)];
+    let asked = (&presented, &known);
+    door::read(&call, asked, Action::ReadPractice, load, |_, read| {
+        Ok(practice::show(rows::one(read.json(0))?)?)
+    })
+    .await
+}
+
+/// `PATCH`: changes some of them.
+#[worker::send]
+pub(crate) async fn edit(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let load = vec![load::practice(&presented.hash)];
+    let action = practice::action(body.as_deref().unwrap_or_default());
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, action, load, |person, read, body| {
+        let edit = practice::parse(body)?;
+        let stored = rows::one(read.json(0))?;
+        Ok(practice::edit(edit, stored, person, &call.ctx)?)
+    })
+    .await
+}

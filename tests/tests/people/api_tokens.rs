@@ -1,0 +1,308 @@
+//! `/api/v1/settings/api_tokens`.
+
+use overturn_core::role::Role;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, now};
+use serde_json::{Value, json};
+
+const TOKENS: &str = "/api/v1/settings/api_tokens";
+const PRACTICE: &str = "/api/v1/settings/practice";
+const DAY_MS: i64 = 86_400_000;
+
+fn new(scopes: &[&str]) -> String {
+    json!({ "name": "Reports", "scopes": scopes, "expires_in_days": 30 }).to_string()
+}
+
+fn make(client: &Client) -> Answer {
+    let made = client.post(TOKENS, new(&["settings:read", "audit:read"]));
+    assert_eq!(made.status, 201, "{}", made.text());
+    made
+}
+
+fn bearer(made: &Answer) -> Client {
+    let token = made.json["token"].as_str().unwrap();
+    Server::shared()
+        .client()
+        .with("Authorization", &format!("Bearer {token}"))
+}
+
+fn regenerate(client: &Client, made: &Answer, grace_days: i64) -> Answer {
+    let target = format!("{}/regenerate", one(made));
+    client.post(&target, json!({ "grace_days": grace_days }).to_string())
+}
+
+fn one(made: &Answer) -> String {
+    format!("{TOKENS}/{}", made.json["id"].as_str().unwrap())
+}
+
+/// The one token of a list with this id.
+fn listed(client: &Client, made: &Answer) -> Value {
+    let list = client.get(TOKENS);
+    let tokens = list.json["api_tokens"].as_array().unwrap();
+    let mut found = tokens.iter().filter(|token| token["id"] == made.json["id"]);
+    found.next().unwrap().clone()
+}
+
+/// Milliseconds from now to when a token ends, as the store knows it.
+fn lasts(tenant: &Tenant<'_>, made: &Answer) -> i64 {
+    let sql = "SELECT expires_at FROM api_tokens WHERE practice_id = ?1 AND id = ?2";
+    let rows = tenant.rows(sql, &[made.json["id"].as_str().unwrap()]);
+    rows[0]["expires_at"].as_i64().unwrap() - now().0
+}
+
+#[test]
+fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let made = make(&owner);
+    assert!(
+        made.json["token"]
+            .as_str()
+            .unwrap()
+            .starts_with("ovu_test_")
+    );
+    let token = bearer(&made);
+    for target in [
+        PRACTICE,
+        TOKENS,
+        "/api/v1/settings/agreements",
+        "/api/v1/settings/api_keys",
+        "/api/v1/settings/audit",
+        "/api/v1/settings/members",
+    ] {
+        assert_eq!(token.get(target).status, 200, "{target}");
+    }
+    let refused = token.post(TOKENS, new(&["settings:read"]));
+    assert_eq!(refused.nested(403).1, "an API token does not allow this");
+    let refused = token.request("PATCH", PRACTICE, Some(b"{\"name\":\"x\"}"));
+    assert_eq!(refused.nested(403).0, "not_authorized");
+
+    let made = owner.post(TOKENS, new(&["audit:read"]));
+    assert_eq!(bearer(&made).get("/api/v1/settings/audit").status, 200);
+    let refused = bearer(&made).get(PRACTICE);
+    let lacks = "the API token lacks the permission for this";
+    assert_eq!(refused.nested(403).1, lacks);
+}
+
+#[test]
+fn a_token_is_shown_once_and_listed_without_it() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let made = make(&owner.client());
+    let token = made.json["token"].as_str().unwrap();
+    let shown = listed(&owner.client(), &made);
+    assert!(shown.get("token").is_none());
+    assert_eq!(shown["prefix"], token[..13]);
+    assert_eq!(shown["user_id"], owner.id.to_string());
+    assert_eq!(shown["scopes"], json!(["settings:read", "audit:read"]));
+    assert_eq!(shown["last_used_at"], Value::Null);
+    assert!((30 * DAY_MS - lasts(&tenant, &made)).abs() < 60_000);
+    assert_eq!(bearer(&made).get(PRACTICE).status, 200);
+    // The use is noted behind the answer.
+    let used = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        listed(&owner.client(), &made)["last_used_at"].is_string()
+    });
+    assert!(used);
+    let stored = tenant.rows("SELECT * FROM api_tokens WHERE practice_id = ?1", &[]);
+    let audited = tenant.rows("SELECT * FROM audit WHERE practice_id = ?1", &[]);
+    assert!(!format!("{stored:?}{audited:?}").contains(token));
+}
+
+#[test]
+fn a_body_that_makes_no_token_lists_every_problem() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let all = [
+        "name is required",
+        "scopes is required",
+        "expires_in_days is required",
+    ];
+    assert_eq!(owner.post(TOKENS, "{}").details(), all);
+    let wrong = json!({ "name": "a\u{7}", "scopes": ["claims:read"], "expires_in_days": 366 });
+    assert_eq!(
+        owner.post(TOKENS, wrong.to_string()).details(),
+        [
+            "name must have printable characters only",
+            "scopes must be of those there are",
+            "expires_in_days must be a whole number from 1 to 365",
+        ]
+    );
+    let made = make(&owner);
+    for (grace, problem) in [
+        (json!(8), "grace_days must be a whole number from 0 to 7"),
+        (json!(-1), "grace_days must be a whole number from 0 to 7"),
+        (Value::Null, "grace_days is required"),
+    ] {
+        let body = json!({ "grace_days": grace }).to_string();
+        let answer = owner.post(&format!("{}/regenerate", one(&made)), body);
+        assert_eq!(answer.details(), [problem]);
+    }
+}
+
+#[test]
+fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let old = make(&owner);
+    let new = regenerate(&owner, &old, 7);
+    assert_eq!(new.status, 201, "{}", new.text());
+    assert_ne!(new.json["token"], old.json["token"]);
+    assert_eq!(
+        (&new.json["name"], &new.json["scopes"]),
+        (&old.json["name"], &old.json["scopes"])
+    );
+    assert_eq!(listed(&owner, &old)["replaced_by"], new.json["id"]);
+    assert_eq!(
+        (
+            bearer(&old).get(PRACTICE).status,
+            bearer(&new).get(PRACTICE).status
+        ),
+        (200, 200)
+    );
+    assert!((7 * DAY_MS - lasts(&tenant, &old)).abs() < 60_000);
+    assert!((30 * DAY_MS - lasts(&tenant, &new)).abs() < 60_000);
+    assert_eq!(regenerate(&owner, &old, 0).nested(409).0, "conflict");
+
+    let last = regenerate(&owner, &new, 0);
+    assert_eq!(
+        (
+            bearer(&new).get(PRACTICE).status,
+            bearer(&last).get(PRACTICE).status
+        ),
+        (401, 200)
+    );
+    // What is left of a token's life is never made longer.
+    tenant.change(
+        "UPDATE api_tokens SET expires_at = expires_at - 29 * 86400000 WHERE practice_id = ?1 AND id = ?2",
+        &[last.json["id"].as_str().unwrap()],
+    );
+    assert_eq!(regenerate(&owner, &last, 7).status, 201);
+    assert!(lasts(&tenant, &last) <= DAY_MS);
+    assert_eq!(tenant.audit("api_token.regenerated").len(), 3);
+}
+
+#[test]
+fn a_token_that_ended_is_worth_nothing_and_is_not_regenerated() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let (revoked, expired) = (make(&owner), make(&owner));
+    assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204);
+    assert_eq!(
+        owner.request("DELETE", &one(&revoked), None).status,
+        204,
+        "again"
+    );
+    assert_eq!(tenant.audit("api_token.revoked").len(), 1);
+    tenant.change(
+        "UPDATE api_tokens SET expires_at = 1 WHERE practice_id = ?1 AND id = ?2",
+        &[expired.json["id"].as_str().unwrap()],
+    );
+    for made in [&revoked, &expired] {
+        assert_eq!(
+            bearer(made).get(PRACTICE).nested(401).0,
+            "not_authenticated"
+        );
+        assert_eq!(regenerate(&owner, made, 0).nested(409).0, "conflict");
+    }
+}
+
+#[test]
+fn of_two_regenerations_at_once_one_gives_a_token() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let old = make(&owner.client());
+    let calls = (0..4)
+        .map(|_| || regenerate(&owner.client(), &old, 1))
+        .collect();
+    let mut statuses: Vec<u16> = at_once(calls).iter().map(|a| a.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409, 409]);
+    let count = "SELECT count(*) AS n FROM api_tokens WHERE practice_id = ?1";
+    assert_eq!(tenant.number(count), 2);
+}
+
+#[test]
+fn a_token_acts_as_far_as_its_person_may_today() {
+    let tenant = Tenant::new(Server::shared());
+    let admin = Person::of(&tenant, Role::Admin);
+    let token = bearer(&make(&admin.client()));
+    let role = |role: &str| {
+        let sql = "UPDATE users SET role = ?2 WHERE practice_id = ?1 AND id = ?3";
+        tenant.change(sql, &[role, &admin.id.to_string()]);
+    };
+    role("member");
+    assert_eq!(
+        token.get("/api/v1/settings/audit").nested(403).0,
+        "not_authorized"
+    );
+    assert_eq!(token.get(PRACTICE).status, 200);
+    for state in ["invited", "removed"] {
+        let sql = "UPDATE users SET state = ?2 WHERE practice_id = ?1 AND id = ?3";
+        tenant.change(sql, &[state, &admin.id.to_string()]);
+        assert_eq!(
+            token.get(PRACTICE).nested(401).0,
+            "not_authenticated",
+            "{state}"
+        );
+    }
+    let owner = Person::of(&tenant, Role::Owner);
+    let token = bearer(&make(&owner.client()));
+    tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
+    assert_eq!(token.get(PRACTICE).nested(403).0, "not_authorized");
+}
+
+#[test]
+fn leaders_see_and_revoke_every_token_and_members_their_own() {
+    let tenant = Tenant::new(Server::shared());
+    let (owner, admin) = (
+        Person::of(&tenant, Role::Owner),
+        Person::of(&tenant, Role::Admin),
+    );
+    let (of_owner, of_admin) = (make(&owner.client()), make(&admin.client()));
+    let count = |client: &Client| {
+        client.get(TOKENS).json["api_tokens"]
+            .as_array()
+            .unwrap()
+            .len()
+    };
+    assert_eq!((count(&owner.client()), count(&admin.client())), (2, 2));
+    let others = regenerate(&owner.client(), &of_admin, 0)
+        .nested(403)
+        .1
+        .to_owned();
+    assert_eq!(others, "the token is another person's");
+
+    let id = admin.id.to_string();
+    tenant.change(
+        "UPDATE users SET role = 'member' WHERE practice_id = ?1 AND id = ?2",
+        &[&id],
+    );
+    let member = admin.client();
+    assert_eq!(count(&member), 1);
+    assert_eq!(listed(&member, &of_admin)["id"], of_admin.json["id"]);
+    assert_eq!(
+        member
+            .request("DELETE", &one(&of_owner), None)
+            .nested(404)
+            .0,
+        "not_found"
+    );
+    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 200);
+    assert_eq!(member.request("DELETE", &one(&of_admin), None).status, 204);
+    assert_eq!(
+        member.post(TOKENS, new(&["settings:read"])).nested(403).0,
+        "not_authorized"
+    );
+    assert_eq!(
+        owner
+            .client()
+            .request("DELETE", &one(&of_owner), None)
+            .status,
+        204
+    );
+    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 401);
+}

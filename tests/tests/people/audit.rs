@@ -1,0 +1,90 @@
+//! `/api/v1/settings/audit`.
+
+use overturn_core::role::Role;
+use overturn_tests::claims::item;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+const AUDIT: &str = "/api/v1/settings/audit";
+
+#[test]
+fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let client = owner.client();
+    let body = br#"{"appeal_button":false}"#;
+    let changed = client.request("PATCH", "/api/v1/settings/practice", Some(body));
+    let sent = tenant.send(&item("A-1"));
+    let read = client.get(AUDIT);
+    assert_eq!(read.status, 200, "{}", read.text());
+    let rows = read.json["audit"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    let (send, edit) = (&rows[0], &rows[1]);
+    let key = json!({ "type": "api_key", "id": tenant.key.id, "name": "Billing" });
+    let expected = json!({ "id": send["id"], "at": send["at"], "actor": key, "action": "submission.received",
+        "record": sent.submission_id, "request_id": sent.request_id, "detail": null });
+    assert_eq!(send, &expected);
+    let person = json!({ "type": "user", "id": owner.id, "name": "A person, owner" });
+    let expected = json!({ "id": edit["id"], "at": edit["at"], "actor": person, "action": "practice.changed",
+        "record": tenant.id, "request_id": changed.request_id(), "detail": { "appeal_button": false } });
+    assert_eq!(edit, &expected);
+    assert!(edit["at"].as_str().unwrap() <= send["at"].as_str().unwrap());
+}
+
+#[test]
+fn only_leaders_read_the_trail_and_only_their_own() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let of_other = Person::of(&other, Role::Owner);
+    let edit = br#"{"name":"Other"}"#;
+    let _edited = of_other
+        .client()
+        .request("PATCH", "/api/v1/settings/practice", Some(edit));
+    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+                  VALUES ('staff', ?1, 1, 'user:x', 'session.created', 'x', 'x')";
+    Server::shared()
+        .database()
+        .change(insert, &[&tenant.id.to_string()]);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    assert_eq!(owner.get(AUDIT).json["audit"], json!([]));
+    // A cursor of another practice leads into one's own.
+    let foreign = &of_other.client().get(AUDIT).json["audit"][0];
+    let cursor = foreign["id"].as_str().unwrap();
+    assert_eq!(
+        owner.get(&format!("{AUDIT}?cursor={cursor}")).json["audit"],
+        json!([])
+    );
+    let member = Person::of(&tenant, Role::Member).client();
+    assert_eq!(member.get(AUDIT).nested(403).0, "not_authorized");
+}
+
+#[test]
+fn somebody_of_elsewhere_who_acted_here_stays_without_a_name() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (staff, foreign) = (
+        Person::staff(Server::shared()),
+        Person::of(&other, Role::Owner),
+    );
+    let owner = Person::of(&tenant, Role::Owner);
+    let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id) VALUES (?1, ?2, 1, ?3, 'x', 'x', 'x')";
+    for (id, actor) in [
+        ("3", format!("user:{}", staff.id)),
+        ("2", format!("user:{}", foreign.id)),
+        ("1", "operator".into()),
+    ] {
+        let id = format!("00000000-0000-7000-8000-00000000000{id}");
+        tenant.change(insert, &[&id, &actor]);
+    }
+    let read = owner.client().get(AUDIT);
+    let rows = read.json["audit"].as_array().unwrap();
+    let actors: Vec<&Value> = rows.iter().map(|row| &row["actor"]).collect();
+    assert_eq!(
+        actors,
+        [
+            &json!({ "type": "user", "id": staff.id, "name": null }),
+            &json!({ "type": "user", "id": foreign.id, "name": null }),
+            &json!({ "type": "operator", "id": null, "name": null }),
+        ]
+    );
+}

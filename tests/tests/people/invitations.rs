@@ -1,0 +1,251 @@
+//! Invitations to a practice, by mail.
+
+use overturn_core::account::INVITATION_MS;
+use overturn_core::role::Role;
+use overturn_core::secret::LinkToken;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, now, random};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+pub(crate) const MEMBERS: &str = "/api/v1/settings/members";
+
+/// An address that nobody has.
+pub(crate) fn address() -> String {
+    let tag: u64 = u64::from_be_bytes(random());
+    format!("new.{tag:x}@people.example")
+}
+
+pub(crate) fn invite(client: &Client, email: &str, role: &str) -> Answer {
+    client.post(MEMBERS, json!({ "email": email, "role": role }).to_string())
+}
+
+/// The hash of the link in a letter.
+fn hash(link: &str) -> String {
+    let (_, token) = link.split_once("?token=").unwrap();
+    token.parse::<LinkToken>().unwrap().hash()
+}
+
+/// The links of an account that still fit its rights, and milliseconds until each ends.
+fn links(member: &Value) -> Vec<(String, i64)> {
+    let sql = "SELECT l.hash, l.expires_at FROM links l JOIN users u ON u.id = l.user_id AND u.epoch = l.epoch
+               WHERE u.id = ?1 AND l.kind = 'invitation' AND l.used_at IS NULL";
+    let rows = Server::shared()
+        .database()
+        .rows(sql, &[member["id"].as_str().unwrap()]);
+    let link = |row: &Value| {
+        let ends = row["expires_at"].as_i64().unwrap();
+        (row["hash"].as_str().unwrap().to_owned(), ends - now().0)
+    };
+    rows.iter().map(link).collect()
+}
+
+#[test]
+fn an_invited_person_is_a_member_in_waiting_with_a_letter() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let to = address();
+    let mut inbox = Server::shared().mails_to(&to);
+    let invited = invite(&owner.client(), &to, "member");
+    assert_eq!(invited.status, 201, "{}", invited.text());
+    let expected = json!({ "id": invited.json["id"], "name": null, "email": to, "role": "member", "state": "invited",
+        "created_at": invited.json["created_at"], "two_factor": false, "last_seen_at": null });
+    assert_eq!(invited.json, expected);
+    let listed = owner.client().get(MEMBERS);
+    assert_eq!(listed.json["members"][0], expected);
+
+    let letter = inbox.take();
+    assert!(letter.text.contains("Practice"), "{}", letter.text);
+    assert!(letter.text.contains("A person, owner"));
+    let links = links(&invited.json);
+    assert_eq!(links.len(), 1);
+    assert_eq!(links[0].0, hash(letter.link()));
+    assert!((INVITATION_MS - links[0].1).abs() < 60_000);
+    let rows = tenant.audit("member.invited");
+    assert_eq!(rows[0]["record"], invited.json["id"]);
+    assert_eq!(
+        rows[0]["detail"],
+        format!(r#"{{"email":"{to}","role":"member"}}"#)
+    );
+    let token = letter.link().split_once("?token=").unwrap().1.to_owned();
+    let stored = tenant.rows("SELECT * FROM users WHERE practice_id = ?1", &[]);
+    assert!(!format!("{stored:?}{rows:?}{}", invited.text()).contains(&token));
+}
+
+#[test]
+fn inviting_again_sends_a_new_link_and_ends_the_one_before() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let to = address();
+    let mut inbox = Server::shared().mails_to(&to);
+    let first = invite(&owner, &to, "member");
+    let again = invite(&owner, &to.to_uppercase(), "admin");
+    assert_eq!((first.status, again.status), (201, 200), "{}", again.text());
+    assert_eq!(
+        (&again.json["id"], &again.json["role"]),
+        (&first.json["id"], &json!("admin"))
+    );
+    let (old, new) = (inbox.take(), {
+        let mut inbox = Server::shared().mails_to(&to.to_uppercase());
+        inbox.take()
+    });
+    let valid: Vec<String> = links(&first.json)
+        .into_iter()
+        .map(|(hash, _)| hash)
+        .collect();
+    assert_eq!(valid, [hash(new.link())]);
+    assert_ne!(valid, [hash(old.link())]);
+    assert_eq!(
+        owner.get(MEMBERS).json["members"].as_array().unwrap().len(),
+        2
+    );
+}
+
+#[test]
+fn an_address_is_invited_alike_whether_it_has_an_account_elsewhere() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let elsewhere = Person::of(&other, Role::Owner);
+    let here = Person::of(&tenant, Role::Owner);
+    let client = here.client();
+    let (known, unknown) = (
+        invite(&client, &elsewhere.email, "member"),
+        invite(&client, &address(), "member"),
+    );
+    assert_eq!((known.status, unknown.status), (201, 201));
+    let shape = |answer: &Answer| {
+        let mut json = answer.json.clone();
+        for name in ["id", "email", "created_at"] {
+            json[name] = Value::Null;
+        }
+        json
+    };
+    assert_eq!(shape(&known), shape(&unknown));
+    assert_eq!(
+        elsewhere.client().get(MEMBERS).status,
+        200,
+        "nothing happened there"
+    );
+    let refused = invite(&client, &here.email, "member");
+    assert_eq!(refused.nested(409).1, "the address has an account here");
+}
+
+#[test]
+fn nobody_hands_out_more_than_they_have() {
+    let tenant = Tenant::new(Server::shared());
+    let client = |role| Person::of(&tenant, role).client();
+    let (owner, admin, member) = (
+        client(Role::Owner),
+        client(Role::Admin),
+        client(Role::Member),
+    );
+    for role in ["owner", "admin", "member"] {
+        assert_eq!(
+            invite(&member, &address(), role).nested(403).0,
+            "not_authorized"
+        );
+    }
+    assert_eq!(
+        invite(&admin, &address(), "owner").nested(403).0,
+        "not_authorized"
+    );
+    assert_eq!(invite(&admin, &address(), "admin").status, 201);
+    let to = address();
+    assert_eq!(invite(&owner, &to, "owner").status, 201);
+    // Nor does an admin take an owner's invitation over.
+    assert_eq!(
+        invite(&admin, &to, "member").nested(403).0,
+        "not_authorized"
+    );
+    assert_eq!(tenant.audit("member.invited").len(), 2);
+}
+
+#[test]
+fn a_body_that_invites_nobody_lists_every_problem() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    assert_eq!(
+        owner.post(MEMBERS, "{}").details(),
+        ["email is required", "role is required"]
+    );
+    let wrong = [
+        "email must be an e-mail address",
+        "role must be owner, admin or member",
+    ];
+    assert_eq!(invite(&owner, "ann@", "staff").details(), wrong);
+    let both = "ann@x.example\r\nBcc: bob@x.example";
+    assert_eq!(invite(&owner, both, "Owner").details(), wrong);
+    assert!(tenant.audit("member.invited").is_empty());
+}
+
+#[test]
+fn of_several_invitations_of_an_address_at_once_one_makes_the_member() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let to = address();
+    let calls = (0..4)
+        .map(|_| || invite(&owner.client(), &to, "member"))
+        .collect();
+    let answers = at_once(calls);
+    let made: Vec<&Answer> = answers
+        .iter()
+        .filter(|answer| answer.status == 201)
+        .collect();
+    assert_eq!(made.len(), 1);
+    assert!(
+        answers
+            .iter()
+            .all(|answer| [200, 201, 409].contains(&answer.status))
+    );
+    let count = "SELECT count(*) AS n FROM users WHERE practice_id = ?1 AND state = 'invited'";
+    assert_eq!(tenant.number(count), 1);
+    assert_eq!(links(&made[0].json).len(), 1);
+}
+
+#[test]
+fn a_removed_address_is_invited_to_a_new_account() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let gone = Person::of(&tenant, Role::Member);
+    let target = format!("{MEMBERS}/{}", gone.id);
+    assert_eq!(owner.request("DELETE", &target, None).status, 204);
+    let invited = invite(&owner, &gone.email, "member");
+    assert_eq!(invited.status, 201, "{}", invited.text());
+    assert_ne!(invited.json["id"], gone.id.to_string());
+}
+
+#[test]
+fn letters_to_one_address_are_limited_before_anything_is_written() {
+    let server = Server::start(overturn_tests::state::State::fresh(), &json!({}));
+    let tenant = Tenant::new(&server);
+    let (owner, member) = (
+        Person::of(&tenant, Role::Owner),
+        Person::of(&tenant, Role::Member),
+    );
+    let to = address();
+    let mut inbox = server.mails_to(&to);
+    // Who may not invite uses nothing up.
+    for _ in 0..4 {
+        assert_eq!(invite(&member.client(), &to, "member").status, 403);
+    }
+    let statuses: Vec<u16> = (0..3)
+        .map(|_| invite(&owner.client(), &to, "member").status)
+        .collect();
+    assert_eq!(statuses, [201, 200, 200]);
+    let refused = invite(&owner.client(), &to.to_uppercase(), "admin");
+    assert_eq!(refused.nested(429).0, "rate_limited");
+    let wait: u32 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=300).contains(&wait));
+    assert_eq!(tenant.audit("member.invited").len(), 3);
+    assert_eq!(
+        owner.client().get(MEMBERS).json["members"][0]["role"],
+        "member"
+    );
+    assert_eq!(invite(&owner.client(), &address(), "member").status, 201);
+    for _ in 0..3 {
+        let _letter = inbox.take();
+    }
+    assert_eq!(inbox.take_within(Duration::from_millis(200)), None);
+}

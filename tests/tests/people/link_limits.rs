@@ -1,0 +1,100 @@
+//! The limits of letters and of the links in them.
+
+use overturn_core::role::Role;
+use overturn_core::secret::LinkToken;
+use overturn_tests::account::Account;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::link::{
+    Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, submit, verify,
+};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+
+fn from(server: &Server, ip: &str) -> Client {
+    server.client().with("CF-Connecting-IP", ip)
+}
+
+fn assert_limited(answer: &Answer, limit: &str) {
+    assert_eq!(answer.status, 429, "{}", answer.text());
+    assert_eq!(answer.header("x-ratelimit-limit"), Some(limit));
+    assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
+    let wait: i64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!(wait >= 1, "{wait}");
+}
+
+#[test]
+fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_for() {
+    let server = Server::lasting(&json!({}));
+    let tenant = Tenant::new(&server);
+    let account = Account::of(&tenant, Role::Owner);
+    let upper = account.email.to_uppercase();
+    let nobody = "nobody.limited@account.example";
+    for [first, second] in [[account.email.as_str(), &upper], [nobody, nobody]] {
+        for (n, remaining) in ["2", "1", "0"].into_iter().enumerate() {
+            let client = from(&server, &format!("198.51.100.{n}"));
+            let path = [MAGIC_LINK, PASSWORD_RESET][n % 2];
+            let asked = ask(&client, path, first);
+            assert_eq!(asked.status, 202, "{}", asked.text());
+            assert_eq!(asked.header("x-ratelimit-limit"), Some("3"));
+            assert_eq!(asked.header("x-ratelimit-remaining"), Some(remaining));
+        }
+        let client = from(&server, "198.51.100.9");
+        assert_limited(&ask(&client, MAGIC_LINK, second), "3");
+        assert_limited(&ask(&client, PASSWORD_RESET, first), "3");
+    }
+    let mut inbox = server.mails_to(&account.email);
+    let letters = (0..3)
+        .map(|_| inbox.take().subject)
+        .filter(|subject| subject.starts_with("Sign"));
+    assert_eq!(letters.count(), 2);
+    // What is not an address is not counted as one.
+    for _ in 0..4 {
+        assert_eq!(
+            ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status,
+            422
+        );
+    }
+}
+
+#[test]
+fn one_place_asks_for_twenty_letters_in_twenty_seconds_and_no_more() {
+    let server = Server::lasting(&json!({}));
+    let client = from(&server, "198.51.100.1");
+    for n in 0..20 {
+        let email = format!("n{n}@account.example");
+        assert_eq!(ask(&client, MAGIC_LINK, &email).status, 202);
+    }
+    let email = "n20@account.example";
+    assert_limited(&ask(&client, MAGIC_LINK, email), "20");
+    let elsewhere = ask(&from(&server, "198.51.100.2"), MAGIC_LINK, email);
+    assert_eq!(elsewhere.header("x-ratelimit-remaining"), Some("2"));
+}
+
+#[test]
+fn one_place_tries_ten_links_a_minute_whatever_they_are_for() {
+    let server = Server::lasting(&json!({}));
+    let tenant = Tenant::new(&server);
+    let invited = Invited::to(&tenant, Role::Member);
+    let unknown = LinkToken::mint([4; 32]);
+    let unknown = unknown.expose();
+    let client = from(&server, "198.51.100.1");
+    let good = "correct horse battery";
+    for _ in 0..2 {
+        assert_eq!(verify(&client, unknown).status, 401);
+        assert_eq!(confirm(&client, unknown, good).status, 401);
+        assert_eq!(accept(&client, unknown, "Ann", good).status, 401);
+        let form = submit(&client, "/auth/magic_link", &[("token", unknown)]);
+        assert_eq!(form.status, 401);
+        let page = client.get(&format!("/auth/invitation?token={unknown}"));
+        assert_eq!(page.header("x-ratelimit-limit"), Some("10"));
+    }
+    assert_limited(&accept(&client, &invited.token, "Ann", good), "10");
+    let page = submit(&client, "/auth/magic_link", &[("token", unknown)]);
+    assert_limited(&page, "10");
+    assert!(page.is_page() && page.text().contains("Too many tries"));
+    let page = client.get(&format!("/auth/invitation?token={}", invited.token));
+    assert_limited(&page, "10");
+    let elsewhere = from(&server, "198.51.100.2");
+    assert_eq!(accept(&elsewhere, &invited.token, "Ann", good).status, 204);
+}

@@ -1,0 +1,107 @@
+//! What all lists have in common: pages, newest first, and the way to the next one.
+
+use overturn_core::role::Role;
+use overturn_core::scope::Scope;
+use overturn_core::token::Realm;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// Every list of a practice's settings, by its noun.
+const LISTS: [&str; 4] = ["api_keys", "api_tokens", "audit", "members"];
+
+fn target(noun: &str) -> String {
+    format!("/api/v1/settings/{noun}")
+}
+
+/// A practice with five records of each kind.
+fn full(tenant: &Tenant<'_>) -> Client {
+    let owner = Person::of(tenant, Role::Owner);
+    for n in 0..5 {
+        let _member = (n > 0).then(|| Person::of(tenant, Role::Member));
+        let _key = (n > 0).then(|| tenant.key(&[Scope::ClaimsRead], Realm::Test));
+        let body = json!({ "name": n.to_string(), "scopes": ["audit:read"], "expires_in_days": 1 });
+        let made = owner.client().post(&target("api_tokens"), body.to_string());
+        assert_eq!(made.status, 201, "{}", made.text());
+    }
+    owner.client()
+}
+
+fn ids(items: &Value) -> Vec<String> {
+    let items = items.as_array().unwrap().iter();
+    items
+        .map(|item| item["id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn the_link_of_every_page_leads_to_the_next_until_the_last() {
+    let tenant = Tenant::new(Server::shared());
+    let client = full(&tenant);
+    for noun in LISTS {
+        let whole = client.get(&target(noun));
+        let whole = ids(&whole.json[noun]);
+        assert_eq!(whole.len(), 5, "{noun}");
+        assert!(whole.is_sorted_by(|newer, older| newer > older), "{noun}");
+        let mut seen = Vec::new();
+        let mut next = format!("{}?limit=2", target(noun));
+        loop {
+            let read = client.get(&next);
+            assert_eq!(read.status, 200, "{}", read.text());
+            seen.push(ids(&read.json[noun]));
+            let cursor = read.json["next_cursor"].as_str();
+            let link = cursor
+                .map(|cursor| format!("<{}?limit=2&cursor={cursor}>; rel=\"next\"", target(noun)));
+            assert_eq!(read.header("link"), link.as_deref());
+            let Some(link) = link else { break };
+            next = link[1..].split_once('>').unwrap().0.into();
+        }
+        assert_eq!(
+            seen.iter().map(Vec::len).collect::<Vec<_>>(),
+            [2, 2, 1],
+            "{noun}"
+        );
+        assert_eq!(seen.concat(), whole);
+        let all = client.get(&format!("{}?limit=5", target(noun)));
+        assert_eq!(
+            (all.header("link"), &all.json["next_cursor"]),
+            (None, &Value::Null)
+        );
+    }
+}
+
+#[test]
+fn a_page_that_cannot_be_is_refused_to_who_may_read_the_list() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let member = Person::of(&tenant, Role::Member).client();
+    for noun in LISTS {
+        let wrong = format!("{}?limit=101&cursor=x", target(noun));
+        assert_eq!(
+            owner.get(&wrong).details(),
+            [
+                "limit must be a whole number from 1 to 100",
+                "cursor must be one that a page gave"
+            ]
+        );
+        let status = if noun == "api_tokens" { 422 } else { 403 };
+        assert_eq!(member.get(&wrong).status, status, "{noun}");
+        assert_eq!(Server::shared().client().get(&wrong).status, 401);
+    }
+}
+
+#[test]
+fn a_list_that_has_not_changed_is_not_sent_again() {
+    let tenant = Tenant::new(Server::shared());
+    let client = full(&tenant);
+    for noun in LISTS {
+        let target = format!("{}?limit=2", target(noun));
+        let read = client.get(&target);
+        let known = client.with("If-None-Match", read.header("etag").unwrap());
+        let same = known.get(&target);
+        assert_eq!((same.status, same.text()), (304, String::new()), "{noun}");
+        assert_eq!(same.header("link"), read.header("link"));
+    }
+}

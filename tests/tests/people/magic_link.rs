@@ -1,0 +1,159 @@
+//! `POST /api/v1/auth/magic_link` and `…/verify`.
+
+use overturn_core::role::Role;
+use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
+use overturn_tests::client::Answer;
+use overturn_tests::link::{MAGIC_LINK, received, verify};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::Value;
+use std::thread;
+use std::time::Duration;
+
+pub(crate) fn assert_failed(answer: &Answer) {
+    assert_eq!(answer.status, 401, "{}", answer.text());
+    assert_eq!(answer.json["error"]["message"], "the sign-in failed");
+    assert_eq!(cookie(answer, "__Host-session"), None);
+}
+
+pub(crate) fn sign_in_link(account: &Account<'_>) -> String {
+    received(account.server, MAGIC_LINK, &account.email)
+}
+
+#[test]
+fn a_link_does_what_a_password_does_and_no_more() {
+    let tenant = Tenant::new(Server::shared());
+    for account in [
+        Account::of(&tenant, Role::Member),
+        Account::staff(tenant.server),
+    ] {
+        let client = account.server.client();
+        let asked = verify(&client, &sign_in_link(&account));
+        assert_eq!(asked.status, 402, "{}", asked.text());
+        assert_eq!(asked.json["error"]["code"], "two_factor_required");
+        assert_eq!(cookie(&asked, "__Host-session"), None);
+        let token = asked.json["continuation_token"].as_str().unwrap();
+        let done = show(&client, token, &account.code(0));
+        assert_eq!(done.status, 200, "{}", done.text());
+        assert_eq!(page_of(&client, &done).get(SESSION).status, 200);
+    }
+    let new = Account::unenrolled(&tenant, Role::Member);
+    let begun = verify(&new.server.client(), &sign_in_link(&new));
+    assert_eq!(begun.status, 200, "{}", begun.text());
+    assert_eq!(begun.json["session"]["kind"], "enrolment");
+    let page = page_of(&new.server.client(), &begun);
+    assert_eq!(page.get("/api/v1/settings/api_keys").status, 402);
+}
+
+#[test]
+fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let token = sign_in_link(&account);
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let pressed: Vec<_> = (0..6)
+            .map(|_| scope.spawn(|| verify(&account.server.client(), &token).status))
+            .collect();
+        let pressed = pressed.into_iter();
+        pressed.map(|pressed| pressed.join().unwrap()).collect()
+    });
+    let good = statuses.iter().filter(|status| **status == 402).count();
+    assert_eq!(good, 1, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [401, 402].contains(status)));
+    let continuations = "SELECT count(*) AS n FROM continuations WHERE user_id = ?1";
+    let database = account.server.database();
+    assert_eq!(
+        database.number(continuations, &[&account.id.to_string()]),
+        1
+    );
+    assert_failed(&verify(&account.server.client(), &token));
+}
+
+#[test]
+fn a_link_is_worth_nothing_once_it_is_old_or_its_account_has_changed() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.server.client();
+    for change in [
+        "UPDATE links SET expires_at = expires_at - 600000 WHERE user_id = ?1",
+        "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
+        "UPDATE users SET state = 'removed' WHERE id = ?1",
+    ] {
+        let account = Account::of(&tenant, Role::Owner);
+        let token = sign_in_link(&account);
+        tenant
+            .server
+            .database()
+            .change(change, &[&account.id.to_string()]);
+        assert_failed(&verify(&client, &token));
+    }
+    let account = Account::of(&tenant, Role::Owner);
+    let token = sign_in_link(&account);
+    let soon = "UPDATE links SET expires_at = expires_at - 570000 WHERE user_id = ?1";
+    tenant
+        .server
+        .database()
+        .change(soon, &[&account.id.to_string()]);
+    assert_eq!(
+        verify(&client, &token).status,
+        402,
+        "ten minutes are not over"
+    );
+}
+
+#[test]
+fn a_sign_in_whose_answer_was_lost_is_answered_and_the_link_stays_used() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let token = sign_in_link(&account);
+    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
+    let client = account.server.client();
+    let asked = verify(&client.with("Tests-Database", lost), &token);
+    assert_eq!(asked.status, 402, "{}", asked.text());
+    let continuation = asked.json["continuation_token"].as_str().unwrap();
+    assert_eq!(show(&client, continuation, &account.code(0)).status, 200);
+    assert_failed(&verify(&client, &token));
+}
+
+#[test]
+fn what_became_of_a_link_is_in_the_trail() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let token = sign_in_link(&account);
+    let client = account
+        .server
+        .client()
+        .with("CF-Connecting-IP", "203.0.113.9");
+    assert_eq!(verify(&client, &token).status, 402);
+    assert_failed(&verify(&client, &token));
+    let wanted = [
+        ("magic_link.sent", None),
+        ("session.first_factor_passed", Some("magic_link")),
+        ("session.failed", None),
+    ];
+    let rows = trail(&account, wanted.len());
+    for (row, (action, by)) in rows.iter().zip(wanted) {
+        assert_eq!(row["action"], action);
+        assert_eq!(row["actor"], format!("user:{}", account.id));
+        let detail: Value = serde_json::from_str(row["detail"].as_str().unwrap()).unwrap();
+        assert_eq!(detail["by"].as_str(), by, "{row}");
+        assert!(!row.to_string().contains(&token));
+    }
+    assert!(rows[2]["detail"].as_str().unwrap().contains("203.0.113.9"));
+}
+
+/// So many rows of the trail about an account, some of which are written behind the answers.
+pub(crate) fn trail(account: &Account<'_>, rows: usize) -> Vec<Value> {
+    let query = "SELECT action, actor, detail FROM audit WHERE record = ?1 ORDER BY at, id";
+    for _ in 0..100 {
+        let found = account
+            .server
+            .database()
+            .rows(query, &[&account.id.to_string()]);
+        if found.len() >= rows {
+            assert_eq!(found.len(), rows, "{found:?}");
+            return found;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("fewer than {rows} rows");
+}

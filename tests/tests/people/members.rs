@@ -1,0 +1,273 @@
+//! `/api/v1/settings/members`: roles, removal, and other people's sessions.
+
+use crate::invitations::{MEMBERS, address, invite};
+use overturn_core::role::Role;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::database::statement;
+use overturn_tests::person::{Person, page};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+const PRACTICE: &str = "/api/v1/settings/practice";
+
+pub(crate) fn one(id: impl ToString) -> String {
+    format!("{MEMBERS}/{}", id.to_string())
+}
+
+pub(crate) fn change(client: &Client, id: impl ToString, role: &str) -> Answer {
+    let body = json!({ "role": role }).to_string();
+    client.request("PATCH", &one(id), Some(body.as_bytes()))
+}
+
+pub(crate) fn remove(client: &Client, id: impl ToString) -> Answer {
+    client.request("DELETE", &one(id), None)
+}
+
+fn revoke(client: &Client, id: impl ToString) -> Answer {
+    client.request("DELETE", &format!("{}/sessions", one(id)), None)
+}
+
+fn is_signed_in(person: &Person<'_>) -> bool {
+    person.client().get(PRACTICE).status == 200
+}
+
+fn not_allowed(answer: &Answer) {
+    assert_eq!(answer.nested(403).0, "not_authorized");
+}
+
+#[test]
+fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
+    let tenant = Tenant::new(Server::shared());
+    let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
+    not_allowed(&member.client().get(MEMBERS));
+    let sql = "INSERT INTO factors (user_id, id, key_version, sealed, created_at, confirmed_at) VALUES (?1, ?1, 1, '', 1, 1)";
+    Server::shared()
+        .database()
+        .change(sql, &[&member.id.to_string()]);
+    for person in [&owner, &admin] {
+        let listed = person.client().get(MEMBERS);
+        assert_eq!(listed.status, 200, "{}", listed.text());
+        let members = listed.json["members"].as_array().unwrap();
+        let ids: Vec<&str> = members.iter().map(|m| m["id"].as_str().unwrap()).collect();
+        assert_eq!(
+            ids,
+            [&member, &admin, &owner].map(|person| person.id.to_string())
+        );
+        let shown = &members[0];
+        assert_eq!(
+            (&shown["role"], &shown["state"]),
+            (&json!("member"), &json!("active"))
+        );
+        assert_eq!(
+            (&shown["email"], &shown["name"]),
+            (&json!(member.email), &json!("A person, member"))
+        );
+        assert_eq!(
+            (&shown["two_factor"], &members[1]["two_factor"]),
+            (&json!(true), &json!(false))
+        );
+        assert!(shown["last_seen_at"].is_string() && shown["created_at"].is_string());
+        assert!(shown.get("epoch").is_none());
+    }
+}
+
+#[test]
+fn a_change_of_role_takes_a_new_sign_in() {
+    let tenant = Tenant::new(Server::shared());
+    let (owner, member) = (
+        Person::of(&tenant, Role::Owner),
+        Person::of(&tenant, Role::Member),
+    );
+    let changed = change(&owner.client(), member.id, "admin");
+    assert_eq!(
+        (changed.status, &changed.json["role"]),
+        (200, &json!("admin")),
+        "{}",
+        changed.text()
+    );
+    assert!(!is_signed_in(&member));
+    let epoch = || {
+        tenant.rows(
+            "SELECT epoch FROM users WHERE practice_id = ?1 AND id = ?2",
+            &[&member.id.to_string()],
+        )
+    };
+    assert_eq!(epoch()[0]["epoch"], 2);
+    let rows = tenant.audit("member.role_changed");
+    assert_eq!(rows[0]["detail"], r#"{"from":"member","to":"admin"}"#);
+    assert_eq!(rows[0]["record"], member.id.to_string());
+
+    // What is so already changes nothing, whoever's page asks for it again.
+    let again = change(&owner.client(), member.id, "admin");
+    assert_eq!((again.status, &again.json["role"]), (200, &json!("admin")));
+    assert_eq!(epoch()[0]["epoch"], 2);
+    assert_eq!(tenant.audit("member.role_changed").len(), 1);
+}
+
+#[test]
+fn nobody_rises_by_their_own_hand_or_touches_who_stands_above() {
+    let tenant = Tenant::new(Server::shared());
+    let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
+    let other = Person::of(&tenant, Role::Member);
+    for id in [owner.id, admin.id, member.id, other.id] {
+        for role in ["owner", "admin", "member"] {
+            not_allowed(&change(&member.client(), id, role));
+        }
+        not_allowed(&revoke(&member.client(), id));
+    }
+    for id in [owner.id, admin.id, other.id] {
+        not_allowed(&remove(&member.client(), id));
+    }
+    for id in [admin.id, member.id] {
+        not_allowed(&change(&admin.client(), id, "owner"));
+    }
+    for role in ["owner", "admin", "member"] {
+        not_allowed(&change(&admin.client(), owner.id, role));
+    }
+    not_allowed(&remove(&admin.client(), owner.id));
+    not_allowed(&revoke(&admin.client(), owner.id));
+    let wrong = ["role must be owner, admin or member"];
+    for role in ["staff", "Owner", "root"] {
+        assert_eq!(change(&owner.client(), member.id, role).details(), wrong);
+    }
+    for person in [&owner, &admin, &member, &other] {
+        assert!(is_signed_in(person));
+    }
+    assert!(tenant.audit("member.role_changed").is_empty());
+
+    assert_eq!(change(&admin.client(), other.id, "admin").status, 200);
+    let down = change(&admin.client(), admin.id, "member");
+    assert_eq!(down.status, 200);
+    assert!(
+        down.headers
+            .iter()
+            .any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;"))
+    );
+    assert!(!is_signed_in(&admin));
+}
+
+#[test]
+fn a_removed_member_is_out_at_once_with_every_session_and_token() {
+    let tenant = Tenant::new(Server::shared());
+    let (owner, admin) = (
+        Person::of(&tenant, Role::Owner),
+        Person::of(&tenant, Role::Admin),
+    );
+    let (_, second) = admin.session(None);
+    let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 1 });
+    let made = admin
+        .client()
+        .post("/api/v1/settings/api_tokens", body.to_string());
+    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+    let token = Server::shared().client().with("Authorization", &bearer);
+    assert_eq!(token.get(PRACTICE).status, 200);
+
+    assert_eq!(remove(&owner.client(), admin.id).status, 204);
+    assert!(!is_signed_in(&admin));
+    assert_eq!(page(Server::shared(), &second).get(PRACTICE).status, 401);
+    assert_eq!(token.get(PRACTICE).status, 401);
+    let listed = owner.client().get(MEMBERS);
+    assert_eq!(listed.json["members"].as_array().unwrap().len(), 1);
+    for answer in [
+        remove(&owner.client(), admin.id),
+        change(&owner.client(), admin.id, "member"),
+        revoke(&owner.client(), admin.id),
+    ] {
+        assert_eq!(answer.nested(404), ("not_found", "no such member"));
+    }
+    assert_eq!(tenant.audit("member.removed").len(), 1);
+}
+
+#[test]
+fn everybody_may_leave() {
+    let tenant = Tenant::new(Server::shared());
+    let _owner = Person::of(&tenant, Role::Owner);
+    for role in Role::OF_PRACTICE {
+        let person = Person::of(&tenant, role);
+        // An answer that is lost does not undo it, although the one who asked is gone by then.
+        let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
+        let client = person.client().with("Tests-Database", &lost.to_string());
+        let left = remove(&client, person.id);
+        assert_eq!(left.status, 204, "{}", left.text());
+        assert!(
+            left.headers
+                .iter()
+                .any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;"))
+        );
+        assert!(!is_signed_in(&person));
+    }
+    assert_eq!(tenant.audit("member.removed").len(), 3);
+}
+
+#[test]
+fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
+    let tenant = Tenant::new(Server::shared());
+    let (owner, member) = (
+        Person::of(&tenant, Role::Owner),
+        Person::of(&tenant, Role::Member),
+    );
+    let meanwhile = statement(
+        "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
+        &[&member.id.to_string()],
+    );
+    let weather = json!({ "2": { "before": [meanwhile] } }).to_string();
+    let client = owner.client().with("Tests-Database", &weather);
+    for answer in [
+        change(&client, member.id, "admin"),
+        remove(&client, member.id),
+        revoke(&client, member.id),
+    ] {
+        let message = "the record changed meanwhile, read it again";
+        assert_eq!(answer.nested(409), ("conflict", message));
+    }
+    assert_eq!(
+        owner.client().get(MEMBERS).json["members"][0]["role"],
+        "member"
+    );
+}
+
+#[test]
+fn the_sessions_of_a_member_end_and_the_member_stays() {
+    let tenant = Tenant::new(Server::shared());
+    let (admin, member) = (
+        Person::of(&tenant, Role::Admin),
+        Person::of(&tenant, Role::Member),
+    );
+    let (_, second) = member.session(None);
+    let revoked = revoke(&admin.client(), member.id);
+    assert_eq!(revoked.status, 204, "{}", revoked.text());
+    assert!(!is_signed_in(&member));
+    assert_eq!(page(Server::shared(), &second).get(PRACTICE).status, 401);
+    assert!(is_signed_in(&admin));
+    let listed = admin.client().get(MEMBERS);
+    assert_eq!(listed.json["members"][0]["state"], "active");
+    let rows = tenant.audit("member.sessions_revoked");
+    assert_eq!(rows[0]["record"], member.id.to_string());
+    assert_eq!(rows[0]["actor"], format!("user:{}", admin.id));
+}
+
+#[test]
+fn an_invitation_outlasts_a_change_of_its_role_and_not_its_removal() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let invited = invite(&owner, &address(), "member");
+    let id = invited.json["id"].as_str().unwrap();
+    let valid = || {
+        let sql = "SELECT count(*) AS n FROM links l JOIN users u ON u.id = l.user_id AND u.epoch = l.epoch
+                   WHERE u.practice_id = ?1 AND u.state = 'invited'";
+        tenant.number(sql)
+    };
+    let changed = change(&owner, id, "admin");
+    let shown = (&changed.json["role"], &changed.json["state"]);
+    assert_eq!(shown, (&json!("admin"), &json!("invited")));
+    assert_eq!(revoke(&owner, id).status, 204);
+    assert_eq!(valid(), 1);
+    assert_eq!(remove(&owner, id).status, 204);
+    assert_eq!(valid(), 0);
+    assert_eq!(
+        owner.get(MEMBERS).json["members"].as_array().unwrap().len(),
+        1
+    );
+    assert_eq!(owner.get(MEMBERS).json["next_cursor"], Value::Null);
+}

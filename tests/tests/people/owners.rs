@@ -1,0 +1,92 @@
+//! A practice keeps an owner, whoever leaves, steps down or is removed, and in whatever order.
+
+use crate::members::{change, remove};
+use overturn_core::role::Role;
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+
+const KEEP: &str = "the practice must keep an owner";
+
+fn owners(tenant: &Tenant<'_>) -> i64 {
+    tenant.number("SELECT count(*) AS n FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active'")
+}
+
+#[test]
+fn the_last_owner_can_neither_leave_nor_step_down() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner);
+    let _admin = Person::of(&tenant, Role::Admin);
+    // Owners of other practices are none of this one, nor is who was only invited.
+    let _elsewhere = Person::of(&Tenant::new(Server::shared()), Role::Owner);
+    let invited =
+        crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
+    assert_eq!(invited.status, 201);
+    for _ in 0..2 {
+        assert_eq!(
+            remove(&owner.client(), owner.id).nested(409),
+            ("conflict", KEEP)
+        );
+        assert_eq!(
+            change(&owner.client(), owner.id, "admin").nested(409),
+            ("conflict", KEEP)
+        );
+    }
+    assert!(
+        tenant.audit("member.removed").is_empty() && tenant.audit("member.role_changed").is_empty()
+    );
+
+    let other = Person::of(&tenant, Role::Owner);
+    assert_eq!(change(&owner.client(), owner.id, "member").status, 200);
+    assert_eq!(
+        remove(&other.client(), other.id).nested(409),
+        ("conflict", KEEP)
+    );
+    assert_eq!(owners(&tenant), 1);
+}
+
+/// Has two owners do this to a practice at once, many times, and one is always left.
+fn one_is_left(act: impl Fn(&Person<'_>, &Person<'_>) -> Answer + Sync) {
+    for _ in 0..6 {
+        let tenant = Tenant::new(Server::shared());
+        let [one, other] = [(); 2].map(|()| Person::of(&tenant, Role::Owner));
+        let (act, pairs) = (&act, [(&one, &other), (&other, &one)]);
+        let calls = pairs
+            .into_iter()
+            .map(|(by, of)| move || act(by, of))
+            .collect();
+        let answers = at_once(calls);
+        let done = answers.iter().filter(|answer| answer.status < 300).count();
+        assert_eq!((done, owners(&tenant)), (1, 1));
+        let refused = answers.iter().find(|answer| answer.status >= 400).unwrap();
+        assert!([401, 409].contains(&refused.status), "{}", refused.text());
+    }
+}
+
+#[test]
+fn of_two_owners_who_remove_each_other_one_is_left() {
+    one_is_left(|by, of| remove(&by.client(), of.id));
+}
+
+#[test]
+fn of_two_owners_who_leave_at_once_one_is_left() {
+    one_is_left(|by, _| remove(&by.client(), by.id));
+}
+
+#[test]
+fn of_two_owners_who_step_down_at_once_one_is_left() {
+    one_is_left(|by, _| change(&by.client(), by.id, "admin"));
+}
+
+#[test]
+fn of_two_owners_of_whom_one_leaves_and_one_steps_down_at_once_one_is_left() {
+    one_is_left(|by, of| {
+        if by.id < of.id {
+            remove(&by.client(), by.id)
+        } else {
+            change(&by.client(), by.id, "admin")
+        }
+    });
+}

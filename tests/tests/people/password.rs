@@ -1,0 +1,221 @@
+//! `POST /api/v1/auth/password_reset`, `…/confirm` and `POST /api/v1/auth/password`.
+
+use super::magic_link::trail;
+use overturn_core::role::Role;
+use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::link::{MAGIC_LINK, PASSWORD_RESET, confirm, received, verify};
+use overturn_tests::mail::{Inbox, Mail};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+use std::thread;
+
+const PASSWORD: &str = "/api/v1/auth/password";
+const KEYS: &str = "/api/v1/settings/api_keys";
+const NEW: &str = "a quite new passphrase";
+
+fn reset_link(account: &Account<'_>) -> String {
+    received(account.server, PASSWORD_RESET, &account.email)
+}
+
+fn change(page: &Client, current: &str, new: &str) -> Answer {
+    let body = json!({ "current_password": current, "new_password": new });
+    page.post(PASSWORD, body.to_string())
+}
+
+/// The letter that says that a password was changed.
+fn told(inbox: &mut Inbox) -> Mail {
+    loop {
+        let mail = inbox.take();
+        if mail.subject == "Your Overturn password was changed" {
+            return mail;
+        }
+    }
+}
+
+#[test]
+fn a_reset_sets_the_password_ends_every_session_and_signs_nobody_in() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let page = account.sign_in();
+    let set = confirm(&client, &reset_link(&account), NEW);
+    assert_eq!(set.status, 204, "{}", set.text());
+    assert_eq!(cookie(&set, "__Host-session"), None);
+    assert_eq!(page.get(SESSION).status, 401);
+    let old = account.try_password(&client, &account.password);
+    assert_eq!(old.status, 401, "{}", old.text());
+    let asked = account.try_password(&client, NEW);
+    assert_eq!(asked.status, 402, "the second factor is what it was");
+    let token = asked.json["continuation_token"].as_str().unwrap();
+    assert_eq!(show(&client, token, &account.code(30_000)).status, 200);
+    let letter = told(&mut account.server.mails_to(&account.email));
+    assert!(!letter.text.contains("://"), "{letter:?}");
+    let rows = trail(&account, 7);
+    let actions: Vec<_> = rows
+        .iter()
+        .map(|row| row["action"].as_str().unwrap())
+        .collect();
+    assert_eq!(actions[2..4], ["password.reset_sent", "password.changed"]);
+}
+
+#[test]
+fn whatever_was_under_way_before_a_reset_is_worth_nothing_after_it() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let sign_in = received(account.server, MAGIC_LINK, &account.email);
+    let other_reset = reset_link(&account);
+    let continuation = account.continuation(&client);
+    let reset = reset_link(&account);
+    assert_eq!(confirm(&client, &reset, NEW).status, 204);
+    assert_eq!(verify(&client, &sign_in).status, 401);
+    assert_eq!(show(&client, &continuation, &account.code(0)).status, 401);
+    assert_eq!(confirm(&client, &other_reset, NEW).status, 401);
+    assert_eq!(confirm(&client, &reset, NEW).status, 401);
+}
+
+#[test]
+fn a_password_that_cannot_be_chosen_leaves_the_link_as_it_was() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let token = reset_link(&account);
+    for (password, message) in [
+        ("", "is required"),
+        ("short", "must have at least 12 characters"),
+        ("passwordpassword", "is too common"),
+    ] {
+        let refused = confirm(&client, &token, password);
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        let details = json!([{ "field": "password", "message": message }]);
+        assert_eq!(refused.json["error"]["details"], details);
+    }
+    assert_eq!(confirm(&client, &token, NEW).status, 204);
+}
+
+#[test]
+fn of_resets_at_the_same_time_one_counts_and_its_password_is_the_one() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let tokens = [reset_link(&account), reset_link(&account)];
+    let passwords: Vec<String> = (0..6).map(|n| format!("{NEW}, number {n}")).collect();
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let set: Vec<_> = passwords
+            .iter()
+            .zip(tokens.iter().cycle())
+            .map(|(password, token)| {
+                scope.spawn(|| confirm(&account.server.client(), token, password).status)
+            })
+            .collect();
+        set.into_iter().map(|set| set.join().unwrap()).collect()
+    });
+    let good: Vec<_> = (0..6).filter(|n| statuses[*n] == 204).collect();
+    assert_eq!(good.len(), 1, "{statuses:?}");
+    let client = account.server.client();
+    for (n, password) in passwords.iter().enumerate() {
+        let status = account.try_password(&client, password).status;
+        assert_eq!(status, if n == good[0] { 402 } else { 401 }, "{n}");
+    }
+}
+
+#[test]
+fn a_reset_whose_answer_was_lost_is_done_once() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
+    let client = account.server.client();
+    let set = confirm(
+        &client.with("Tests-Database", lost),
+        &reset_link(&account),
+        NEW,
+    );
+    assert_eq!(set.status, 204, "{}", set.text());
+    assert_eq!(account.try_password(&client, NEW).status, 402);
+    let epoch = "SELECT epoch AS n FROM users WHERE id = ?1";
+    let epoch = account
+        .server
+        .database()
+        .number(epoch, &[&account.id.to_string()]);
+    assert_eq!(epoch, 2);
+}
+
+#[test]
+fn whoever_knows_the_password_changes_it_and_stays_signed_in_here_only() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Member);
+    let elsewhere = account.sign_in();
+    let client = account.server.client();
+    let done = show(
+        &client,
+        &account.continuation(&client),
+        &account.code(30_000),
+    );
+    let here = page_of(&client, &done);
+
+    let wrong = change(&here, "not the password", NEW);
+    assert_eq!(wrong.status, 422, "{}", wrong.text());
+    let details = json!([{ "field": "current_password", "message": "is not right" }]);
+    assert_eq!(wrong.json["error"]["details"], details);
+    let unfit = change(&here, &account.password, "passwordpassword");
+    assert_eq!(unfit.json["error"]["details"][0]["field"], "new_password");
+    assert_eq!(elsewhere.get(SESSION).status, 200);
+
+    let changed = change(&here, &account.password, NEW);
+    assert_eq!(changed.status, 204, "{}", changed.text());
+    assert_eq!(elsewhere.get(SESSION).status, 401);
+    assert_eq!(here.get(SESSION).status, 401, "the token of before");
+    let here = page_of(&client, &changed);
+    let shown = here.get(SESSION);
+    assert_eq!(shown.status, 200, "{}", shown.text());
+    assert_eq!(shown.json["session"], done.json["session"]);
+    assert_eq!(account.try_password(&client, &account.password).status, 401);
+    let again = change(&here, NEW, &account.password);
+    assert_eq!(again.status, 204, "what was verified is: {}", again.text());
+    let _letter = told(&mut account.server.mails_to(&account.email));
+    let rows = trail(&account, 8);
+    let failed = rows
+        .iter()
+        .filter(|row| row["action"] == "session.verification_failed");
+    assert_eq!(failed.count(), 1);
+    let changes = rows
+        .iter()
+        .filter(|row| row["action"] == "password.changed");
+    assert_eq!(changes.count(), 2);
+}
+
+#[test]
+fn a_password_is_changed_with_a_second_factor_shown_lately_and_by_no_token() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let page = account.sign_in();
+    let stale = "UPDATE sessions SET verified_at = verified_at - 600000 WHERE user_id = ?1";
+    let id = account.id.to_string();
+    account.server.database().change(stale, &[&id]);
+    let refused = change(&page, &account.password, NEW);
+    assert_eq!(refused.status, 402, "{}", refused.text());
+    assert!(refused.json["continuation_token"].is_string());
+    let new = Account::unenrolled(&tenant, Role::Owner);
+    let begun = new.try_password(&new.server.client(), &new.password);
+    let enrolling = page_of(&new.server.client(), &begun);
+    assert_eq!(change(&enrolling, &new.password, NEW).status, 402);
+    assert_eq!(enrolling.get(KEYS).status, 402);
+}
+
+#[test]
+fn five_passwords_are_tried_in_twenty_seconds_and_no_more() {
+    let server = Server::lasting(&json!({}));
+    let tenant = Tenant::new(&server);
+    let account = Account::of(&tenant, Role::Owner);
+    let page = account.sign_in();
+    for remaining in ["4", "3", "2", "1", "0"] {
+        let wrong = change(&page, "not the password", NEW);
+        assert_eq!(wrong.status, 422, "{}", wrong.text());
+        assert_eq!(wrong.header("x-ratelimit-remaining"), Some(remaining));
+    }
+    let limited = change(&page, &account.password, NEW);
+    assert_eq!(limited.status, 429, "{}", limited.text());
+    assert_eq!(limited.header("x-ratelimit-limit"), Some("5"));
+    assert_eq!(page.get(SESSION).status, 200);
+}

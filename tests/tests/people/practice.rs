@@ -1,0 +1,153 @@
+//! `/api/v1/settings/practice`.
+
+use overturn_core::role::Role;
+use overturn_tests::claims::item;
+use overturn_tests::client::keys;
+use overturn_tests::person::{Person, page};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, Terms};
+use serde_json::{Value, json};
+
+const PRACTICE: &str = "/api/v1/settings/practice";
+
+fn patch(client: &overturn_tests::client::Client, body: &Value) -> overturn_tests::client::Answer {
+    client.request("PATCH", PRACTICE, Some(body.to_string().as_bytes()))
+}
+
+#[test]
+fn every_member_reads_the_settings_of_their_practice() {
+    let tenant = Tenant::new(Server::shared());
+    let expected = json!({ "id": tenant.id, "name": "Practice", "state": "active", "appeal_button": true,
+        "concurrent_sessions": "unlimited", "baa_signed": true });
+    for role in Role::OF_PRACTICE {
+        let client = Person::of(&tenant, role).client();
+        let read = client.get(PRACTICE);
+        assert_eq!((read.status, &read.json), (200, &expected));
+        let tag = read.header("etag").unwrap();
+        assert_eq!(client.with("If-None-Match", tag).get(PRACTICE).status, 304);
+    }
+    let unsigned = Terms {
+        signed: false,
+        appeal_button: false,
+        ..Terms::default()
+    };
+    let tenant = Tenant::on(Server::shared(), unsigned);
+    let read = Person::of(&tenant, Role::Member).client().get(PRACTICE);
+    let shown = (&read.json["baa_signed"], &read.json["appeal_button"]);
+    assert_eq!(shown, (&json!(false), &json!(false)));
+}
+
+#[test]
+fn what_is_changed_is_shown_at_once_and_all_else_stays() {
+    let tenant = Tenant::new(Server::shared());
+    let admin = Person::of(&tenant, Role::Admin);
+    let client = admin.client();
+    let changed = patch(&client, &json!({ "name": "Harbour Clinic" }));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    assert_eq!(changed.json["name"], "Harbour Clinic");
+    assert_eq!(changed.json["appeal_button"], true);
+    assert_eq!(changed.json, client.get(PRACTICE).json);
+
+    let _sent = tenant.send(&item("P-1"));
+    let button = || tenant.client().status("P-1").json["claim"]["signing"]["appeal_button"].clone();
+    assert_eq!(button(), true);
+    let changed = patch(&client, &json!({ "appeal_button": false }));
+    assert_eq!(
+        (&changed.json["appeal_button"], &changed.json["name"]),
+        (&json!(false), &json!("Harbour Clinic"))
+    );
+    assert_eq!(button(), false);
+
+    let rows = tenant.audit("practice.changed");
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[0]["actor"], format!("user:{}", admin.id));
+    assert_eq!(rows[0]["record"], tenant.id.to_string());
+    assert_eq!(rows[0]["detail"], r#"{"name":"Harbour Clinic"}"#);
+    assert_eq!(rows[1]["detail"], r#"{"appeal_button":false}"#);
+    assert_eq!(rows[1]["request_id"], changed.request_id());
+}
+
+#[test]
+fn a_change_that_is_none_or_wrong_changes_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let client = Person::of(&tenant, Role::Owner).client();
+    let before = client.get(PRACTICE).json.clone();
+    let nothing = "body must have name, appeal_button or concurrent_sessions";
+    assert_eq!(patch(&client, &json!({})).details(), [nothing]);
+    let wrong = json!({ "name": "", "state": "inactive", "concurrent_sessions": 2 });
+    assert_eq!(
+        patch(&client, &wrong).details(),
+        [
+            "body must have only name, appeal_button and concurrent_sessions",
+            "name is required",
+            "concurrent_sessions must be unlimited or the number 1",
+        ]
+    );
+    for body in ["", "[]", "{", "null"] {
+        let answer = client.request("PATCH", PRACTICE, Some(body.as_bytes()));
+        assert_eq!(answer.nested(400).0, "bad_request", "{body}");
+    }
+    assert_eq!(client.get(PRACTICE).json, before);
+    assert!(tenant.audit("practice.changed").is_empty());
+}
+
+#[test]
+fn members_change_nothing_and_admins_do() {
+    let tenant = Tenant::new(Server::shared());
+    let member = Person::of(&tenant, Role::Member).client();
+    for body in [
+        json!({ "name": "Mine" }),
+        json!({ "concurrent_sessions": 1 }),
+    ] {
+        assert_eq!(patch(&member, &body).nested(403).0, "not_authorized");
+    }
+    assert_eq!(member.get(PRACTICE).json["name"], "Practice");
+}
+
+#[test]
+fn a_second_factor_is_needed_for_the_session_policy_alone() {
+    let tenant = Tenant::new(Server::shared());
+    let (_, stale) = Person::of(&tenant, Role::Owner).session(None);
+    let client = page(Server::shared(), &stale);
+    assert_eq!(patch(&client, &json!({ "name": "Harbour" })).status, 200);
+    for body in [
+        json!({ "concurrent_sessions": 1 }),
+        json!({ "concurrent_sessions": "unlimited", "name": "Other" }),
+    ] {
+        let refused = patch(&client, &body);
+        assert_eq!(refused.nested(402).0, "two_factor_required");
+        assert_eq!(keys(&refused.json), ["continuation_token", "error"]);
+    }
+    assert_eq!(client.get(PRACTICE).json["name"], "Harbour");
+}
+
+#[test]
+fn one_session_each_ends_all_but_the_latest_and_of_who_says_so_all_but_this_one() {
+    let tenant = Tenant::new(Server::shared());
+    let other = Tenant::new(Server::shared());
+    let now = Some(overturn_tests::tenant::now());
+    let owner = Person::of(&tenant, Role::Owner);
+    let (_, later) = owner.session(now);
+    let member = Person::of(&tenant, Role::Member);
+    let (_, latest) = member.session(None);
+    let elsewhere = Person::of(&other, Role::Member);
+    let (_, twice) = elsewhere.session(None);
+
+    let changed = patch(&owner.client(), &json!({ "concurrent_sessions": 1 }));
+    assert_eq!(changed.json["concurrent_sessions"], 1, "{}", changed.text());
+    let status = |session| page(Server::shared(), session).get(PRACTICE).status;
+    assert_eq!((status(&owner.session), status(&later)), (200, 401));
+    assert_eq!((status(&member.session), status(&latest)), (401, 200));
+    assert_eq!((status(&elsewhere.session), status(&twice)), (200, 200));
+
+    // From here on a new session ends the one before.
+    let (_, next) = member.session(None);
+    assert_eq!((status(&latest), status(&next)), (401, 200));
+    let unlimited = patch(
+        &owner.client(),
+        &json!({ "concurrent_sessions": "unlimited" }),
+    );
+    assert_eq!(unlimited.json["concurrent_sessions"], "unlimited");
+    let (_, more) = member.session(None);
+    assert_eq!((status(&next), status(&more)), (200, 200));
+}

@@ -1,0 +1,178 @@
+//! What holds for every route of a practice's settings: who is let in, and that a request has one effect at most.
+
+mod once;
+mod refusals;
+
+use crate::invitations::address;
+use overturn_core::agreement::VERSION;
+use overturn_core::role::Role;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+const READS: [&str; 6] = [
+    "agreements",
+    "api_keys",
+    "api_tokens",
+    "audit",
+    "members",
+    "practice",
+];
+
+/// A practice with something of everything to change.
+struct World {
+    tenant: Tenant<'static>,
+    owner: Person<'static>,
+    member: Person<'static>,
+    token: String,
+    bearer: Client,
+}
+
+impl World {
+    fn new() -> Self {
+        let tenant = Tenant::new(Server::shared());
+        let owner = Person::of(&tenant, Role::Owner);
+        let member = Person::of(&tenant, Role::Member);
+        let body =
+            json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
+        let made = owner
+            .client()
+            .post("/api/v1/settings/api_tokens", body.to_string());
+        let token = made.json["id"].as_str().unwrap().to_owned();
+        let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+        let bearer = Server::shared().client().with("Authorization", &bearer);
+        Self {
+            tenant,
+            owner,
+            member,
+            token,
+            bearer,
+        }
+    }
+
+    /// All that a change of the settings can change.
+    fn stored(&self) -> Vec<Vec<Value>> {
+        let rows = |sql: &str| self.tenant.rows(sql, &[]);
+        let own = ["agreements", "api_keys", "api_tokens", "users", "audit"];
+        let own = own.map(|table| {
+            rows(&format!(
+                "SELECT * FROM {table} WHERE practice_id = ?1 ORDER BY id"
+            ))
+        });
+        let of_users = ["sessions", "links"].map(|table| {
+            rows(&format!("SELECT * FROM {table} WHERE user_id IN (SELECT id FROM users WHERE practice_id = ?1) ORDER BY hash"))
+        });
+        let practice = rows("SELECT * FROM practices WHERE id = ?1");
+        [&own[..], &of_users, &[practice]].concat()
+    }
+
+    fn audited(&self) -> i64 {
+        self.tenant
+            .number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1")
+    }
+}
+
+/// A write of the settings.
+#[derive(Clone, Debug)]
+struct Change {
+    method: &'static str,
+    target: String,
+    body: Option<String>,
+    /// The status when it is carried out.
+    status: u16,
+    sensitive: bool,
+}
+
+impl Change {
+    fn send(&self, client: &Client) -> Answer {
+        client.request(
+            self.method,
+            &self.target,
+            self.body.as_ref().map(String::as_bytes),
+        )
+    }
+}
+
+/// Every write there is, on the records of a practice.
+fn changes(world: &World) -> Vec<Change> {
+    let change = |method, target: String, body: Value, status| Change {
+        method,
+        target: format!("/api/v1/settings/{target}"),
+        body: (body != Value::Null).then(|| body.to_string()),
+        status,
+        sensitive: true,
+    };
+    let member = format!("members/{}", world.member.id);
+    let token = format!("api_tokens/{}", world.token);
+    let new_token = json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 });
+    let signature =
+        json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann", "signer_title": "Owner" });
+    vec![
+        change("POST", "agreements".into(), signature, 201),
+        change(
+            "POST",
+            "api_keys".into(),
+            json!({ "name": "x", "scopes": ["claims:read"] }),
+            201,
+        ),
+        change(
+            "DELETE",
+            format!("api_keys/{}", world.tenant.key.id),
+            Value::Null,
+            204,
+        ),
+        change("POST", "api_tokens".into(), new_token, 201),
+        change(
+            "POST",
+            format!("{token}/regenerate"),
+            json!({ "grace_days": 1 }),
+            201,
+        ),
+        change("DELETE", token, Value::Null, 204),
+        change(
+            "POST",
+            "members".into(),
+            json!({ "email": address(), "role": "member" }),
+            201,
+        ),
+        change("PATCH", member.clone(), json!({ "role": "admin" }), 200),
+        change("DELETE", format!("{member}/sessions"), Value::Null, 204),
+        change("DELETE", member, Value::Null, 204),
+        change(
+            "PATCH",
+            "practice".into(),
+            json!({ "concurrent_sessions": 1 }),
+            200,
+        ),
+        Change {
+            sensitive: false,
+            ..change(
+                "PATCH",
+                "practice".into(),
+                json!({ "name": "Harbour" }),
+                200,
+            )
+        },
+    ]
+}
+
+#[test]
+fn every_change_is_carried_out_and_audited_once() {
+    let count = changes(&World::new()).len();
+    for n in 0..count {
+        let world = World::new();
+        let before = world.audited();
+        let change = &changes(&world)[n];
+        let answer = change.send(&world.owner.client());
+        assert_eq!(answer.status, change.status, "{change:?} {}", answer.text());
+        assert_eq!(world.audited(), before + 1, "{change:?}");
+        let sql = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND actor = 'user:' || ?2 AND request_id = ?3";
+        let (id, actor) = (world.tenant.id.to_string(), world.owner.id.to_string());
+        let of_request = Server::shared()
+            .database()
+            .number(sql, &[&id, &actor, answer.request_id()]);
+        assert_eq!(of_request, 1, "{change:?}");
+    }
+}

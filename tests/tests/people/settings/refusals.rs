@@ -1,0 +1,216 @@
+//! Who is not let in, and that nothing happens then.
+
+use super::{Change, READS, World, changes};
+use overturn_core::csrf;
+use overturn_core::role::Role;
+use overturn_tests::client::{Client, encoded};
+use overturn_tests::database::statement;
+use overturn_tests::person::{Person, page};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::now;
+use serde_json::json;
+
+fn reads() -> Vec<Change> {
+    let read = |noun| Change {
+        method: "GET",
+        target: format!("/api/v1/settings/{noun}"),
+        body: None,
+        status: 200,
+        sensitive: false,
+    };
+    READS.map(read).into()
+}
+
+/// Fails unless a client is refused all of this, and nothing of the practice has changed then.
+fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, &str)) {
+    let before = world.stored();
+    for request in requests {
+        let answer = request.send(client);
+        assert_eq!(answer.nested(expected.0).0, expected.1, "{request:?}");
+        assert!(answer.header("set-cookie").is_none());
+    }
+    assert_eq!(world.stored(), before);
+}
+
+#[test]
+fn nobody_gets_in_without_a_session_or_token() {
+    let world = World::new();
+    let all = [changes(&world), reads()].concat();
+    let nobody = Server::shared().client();
+    refused(&world, &all, &nobody, (401, "not_authenticated"));
+    let key = format!("Bearer {}", world.tenant.key.text);
+    for client in [
+        nobody.with("Authorization", &key),
+        nobody.with("Authorization", "Bearer x"),
+        nobody.with("Cookie", "__Host-session=x; csrf_token=x"),
+        page(
+            Server::shared(),
+            &overturn_core::secret::SessionToken::mint([7; 32]),
+        ),
+    ] {
+        refused(&world, &all, &client, (401, "not_authenticated"));
+    }
+}
+
+#[test]
+fn staff_have_no_part_in_a_practice() {
+    let world = World::new();
+    let all = [changes(&world), reads()].concat();
+    let staff = Person::staff(Server::shared()).client();
+    refused(&world, &all, &staff, (403, "not_authorized"));
+}
+
+#[test]
+fn the_people_of_an_inactive_practice_do_nothing() {
+    let world = World::new();
+    let sql = "UPDATE practices SET state = 'inactive' WHERE id = ?1";
+    world.tenant.change(sql, &[]);
+    let all = [changes(&world), reads()].concat();
+    refused(&world, &all, &world.owner.client(), (403, "not_authorized"));
+}
+
+#[test]
+fn a_write_without_the_sessions_own_csrf_token_does_nothing() {
+    let world = World::new();
+    let writes = changes(&world);
+    let cookie = format!("__Host-session={}", world.owner.session.expose());
+    let bare = Server::shared().client().with("Cookie", &cookie);
+    let (_, second) = world.owner.session(Some(now()));
+    for client in [
+        bare.with("X-CSRF-Token", ""),
+        bare.with("X-CSRF-Token", "x"),
+        bare.with("X-CSRF-Token", &csrf::token(&second)),
+        bare.with("X-CSRF-Token", &csrf::token(&world.member.session)),
+        // A cookie is no proof: other sites' requests bring it along.
+        bare.with(
+            "Cookie",
+            &format!("{cookie}; csrf_token={}", csrf::token(&world.owner.session)),
+        ),
+        bare,
+    ] {
+        refused(&world, &writes, &client, (403, "not_authorized"));
+    }
+    for site in ["cross-site", "same-site"] {
+        let client = world.owner.client().with("Sec-Fetch-Site", site);
+        refused(&world, &writes, &client, (403, "not_authorized"));
+    }
+}
+
+#[test]
+fn a_token_changes_nothing_whatever_comes_with_it() {
+    let world = World::new();
+    let writes = changes(&world);
+    let cookie = format!("__Host-session={}", world.owner.session.expose());
+    let proof = csrf::token(&world.owner.session);
+    let both = world
+        .bearer
+        .with("Cookie", &cookie)
+        .with("X-CSRF-Token", &proof);
+    for client in [&world.bearer, &both] {
+        refused(&world, &writes, client, (403, "not_authorized"));
+    }
+}
+
+/// Sends every change while this happens between its load and its commit, and fails unless it has no effect then.
+fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
+    for n in 0..changes(&World::new()).len() {
+        let world = World::new();
+        let change = &changes(&world)[n];
+        let before = world.audited();
+        let batch = json!([statement(sql, &[&of(&world)])]);
+        let weather = json!({ "2": { "before": batch } }).to_string();
+        let answer = change.send(&world.owner.client().with("Tests-Database", &weather));
+        assert_eq!(answer.nested(expected.0).0, expected.1, "{change:?}");
+        assert_eq!(world.audited(), before, "{change:?}");
+    }
+}
+
+#[test]
+fn who_loses_their_rights_before_the_commit_changes_nothing() {
+    let session = |world: &World| world.owner.session_id.to_string();
+    let revoked = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
+    overtaken(revoked, session, (401, "not_authenticated"));
+    let owner = |world: &World| world.owner.id.to_string();
+    let removed = "UPDATE users SET state = 'removed' WHERE id = ?1";
+    overtaken(removed, owner, (401, "not_authenticated"));
+    let practice = |world: &World| world.tenant.id.to_string();
+    let inactive = "UPDATE practices SET state = 'inactive' WHERE id = ?1";
+    overtaken(inactive, practice, (403, "not_authorized"));
+}
+
+#[test]
+fn what_is_sensitive_takes_a_second_factor_shown_lately() {
+    let world = World::new();
+    let sensitive: Vec<Change> = changes(&world)
+        .into_iter()
+        .filter(|change| change.sensitive)
+        .collect();
+    let before = now().plus(-overturn_core::session::VERIFIED_MS);
+    let stale = [None, Some(before)].map(|verified| world.owner.session(verified).1);
+    for session in stale {
+        let client = page(Server::shared(), &session);
+        refused(&world, &sensitive, &client, (402, "two_factor_required"));
+    }
+}
+
+#[test]
+fn what_another_practice_has_is_not_there() {
+    let (world, other) = (World::new(), World::new());
+    let named: Vec<Change> = changes(&other)
+        .into_iter()
+        .filter(|change| change.target.contains('-'))
+        .collect();
+    assert_eq!(named.len(), 6);
+    let before = other.stored();
+    refused(&world, &named, &world.owner.client(), (404, "not_found"));
+    let admin = Person::of(&world.tenant, Role::Admin).client();
+    refused(&world, &named, &admin, (404, "not_found"));
+    assert_eq!(other.stored(), before);
+    let owner = world.owner.client();
+    let both = reads()
+        .into_iter()
+        .flat_map(|read| [(read.clone(), &owner), (read, &world.bearer)]);
+    for (read, client) in both {
+        let shown = read.send(client);
+        assert_eq!(shown.status, 200, "{read:?}");
+        let shown = shown.text();
+        for id in [
+            other.member.id.to_string(),
+            other.token.clone(),
+            other.tenant.key.id.clone(),
+            other.tenant.id.to_string(),
+        ] {
+            assert!(!shown.contains(&id), "{read:?}");
+        }
+    }
+}
+
+#[test]
+fn an_id_that_is_none_is_not_there() {
+    let world = World::new();
+    let nil = "00000000-0000-0000-0000-000000000000";
+    for id in [
+        nil,
+        "x",
+        "'%20OR%201=1",
+        &encoded("../api_keys"),
+        &encoded("%"),
+    ] {
+        let of_id = |change: &Change| {
+            let mut change = change.clone();
+            for known in [
+                &world.member.id.to_string(),
+                &world.token,
+                &world.tenant.key.id,
+            ] {
+                change.target = change.target.replace(known, id);
+            }
+            change
+        };
+        let named = changes(&world)
+            .into_iter()
+            .filter(|change| change.target.contains('-'));
+        let named: Vec<Change> = named.map(|change| of_id(&change)).collect();
+        refused(&world, &named, &world.owner.client(), (404, "not_found"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Every route, out of the descriptions that callers read.
+
+use overturn_tests::project;
+use overturn_tests::server::Server;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// Where the descriptions are served.
+const DESCRIPTIONS: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/openapi/accounts.json"];
+/// What no caller of either interface is told of.
+const UNDESCRIBED: [(&str, &str); 2] = [("/health", "GET"), ("/operations/reseal", "POST")];
+
+/// Paths, with any id in the place of `{id}`, and the methods that each takes.
+#[must_use]
+pub(super) fn routes() -> BTreeMap<String, BTreeSet<String>> {
+    let id = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
+    let described = described().into_iter();
+    let mut routes: BTreeMap<_, _> = described
+        .map(|(path, methods)| (path.replace("{id}", id), methods))
+        .collect();
+    for (path, method) in UNDESCRIBED {
+        routes.insert(path.into(), BTreeSet::from([method.into()]));
+    }
+    for methods in routes.values_mut() {
+        if methods.contains("GET") {
+            methods.insert("HEAD".into());
+        }
+    }
+    routes
+}
+
+/// Paths and methods as the two descriptions name them.
+fn described() -> BTreeMap<String, BTreeSet<String>> {
+    let mut described = BTreeMap::new();
+    for description in DESCRIPTIONS {
+        let served = Server::shared().client().get(description);
+        for (path, operations) in served.json["paths"].as_object().unwrap() {
+            let methods = operations.as_object().unwrap().keys();
+            let methods = methods.filter(|key| *key != "parameters");
+            let methods = methods.map(|method| method.to_uppercase()).collect();
+            let twice = described.insert(path.clone(), methods);
+            assert_eq!(twice, None, "{path} is described twice");
+        }
+    }
+    described
+}
+
+/// The paths below `/api` of the router's table, which is read as text: nothing native can call it.
+fn served() -> BTreeSet<String> {
+    let table = fs::read_to_string(project::root().join("edge/src/router.rs")).unwrap();
+    let calls = table.split("route(").skip(1).map(str::trim_start);
+    let literals = calls.filter_map(|call| call.strip_prefix('"')?.split_once('"'));
+    let paths = literals.map(|(path, _)| path.to_owned());
+    paths.filter(|path| path.starts_with("/api")).collect()
+}
+
+#[test]
+fn the_descriptions_and_the_router_know_the_same_paths() {
+    let described: BTreeSet<String> = described().into_keys().collect();
+    assert_eq!(described, served());
+}
+
+#[test]
+fn a_method_that_is_described_is_taken_and_one_that_is_not_is_refused() {
+    let client = Server::shared().client();
+    for (path, methods) in routes() {
+        for method in [
+            "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND",
+            "QUERY", "PURGE", "LOCK",
+        ] {
+            let answer = client.request(method, &path, None);
+            let taken = answer.status != 405;
+            assert_eq!(taken, methods.contains(method), "{method} {path}");
+            if !taken {
+                let allow = answer.header("allow").unwrap().split(", ");
+                let allow: BTreeSet<String> = allow.map(str::to_owned).collect();
+                assert_eq!(allow, methods, "{method} {path}");
+            }
+        }
+    }
+}

@@ -37,6 +37,23 @@ fn trail(server: &Server) -> Vec<Value> {
     server.database().rows(sql, &[])
 }
 
+/// Accepts an invitation and signs in, which only lets a new account enrol a second factor: the status of the first.
+fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
+    let client = server.client();
+    let password = "correct horse battery staple";
+    let body = json!({ "token": token.expose(), "name": "Somebody", "password": password });
+    let accepted = client.post("/api/v1/auth/invitation", body.to_string());
+    let body = json!({ "email": email, "password": password });
+    let signed_in = client.post(SESSION, body.to_string());
+    assert_eq!(
+        signed_in.json["session"]["kind"],
+        "enrolment",
+        "{}",
+        signed_in.text()
+    );
+    accepted.status
+}
+
 #[test]
 fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
     let state = State::fresh();
@@ -81,11 +98,14 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
     let people = "SELECT u.id, u.role, u.state, u.email, u.email_key, u.practice_id AS practice FROM users u ORDER BY u.id";
     let people = server.database().rows(people, &[]);
     assert_eq!(people.len(), 2);
-    for (said, origin, user) in [
+    for (n, (said, origin, user)) in [
         (&made, "http://127.0.0.1:8787", &people[0]),
         (&new_link, "http://127.0.0.1:8787", &people[0]),
         (&staff, "https://o.example", &people[1]),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let link = said.lines().last().unwrap();
         let token = link.strip_prefix(&format!("{origin}/auth/invitation?token="));
         let token: LinkToken = token.unwrap().parse().unwrap();
@@ -103,6 +123,9 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
         let days = stored[0]["left"].as_i64().unwrap() / 86_400_000;
         assert_eq!(days, 6, "less than seven from now");
         assert_eq!(user["state"], "invited");
+        // The first and the second link are of one account: whoever accepts one has used both up.
+        let expected = if n == 1 { 401 } else { 204 };
+        assert_eq!(joins(&server, &token, &user["email"]), expected);
     }
     let [owner, staff] = &people[..] else {
         panic!("two were counted")

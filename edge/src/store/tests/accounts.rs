@@ -295,7 +295,7 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
     vec![
         Guard::Person(person.clone()),
         Guard::Account(OWNER, 1),
-        Guard::Member(practice, MEMBER, 1),
+        Guard::Member(Some(practice), MEMBER, 1),
         Guard::Continuation("continuation".into()),
         Guard::Link("link".into()),
         Guard::Step(OWNER, FACTOR, 7),
@@ -346,7 +346,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let guard = every_guard(practice, &person).remove(nth);
         let guard = match guard {
             // Each database has a practice of its own.
-            Guard::Member(_, user, epoch) => Guard::Member(a.practice, user, epoch),
+            Guard::Member(_, user, epoch) => Guard::Member(Some(a.practice), user, epoch),
             Guard::AnotherOwner(_, user) => Guard::AnotherOwner(a.practice, user),
             Guard::Unsigned(_, version, id) => Guard::Unsigned(a.practice, version, id),
             Guard::ApiToken(_, id) => Guard::ApiToken(a.practice, id),

@@ -112,7 +112,7 @@ pub fn change_role(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
     let audit = audit.detail(json!({ "from": before, "to": role }));
     let change = Change::new(audit, Answer::new(200, &view))
-        .guard(Guard::Member(practice_id, id, stored.epoch))
+        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
         .write(Write::UserRole(practice_id, id, role));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(renewed(change, &stored))
@@ -141,7 +141,7 @@ pub fn remove(
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Member(practice_id, id, stored.epoch))
+        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
         .write(Write::UserRemoved(id))
         .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
         .write(Write::SessionsEnded(Which::All(id)));
@@ -164,8 +164,11 @@ pub fn revoke_sessions(
     manages(person, [Some(stored.view.role)])?;
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
-    let change =
-        Change::new(audit, Answer::empty()).guard(Guard::Member(practice_id, id, stored.epoch));
+    let change = Change::new(audit, Answer::empty()).guard(Guard::Member(
+        Some(practice_id),
+        id,
+        stored.epoch,
+    ));
     Ok(renewed(change, &stored))
 }
 

@@ -1,14 +1,11 @@
 //! What the operator orders from the command line, on a state folder as `cargo xtask dev` keeps it.
 
-use overturn_core::account::{NewFactor, RecoveryCodes};
-use overturn_core::ctx::Purpose;
-use overturn_core::id::{FactorId, PracticeId};
-use overturn_core::plan::Write;
+use overturn_core::id::PracticeId;
+use overturn_core::recovery::CODES;
 use overturn_core::role::Role;
 use overturn_core::secret::LinkToken;
-use overturn_core::totp::TotpSecret;
+use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::claims::item;
-use overturn_tests::person::{Person, page};
 use overturn_tests::project;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
@@ -38,6 +35,23 @@ fn order(state: &State, words: &[&str]) -> Result<String, String> {
 fn trail(server: &Server) -> Vec<Value> {
     let sql = "SELECT action, practice_id AS trail FROM audit WHERE actor = 'operator' ORDER BY at, action DESC";
     server.database().rows(sql, &[])
+}
+
+/// Accepts an invitation and signs in, which only lets a new account enrol a second factor: the status of the first.
+fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
+    let client = server.client();
+    let password = "correct horse battery staple";
+    let body = json!({ "token": token.expose(), "name": "Somebody", "password": password });
+    let accepted = client.post("/api/v1/auth/invitation", body.to_string());
+    let body = json!({ "email": email, "password": password });
+    let signed_in = client.post(SESSION, body.to_string());
+    assert_eq!(
+        signed_in.json["session"]["kind"],
+        "enrolment",
+        "{}",
+        signed_in.text()
+    );
+    accepted.status
 }
 
 #[test]
@@ -84,11 +98,14 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
     let people = "SELECT u.id, u.role, u.state, u.email, u.email_key, u.practice_id AS practice FROM users u ORDER BY u.id";
     let people = server.database().rows(people, &[]);
     assert_eq!(people.len(), 2);
-    for (said, origin, user) in [
+    for (n, (said, origin, user)) in [
         (&made, "http://127.0.0.1:8787", &people[0]),
         (&new_link, "http://127.0.0.1:8787", &people[0]),
         (&staff, "https://o.example", &people[1]),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let link = said.lines().last().unwrap();
         let token = link.strip_prefix(&format!("{origin}/auth/invitation?token="));
         let token: LinkToken = token.unwrap().parse().unwrap();
@@ -106,6 +123,9 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
         let days = stored[0]["left"].as_i64().unwrap() / 86_400_000;
         assert_eq!(days, 6, "less than seven from now");
         assert_eq!(user["state"], "invited");
+        // The first and the second link are of one account: whoever accepts one has used both up.
+        let expected = if n == 1 { 401 } else { 204 };
+        assert_eq!(joins(&server, &token, &user["email"]), expected);
     }
     let [owner, staff] = &people[..] else {
         panic!("two were counted")
@@ -132,76 +152,52 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
     assert_eq!(trail(&server), expected);
 }
 
-/// Gives an account a second factor and a recovery code.
-fn enrol(person: &Person<'_>) {
-    let ctx = tenant::ctx();
-    let id = FactorId(ctx.id(Purpose::Record, 0));
-    let (user_id, secret) = (person.id, TotpSecret::new(tenant::random()));
-    let codes = RecoveryCodes {
-        user_id,
-        hashes: vec!["of a code".into()],
-    };
-    let factor = NewFactor {
-        id,
-        user_id,
-        secret,
-    };
-    let writes = vec![
-        Write::Factor(factor),
-        Write::FactorConfirmed(user_id, id),
-        Write::RecoveryCodes(codes),
-    ];
-    tenant::carry_out(&person.server.database(), &ctx, writes);
+/// Signs in, and hands out the cookie that the browser keeps.
+fn signed_in(person: &Account<'_>) -> String {
+    let client = person.server.client();
+    let done = show(&client, &person.continuation(&client), &person.code(0));
+    format!(
+        "__Host-session={}",
+        cookie(&done, "__Host-session").unwrap()
+    )
 }
 
 #[test]
 fn whoever_is_removed_or_reset_is_signed_out_and_nobody_else() {
     let server = start(State::fresh());
     let tenant = Tenant::new(&server);
-    let [owner, lost, leaver] =
-        [Role::Owner, Role::Member, Role::Admin].map(|role| Person::of(&tenant, role));
-    [&owner, &lost, &leaver].into_iter().for_each(enrol);
-    let tokens = [&owner, &lost, &leaver].map(|person| person.session.clone());
-    let (ids, emails) = (
-        [owner.id, lost.id],
-        [lost.email.clone(), leaver.email.clone()],
-    );
+    let people = [Role::Owner, Role::Member, Role::Admin].map(|role| Account::of(&tenant, role));
+    let cookies = people.each_ref().map(signed_in);
+    let bodies = people
+        .each_ref()
+        .map(|person| json!({ "email": person.email, "password": person.password }).to_string());
+    let [owner, lost, leaver] = people;
+    let (owner, lost, leaver) = (owner.id, lost.email, leaver.email);
 
     let state = server.stop();
-    let refused = order(&state, &["remove-user", &ids[0].to_string()]).unwrap_err();
+    let refused = order(&state, &["remove-user", &owner.to_string()]).unwrap_err();
     assert!(
         refused.starts_with("error: the practice must keep an owner"),
         "{refused}"
     );
-    let _said = order(&state, &["reset-factor", &emails[0].to_uppercase()]).unwrap();
-    let _said = order(&state, &["remove-user", &emails[1]]).unwrap();
+    let _said = order(&state, &["reset-factor", &lost.to_uppercase()]).unwrap();
+    let _said = order(&state, &["remove-user", &leaver]).unwrap();
 
     let server = start(state);
-    let statuses = tokens
-        .each_ref()
-        .map(|token| page(&server, token).get(SESSIONS).status);
+    let statuses =
+        cookies.map(|cookie| server.client().with("Cookie", &cookie).get(SESSIONS).status);
     assert_eq!(statuses, [200, 401, 401]);
-    let sql = "SELECT state, epoch, (SELECT count(*) FROM factors f WHERE f.user_id = u.id) AS factors,
-       (SELECT count(*) FROM recovery_codes c WHERE c.user_id = u.id) AS codes FROM users u WHERE id = ?1";
-    let row = |n: usize| {
-        server
-            .database()
-            .rows(sql, &[&ids[n].to_string()])
-            .remove(0)
-    };
+    let [owner, lost, leaver] = bodies.map(|body| server.client().post(SESSION, body));
+    assert_eq!((owner.status, leaver.status), (402, 401));
+    assert_eq!(lost.json["session"]["kind"], "enrolment", "{}", lost.text());
+    let codes = "SELECT count(*) AS n FROM recovery_codes";
+    let of_two = 2 * i64::try_from(CODES).unwrap();
+    assert_eq!(server.database().number(codes, &[]), of_two);
+    let actions = trail(&server).into_iter().map(|row| row["action"].clone());
     assert_eq!(
-        row(0),
-        json!({ "state": "active", "epoch": 1, "factors": 1, "codes": 1 })
+        actions.collect::<Vec<_>>(),
+        ["factor.reset", "member.removed"]
     );
-    assert_eq!(
-        row(1),
-        json!({ "state": "active", "epoch": 2, "factors": 0, "codes": 0 })
-    );
-    let actions: Vec<Value> = trail(&server)
-        .into_iter()
-        .map(|row| row["action"].clone())
-        .collect();
-    assert_eq!(actions, ["factor.reset", "member.removed"]);
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn again(
     };
     let epoch = known.epoch.saturating_add(1);
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
-        .guard(Guard::Member(practice_id, id, known.epoch))
+        .guard(Guard::Member(Some(practice_id), id, known.epoch))
         .write(Write::UserRole(practice_id, id, view.role))
         .write(Write::Epoch(id, epoch));
     (change, Stored { view, epoch })
@@ -148,5 +148,5 @@ fn again(
 
 fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
     let entry = Entry::new(ctx, 0, Some(practice_id), Event::MemberInvited, view.id);
-    entry.detail(json!({ "email": view.email, "role": view.role }))
+    entry.detail(json!({ "role": view.role }))
 }

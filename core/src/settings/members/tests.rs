@@ -70,7 +70,7 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
     let again = invited(Role::Member, Some(waiting), &by(Role::Owner)).unwrap();
     assert_eq!(marks(&again), (vec![8], vec![8], false));
     assert_eq!(again.answer.status, 200);
-    assert_eq!(again.guards, [Guard::Member(PRACTICE, OTHER, 7)]);
+    assert_eq!(again.guards, [Guard::Member(Some(PRACTICE), OTHER, 7)]);
 }
 
 #[test]

@@ -126,7 +126,8 @@ pub(in crate::store) const SESSIONS: &str =
            ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
 
 /// `?1` the caller's hash, `?2` the session. No row for one of somebody else.
-pub(in crate::store) const OWN_SESSION: &str = "SELECT json_quote(id) AS json FROM sessions
+pub(in crate::store) const OWN_SESSION: &str =
+    "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
 
 /// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
@@ -161,10 +162,10 @@ pub(in crate::store) const GUARD_ACCOUNT: &str = concat!(
     not_done!()
 );
 
-/// `?3` the practice, `?4` the account, `?5` its epoch.
+/// `?3` the practice, NULL of the staff, `?4` the account, `?5` its epoch.
 pub(in crate::store) const GUARD_MEMBER: &str = concat!(
     "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?4 AND practice_id = ?3 AND state <> 'removed' AND epoch = ?5)",
+       SELECT 1 FROM users WHERE id = ?4 AND practice_id IS ?3 AND state <> 'removed' AND epoch = ?5)",
     not_done!()
 );
 

@@ -150,7 +150,7 @@ impl Operator<'_> {
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found: Option<PracticeId> = read(self.database.read(&load::practice(id))?)?;
+        let found: Option<PracticeId> = read(self.database.read(&load::practice_of_id(id))?)?;
         found.ok_or_else(|| unknown.into())
     }
 

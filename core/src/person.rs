@@ -198,7 +198,9 @@ pub fn authorise(
         return Err(NOT_YOURS);
     }
     let practice = standing.practice.as_ref();
-    if !right.own && practice.is_some_and(|practice| practice.state != State::Active) {
+    // A token stops with its practice, whatever it asks; a person may still see who they are, and sign out.
+    let stops = !right.own || matches!(standing.held, Held::Token(_));
+    if stops && practice.is_some_and(|practice| practice.state != State::Active) {
         return Err(Denied::PracticeInactive);
     }
     // The first factor is enrolled with a password, every other one with the one before.

@@ -153,6 +153,22 @@ fn a_token_does_what_its_scopes_name_as_far_as_its_person_may() {
 }
 
 #[test]
+fn a_token_stops_with_its_practice_whatever_it_asks() {
+    for action in Action::ALL {
+        let Some(scope) = action.right().scope else {
+            continue;
+        };
+        let mut standing = standing(Role::Owner, Held::Token(token(&[scope])));
+        standing.practice.as_mut().unwrap().state = State::Inactive;
+        assert_eq!(
+            ask(&standing, action),
+            Err(Denied::PracticeInactive),
+            "{action:?}"
+        );
+    }
+}
+
+#[test]
 fn a_token_that_ended_is_worth_nothing() {
     for broken in [
         StoredToken {

@@ -252,7 +252,9 @@ fn a_token_acts_as_far_as_its_person_may_today() {
     let owner = Person::of(&tenant, Role::Owner);
     let token = bearer(&make(&owner.client()));
     tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
-    assert_eq!(token.get(PRACTICE).nested(403).0, "not_authorized");
+    for path in [PRACTICE, "/api/v1/auth/session"] {
+        assert_eq!(token.get(path).nested(403).0, "not_authorized", "{path}");
+    }
 }
 
 #[test]

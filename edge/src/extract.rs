@@ -170,9 +170,11 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie.
+/// The value of a cookie. Other cookies may hold anything: a neighbouring host can plant one that is not ASCII, and must not
+/// sign anybody out by it.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
-    let cookies = parts.headers.get(COOKIE)?.to_str().ok()?.split(';');
+    let cookies = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
+    let cookies = cookies.split(';');
     let mut pairs = cookies.filter_map(|pair| pair.trim().split_once('='));
     pairs
         .find(|(known, _)| *known == name)

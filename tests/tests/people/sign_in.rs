@@ -3,6 +3,7 @@
 use overturn_core::role::Role;
 use overturn_tests::account::{Account, SESSION, SIGN_OUT, cookie, page_of, show};
 use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
@@ -301,6 +302,24 @@ fn a_session_that_was_there_before_does_not_become_somebodys() {
     assert_eq!(done.status, 200, "{}", done.text());
     assert_ne!(cookie(&done, "__Host-session"), Some(planted));
     assert_eq!(client.get(SESSION).status, 401);
+}
+
+#[test]
+fn a_cookie_that_another_host_plants_signs_nobody_out() {
+    let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let own = format!("__Host-session={}", person.session.expose());
+    for planted in [
+        "café=crème",
+        "=",
+        "=a",
+        ";",
+        "a",
+        "a=\"b; c\"",
+        "__host-session=x",
+    ] {
+        let client = person.client().with("Cookie", &format!("{planted}; {own}"));
+        assert_eq!(client.get(SESSION).status, 200, "{planted}");
+    }
 }
 
 #[test]

@@ -86,6 +86,8 @@ pub(crate) struct Limits {
     pub(crate) factors: Rule,
     /// Sign-ins and password resets, per account and place.
     pub(crate) auth: Rule,
+    /// Sign-ins to one account from one place or device in an hour, and as many codes: patience must not do.
+    pub(crate) auth_hour: Rule,
     /// Sign-ins and password resets from one address, whatever the account: an office shares one.
     pub(crate) auth_address: Rule,
     /// Sign-ins to one account from devices that never signed in to it.
@@ -160,6 +162,7 @@ impl Settings {
                 person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
                 factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
                 auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
+                auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
                 auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
                 auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
                 code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,

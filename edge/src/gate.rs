@@ -86,6 +86,10 @@ async fn per_account(
         limits.auth,
     )
     .await?;
+    // Five in 20 s are 900 an hour: in a few days as good as a six-digit code, and at once all that strangers may try.
+    let principal = format!("{what}:{of}:{place}:hour");
+    let verdict = count(call, &principal, Group::Auth, limits.auth_hour).await?;
+    refuse(call, verdict)?;
     if !known {
         let verdict = count(call, &format!("{what}:{of}"), Group::Auth, strangers).await?;
         refuse(call, verdict)?;

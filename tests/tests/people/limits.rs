@@ -134,6 +134,39 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
 }
 
 #[test]
+fn one_address_alone_does_not_use_up_what_strangers_may_try() {
+    let server = Server::lasting(
+        &json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" }),
+    );
+    let account = Account::of(&Tenant::new(&server), Role::Owner);
+    let one = from(&server.client(), "198.51.100.1");
+    let tries = (0..5).map(|_| account.try_password(&one, "not the password"));
+    let tries: Vec<Answer> = tries.collect();
+    let statuses: Vec<u16> = tries.iter().map(|answer| answer.status).collect();
+    assert_eq!(statuses, [401, 401, 401, 429, 429]);
+    assert_limited(&tries[4], "3");
+    let elsewhere = from(&server.client(), "198.51.100.2");
+    let token = account.continuation(&elsewhere);
+    assert_eq!(show(&elsewhere, &token, &account.code(0)).status, 200);
+}
+
+#[test]
+fn a_known_device_does_not_try_codes_for_ever() {
+    let server = Server::lasting(&json!({ "AUTH_PER_PLACE_PER_HOUR": "4" }));
+    let account = Account::of(&Tenant::new(&server), Role::Owner);
+    let desk = from(&server.client(), "203.0.113.1");
+    let done = show(&desk, &account.continuation(&desk), &account.code(0));
+    let device = cookie(&done, "__Host-device").unwrap();
+    let known = desk.with("Cookie", &format!("__Host-device={device}"));
+    let token = account.continuation(&known);
+    let tries = (0..3).map(|_| show(&known, &token, "x").status);
+    assert_eq!(tries.collect::<Vec<_>>(), [401; 3]);
+    let token = account.continuation(&known);
+    assert_eq!(show(&known, &token, "x").status, 401);
+    assert_limited(&show(&known, &token, "x"), "4");
+}
+
+#[test]
 fn codes_are_limited_per_account_whatever_the_continuation_token() {
     let server = Server::lasting(&json!({ "CODES_BY_STRANGERS_PER_HOUR": "7" }));
     let tenant = Tenant::new(&server);

@@ -129,11 +129,14 @@ pub fn edit(
     let id = person.practice()?;
     let stored = show(stored)?;
     let view = PracticeView {
-        name: edit.name.clone().unwrap_or(stored.name),
+        name: edit.name.clone().unwrap_or_else(|| stored.name.clone()),
         appeal_button: edit.appeal_button.unwrap_or(stored.appeal_button),
         single_session: edit.single_session.unwrap_or(stored.single_session),
-        ..stored
+        ..stored.clone()
     };
+    if view == stored {
+        return Ok(Change::nothing(Answer::new(200, &view)));
+    }
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
     let audit = audit.detail(changed(&edit, &view));
     let single = edit.single_session == Some(true);

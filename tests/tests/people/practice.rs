@@ -83,6 +83,13 @@ fn a_change_that_is_none_or_wrong_changes_nothing() {
             "concurrent_sessions must be unlimited or the number 1",
         ]
     );
+    for same in [
+        json!({ "name": before["name"], "appeal_button": true }),
+        json!({ "concurrent_sessions": "unlimited" }),
+    ] {
+        let answer = patch(&client, &same);
+        assert_eq!((answer.status, &answer.json), (200, &before));
+    }
     for body in ["", "[]", "{", "null"] {
         let answer = client.request("PATCH", PRACTICE, Some(body.as_bytes()));
         assert_eq!(answer.nested(400).0, "bad_request", "{body}");
@@ -133,12 +140,20 @@ fn one_session_each_ends_all_but_the_latest_and_of_who_says_so_all_but_this_one(
     let elsewhere = Person::of(&other, Role::Member);
     let (_, twice) = elsewhere.session(None);
 
+    // A later session that has ended by itself is none to make room for.
+    let colleague = Person::of(&tenant, Role::Member);
+    let (idle, _) = colleague.session(None);
+    let ago = "UPDATE sessions SET seen_at = seen_at - 1800000 WHERE id = ?1";
+    let database = Server::shared().database();
+    database.change(ago, &[&idle.to_string()]);
+
     let changed = patch(&owner.client(), &json!({ "concurrent_sessions": 1 }));
     assert_eq!(changed.json["concurrent_sessions"], 1, "{}", changed.text());
     let status = |session| page(Server::shared(), session).get(PRACTICE).status;
     assert_eq!((status(&owner.session), status(&later)), (200, 401));
     assert_eq!((status(&member.session), status(&latest)), (401, 200));
     assert_eq!((status(&elsewhere.session), status(&twice)), (200, 200));
+    assert_eq!(status(&colleague.session), 200);
 
     // From here on a new session ends the one before.
     let (_, next) = member.session(None);

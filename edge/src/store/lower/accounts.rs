@@ -13,7 +13,7 @@ use overturn_core::id::UserId;
 use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::Plan;
-use overturn_core::session::{LONGEST_MS, NewSession, SEEN_LAG_MS};
+use overturn_core::session::{IDLE_MS, LONGEST_MS, NewSession, SEEN_LAG_MS};
 
 /// How long the sessions that have ended are kept to be shown.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
@@ -84,7 +84,7 @@ pub(super) fn turned(turn: &SessionTurn) -> Statement {
 }
 
 pub(super) fn ended(which: Which, now: Instant) -> Statement {
-    let now = at(now);
+    let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
     match which {
         Which::One(user, id) => Statement::new(sql::END_SESSION, [text(user), text(id), now]),
         Which::Others(user, id) => {
@@ -94,7 +94,7 @@ pub(super) fn ended(which: Which, now: Instant) -> Statement {
         Which::All(user) => Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now]),
         Which::Surplus(practice, user, id) => Statement::new(
             sql::END_SURPLUS_SESSIONS,
-            [text(practice), text(user), text(id), now],
+            [text(practice), text(user), text(id), now, idle],
         ),
     }
 }

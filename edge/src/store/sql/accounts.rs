@@ -291,12 +291,13 @@ pub(in crate::store) const END_SESSION: &str =
 pub(in crate::store) const END_OTHER_SESSIONS: &str =
     "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL";
 
-/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now: of every other member the latest stays.
+/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the time of use at which a session has been
+/// idle for too long: of every other member the latest that lasts stays.
 pub(in crate::store) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET revoked_at = ?4
      WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = ?1)
        AND iif(user_id = ?2, id <> ?3, EXISTS (
          SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
-           AND later.revoked_at IS NULL AND later.ends_at > ?4))";
+           AND later.revoked_at IS NULL AND later.ends_at > ?4 AND later.seen_at > ?5 AND later.epoch = sessions.epoch))";
 
 /// `?1` the account, `?2` the session, `?3` now, `?4` the last use that now is too long after. Of several requests at
 /// once, one changes the row.

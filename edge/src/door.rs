@@ -176,8 +176,8 @@ async fn settle(
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
         match commit(call, Actor::from(&person), &change).await {
-            // Read again who is calling: that says what has become of them.
-            Err(Fault::Conflict(Failed::Rights)) => {}
+            // Read again who is calling, and what their code is for: that says what has become of them.
+            Err(Fault::Conflict(Failed::Rights | Failed::Secret)) => {}
             done => {
                 done.map_err(refused)?;
                 return outcome::first(call, change);

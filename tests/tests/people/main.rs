@@ -12,6 +12,7 @@ mod limits;
 mod link_limits;
 mod links;
 mod lists;
+mod lost_answers;
 mod magic_link;
 mod members;
 mod owners;

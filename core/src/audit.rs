@@ -85,8 +85,6 @@ events! {
     FactorReset = "factor.reset",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
-    /// A recovery code was used.
-    RecoveryCodeUsed = "factor.recovery_code_used",
 }
 
 /// One row.

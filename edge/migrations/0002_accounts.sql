@@ -124,6 +124,7 @@ CREATE VIEW callers (hash, user_id, practice_id) AS
 DROP TABLE guards;
 CREATE TABLE guards (
   failed TEXT NOT NULL,
+  CONSTRAINT batch_done CHECK (failed <> 'done'),
   CONSTRAINT credential_withdrawn CHECK (failed <> 'credential'),
   CONSTRAINT rights_changed CHECK (failed <> 'rights'),
   CONSTRAINT secret_used CHECK (failed <> 'secret'),

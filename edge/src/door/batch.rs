@@ -65,7 +65,11 @@ pub(super) async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<Ve
     };
     let batch =
         lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
-    db.batch(&batch.statements).await
+    match db.batch(&batch.statements).await {
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),
+        run => run,
+    }
 }
 
 /// What a precondition that no longer held means to the caller.

@@ -16,6 +16,8 @@ pub enum Fault {
 /// A precondition, by the named constraint that guards it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guard {
+    /// The very batch was carried out before: an answer was lost, and there is nothing left to do.
+    Done,
     /// The caller's key, practice or agreement no longer allows the call.
     Credential,
     /// The person's credential, account or practice no longer allows the call.
@@ -33,7 +35,8 @@ pub enum Guard {
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 8] = [
+const GUARDS: [(&str, Guard); 9] = [
+    ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
         Guard::Credential,
@@ -104,6 +107,7 @@ impl Fault {
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
+            Self::Conflict(Guard::Done) => "batch_done",
             Self::Conflict(Guard::Credential) => "credential_withdrawn",
             Self::Conflict(Guard::Rights) => "rights_changed",
             Self::Conflict(Guard::Secret) => "secret_used",

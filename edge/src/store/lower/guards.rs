@@ -8,9 +8,15 @@ use overturn_core::audit::Entry;
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::{Guard, Plan};
 
-/// A guard of a plan. `evidence` is the row that tells whether the batch was carried out before: then nothing needs to
-/// hold any more, since what no longer does may be what the batch itself has changed.
-pub(super) fn guard(guard: &Guard, evidence: Option<&Entry>, plan: &Plan<'_>) -> Statement {
+/// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
+/// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
+/// others have changed since.
+pub(super) fn done(evidence: &Entry) -> Statement {
+    Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
+}
+
+/// A guard of a plan.
+pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     let (sql, params) = match guard {
         Guard::Key(caller) => return key(caller, plan),
@@ -41,11 +47,7 @@ pub(super) fn guard(guard: &Guard, evidence: Option<&Entry>, plan: &Plan<'_>) ->
         Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
     };
-    let evidence = [
-        evidence.map_or(Param::Null, trail),
-        evidence.map_or(Param::Null, |entry| text(entry.id)),
-    ];
-    Statement::new(sql, [&evidence[..], &params].concat())
+    Statement::new(sql, params)
 }
 
 fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {

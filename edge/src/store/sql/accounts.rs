@@ -1,12 +1,5 @@
 //! The statements of accounts, sessions and second factors.
 
-/// `?1` the practice of the trail, `?2` the audit row: whether this very batch was carried out before.
-macro_rules! not_done {
-    () => {
-        " AND NOT EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)"
-    };
-}
-
 /// The end of a reading of a standing: account `u`, practice `p`.
 macro_rules! standing {
     () => {
@@ -135,96 +128,70 @@ pub(in crate::store) const KEPT: &str =
     "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
      WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
 
-/// `?3` the account, `?4` its epoch, `?5` the session, `?6` now, `?7` the practice, NULL where it need not be active.
-pub(in crate::store) const GUARD_SESSION: &str = concat!(
+/// `?1` the practice of the trail, `?2` the audit row: whether this very batch was carried out before.
+pub(in crate::store) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";
+
+/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL where it need not be active.
+pub(in crate::store) const GUARD_SESSION: &str =
     "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
-       WHERE u.id = ?3 AND u.state = 'active' AND u.epoch = ?4
-         AND s.id = ?5 AND s.epoch = ?4 AND s.revoked_at IS NULL AND s.ends_at > ?6
-         AND (?7 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?7 AND state = 'active')))",
-    not_done!()
-);
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active')))";
 
-/// `?3` the account, `?4` its epoch, `?5` the token, `?6` now, `?7` the practice.
-pub(in crate::store) const GUARD_TOKEN: &str = concat!(
+/// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
+pub(in crate::store) const GUARD_TOKEN: &str =
     "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
-       WHERE u.id = ?3 AND u.state = 'active' AND u.epoch = ?4
-         AND t.practice_id = ?7 AND t.id = ?5 AND t.revoked_at IS NULL AND t.expires_at > ?6
-         AND EXISTS (SELECT 1 FROM practices WHERE id = ?7 AND state = 'active'))",
-    not_done!()
-);
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
+         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
 
-/// `?3` the account, `?4` its epoch.
-pub(in crate::store) const GUARD_ACCOUNT: &str = concat!(
+/// `?1` the account, `?2` its epoch.
+pub(in crate::store) const GUARD_ACCOUNT: &str =
     "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?3 AND state = 'active' AND epoch = ?4)",
-    not_done!()
-);
+       SELECT 1 FROM users WHERE id = ?1 AND state = 'active' AND epoch = ?2)";
 
-/// `?3` the practice, NULL of the staff, `?4` the account, `?5` its epoch.
-pub(in crate::store) const GUARD_MEMBER: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?4 AND practice_id IS ?3 AND state <> 'removed' AND epoch = ?5)",
-    not_done!()
-);
+/// `?1` the practice, NULL of the staff, `?2` the account, `?3` its epoch.
+pub(in crate::store) const GUARD_MEMBER: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE id = ?2 AND practice_id IS ?1 AND state <> 'removed' AND epoch = ?3)";
 
-/// `?3` the continuation's hash, `?4` now.
-pub(in crate::store) const GUARD_CONTINUATION: &str = concat!(
+/// `?1` the continuation's hash, `?2` now.
+pub(in crate::store) const GUARD_CONTINUATION: &str =
     "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM continuations WHERE hash = ?3 AND used_at IS NULL AND expires_at > ?4)",
-    not_done!()
-);
+       SELECT 1 FROM continuations WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
 
-/// `?3` the link's hash, `?4` now.
-pub(in crate::store) const GUARD_LINK: &str = concat!(
+/// `?1` the link's hash, `?2` now.
+pub(in crate::store) const GUARD_LINK: &str =
     "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM links WHERE hash = ?3 AND used_at IS NULL AND expires_at > ?4)",
-    not_done!()
-);
+       SELECT 1 FROM links WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
 
-/// `?3` the account, `?4` the factor, `?5` the step.
-pub(in crate::store) const GUARD_STEP: &str = concat!(
+/// `?1` the account, `?2` the factor, `?3` the step.
+pub(in crate::store) const GUARD_STEP: &str =
     "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM factors WHERE user_id = ?3 AND id = ?4 AND coalesce(last_step, -1) < ?5)",
-    not_done!()
-);
+       SELECT 1 FROM factors WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3)";
 
-/// `?3` the account, `?4` the code's hash.
-pub(in crate::store) const GUARD_RECOVERY_CODE: &str = concat!(
+/// `?1` the account, `?2` the code's hash.
+pub(in crate::store) const GUARD_RECOVERY_CODE: &str =
     "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
-       SELECT 1 FROM recovery_codes WHERE user_id = ?3 AND hash = ?4 AND used_at IS NULL)",
-    not_done!()
-);
+       SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
 
-/// `?3` the practice, `?4` the account besides which there must be an owner.
-pub(in crate::store) const GUARD_ANOTHER_OWNER: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE practice_id = ?3 AND role = 'owner' AND state = 'active' AND id <> ?4)",
-    not_done!()
-);
+/// `?1` the practice, `?2` the account besides which there must be an owner.
+pub(in crate::store) const GUARD_ANOTHER_OWNER: &str = "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active' AND id <> ?2)";
 
-/// `?3` the practice, `?4` the version, `?5` the agreement that may be it.
-pub(in crate::store) const GUARD_UNSIGNED: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM agreements WHERE practice_id = ?3 AND kind = 'baa' AND version = ?4 AND ended_at IS NULL AND id <> ?5)",
-    not_done!()
-);
+/// `?1` the practice, `?2` the version, `?3` the agreement that may be it.
+pub(in crate::store) const GUARD_UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
 
-/// `?3` the practice, `?4` the token, `?5` now.
-pub(in crate::store) const GUARD_API_TOKEN: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM api_tokens WHERE practice_id = ?3 AND id = ?4 AND revoked_at IS NULL AND replaced_by IS NULL
-         AND expires_at > ?5)",
-    not_done!()
-);
+/// `?1` the practice, `?2` the token, `?3` now.
+pub(in crate::store) const GUARD_API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM api_tokens WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL
+         AND expires_at > ?3)";
 
-/// `?3` the account, `?4` the session, `?5` now.
-pub(in crate::store) const GUARD_OWN_SESSION: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM sessions WHERE user_id = ?3 AND id = ?4 AND revoked_at IS NULL AND ends_at > ?5)",
-    not_done!()
-);
+/// `?1` the account, `?2` the session, `?3` now.
+pub(in crate::store) const GUARD_OWN_SESSION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM sessions WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL AND ends_at > ?3)";
 
 /// `?1` the account, `?2` the place, `?3` the request: another request under the same key was faster.
 pub(in crate::store) const GUARD_ANSWER: &str =

@@ -316,8 +316,23 @@ fn a_batch_that_runs_twice_has_done_what_it_does_once() {
     let batch = a.f.lower(&plan);
     a.f.run(&batch.statements).unwrap();
     let once = a.everything();
-    a.f.run(&batch.statements).unwrap();
+    let done = Err(Fault::Conflict(Failed::Done));
+    assert_eq!(a.f.run(&batch.statements), done);
     assert_eq!(a.everything(), once);
+}
+
+#[test]
+fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_since() {
+    let mut a = Accounts::new();
+    let role = |a: &Accounts, role| Write::UserRole(a.practice, MEMBER, role);
+    let (_, plan) = a.plan(Vec::new(), vec![role(&a, Role::Owner)]);
+    let batch = a.f.lower(&plan);
+    a.f.run(&batch.statements).unwrap();
+    let taken_back = vec![role(&a, Role::Member)];
+    assert_eq!(a.run(Vec::new(), taken_back), Ok(()));
+    let since = a.everything();
+    let _late = a.f.run(&batch.statements);
+    assert_eq!(a.everything(), since);
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn disguises(text: &str) -> Vec<Vec<u8>> {
     disguises.into_iter().map(String::into_bytes).collect()
 }
 
-fn holds(haystack: &[u8], canary: &str) -> bool {
+pub(crate) fn holds(haystack: &[u8], canary: &str) -> bool {
     disguises(canary).iter().any(|needle| {
         haystack
             .windows(needle.len())

@@ -6,5 +6,6 @@ mod limits;
 mod operator;
 mod recovery;
 mod rotation;
+mod secrets;
 mod settings;
 mod shield;

@@ -259,6 +259,10 @@ fn an_account_without_a_second_factor_may_only_enrol_one() {
     assert_eq!(enrolled.status, 200, "{}", enrolled.text());
     let codes = enrolled.json["recovery_codes"].as_array().unwrap();
     assert_eq!(codes.len(), 10);
+    assert!(
+        cookie(&enrolled, "__Host-device").is_some(),
+        "the next sign-in here is no stranger's"
+    );
 
     assert_eq!(
         page.get(SESSION).status,

@@ -6,6 +6,7 @@ use crate::app::Call;
 use crate::door::{self, Read};
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
+use crate::outcome;
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
@@ -64,7 +65,8 @@ pub(crate) async fn confirm(
     load.extend(factor);
     let (codes, setting) = (codes()?, setting(&call)?);
     let asked = (&presented, &once, &body);
-    door::change(
+    let mut enrolled = None;
+    let mut response = door::change(
         &call,
         asked,
         Action::EnrolFactor,
@@ -82,10 +84,16 @@ pub(crate) async fn confirm(
                 email: &account.email,
                 codes: codes.clone(),
             };
+            enrolled = Some(account.email_key());
             Ok(enrolment::confirm(parsed, &asked, person, setting)?)
         },
     )
-    .await
+    .await?;
+    // Both factors were shown here: the next sign-in is no stranger's.
+    if let Some(email_key) = enrolled {
+        outcome::know_device(&call, &email_key, &mut response)?;
+    }
+    Ok(response)
 }
 
 /// `POST …/recovery_codes`: ten new ones, shown in this answer only.

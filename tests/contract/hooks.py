@@ -12,12 +12,13 @@ import datetime
 import json
 import os
 import time
-import uuid
 import zlib
 from collections import defaultdict
 
 import schemathesis
 from hypothesis import strategies as st
+
+from answers import answered, not_required_without_limits, operation
 
 RUN = os.environ["CONTRACT_RUN"]
 AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
@@ -119,11 +120,8 @@ def stretch(body):
 
 @schemathesis.hook
 def before_load_schema(ctx, raw_schema):
-    """Without limits there is nothing for the X-RateLimit headers to say."""
     if RUN == "open":
-        for name, header in raw_schema["components"]["headers"].items():
-            if name.startswith("RateLimit"):
-                header["required"] = False
+        not_required_without_limits(raw_schema)
 
 
 def items(body):
@@ -137,28 +135,12 @@ def items(body):
 # ── What is answered ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def operation(case):
-    return case.operation.definition.raw["operationId"]
-
-
 def sent(response):
     """The body that was sent, `None` when it is no JSON."""
     try:
         return json.loads(response.request.body)
     except (TypeError, ValueError):
         return None
-
-
-def answered(response):
-    return response.json() if response.content else None
-
-
-@schemathesis.check
-def request_id_on_every_answer(ctx, response, case):
-    """Also on those that no response of the description covers."""
-    request_ids = response.headers.get("x-request-id", [])
-    assert len(request_ids) == 1, f"{len(request_ids)} request ids"
-    assert str(uuid.UUID(request_ids[0])) == request_ids[0]
 
 
 @schemathesis.check

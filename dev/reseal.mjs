@@ -1,9 +1,9 @@
-// Has a running service bring its old claims under the current key, page by page.
+// Has a running service bring its old claims and second factors under the current key, page by page.
 //
 //   OPERATOR_TOKEN=… node dev/reseal.mjs URL
 //
-// Can be interrupted and run again: a claim that is under the current key already is passed over. Exits with 1 when
-// claims were left that no key opened.
+// Can be interrupted and run again: what is under the current key already is passed over. Exits with 1 when anything was
+// left that no key opened.
 
 const PATIENCE = 5;
 const base = new URL(process.argv[2]);
@@ -23,20 +23,20 @@ async function page(after) {
   }
 }
 
-let after = 0;
-let resealed = 0;
-let unreadable = 0;
+let after = "";
+const resealed = { claims: 0, factors: 0 };
+const unreadable = { claims: 0, factors: 0 };
 try {
   while (after !== null) {
     const done = await page(after);
-    resealed += done.resealed;
-    unreadable += done.unreadable;
+    resealed[done.of] += done.resealed;
+    unreadable[done.of] += done.unreadable;
     after = done.after;
-    process.stderr.write(`\r${resealed} claims re-sealed`);
+    process.stderr.write(`\r${resealed.claims} claims and ${resealed.factors} second factors re-sealed`);
   }
   process.stderr.write("\n");
   process.stdout.write(`${JSON.stringify({ resealed, unreadable })}\n`);
-  process.exitCode = unreadable > 0 ? 1 : 0;
+  process.exitCode = unreadable.claims + unreadable.factors > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`\nreseal: ${error.message}\n`);
   process.exitCode = 1;

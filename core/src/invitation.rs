@@ -48,7 +48,7 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let token = link::token(&mut p, raw.token);
-    let name = field::required(&mut p, "name", raw.name, NAME_MAX);
+    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
     let password = new_password::chosen(&mut p, "password", raw.password);
     let read = token.zip(name).zip(password);
     let ((token, name), password) = p.settle(read)?;
@@ -59,29 +59,20 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     })
 }
 
-/// The invited person joins the practice. Nobody is signed in by it, and every other invitation of the account is worth
-/// nothing.
-///
-/// # Errors
-///
-/// [`Denied::SignInFailed`] for an account of no practice, which nobody is invited to.
-pub fn join(
-    opened: &Opened<'_>,
-    name: String,
-    hash: String,
-    setting: Setting<'_>,
-) -> Result<Change, Denied> {
+/// The invited person joins the practice, or the staff. Nobody is signed in by it, and every other invitation of the account
+/// is worth nothing.
+#[must_use]
+pub fn join(opened: &Opened<'_>, name: String, hash: String, setting: Setting<'_>) -> Change {
     let account = opened.account;
-    let user = account.user_id;
-    let practice_id = account.practice_id.ok_or(Denied::SignInFailed)?;
+    let (user, practice_id) = (account.user_id, account.practice_id);
     let event = Event::MemberJoined;
-    let entry = Entry::new(setting.ctx, 0, Some(practice_id), event, user)
+    let entry = Entry::new(setting.ctx, 0, practice_id, event, user)
         .detail(json!({ "role": account.role, "ip": setting.place.ip }));
     let change = Change::new(entry, Answer::empty())
         .guard(Guard::Member(practice_id, user, account.epoch))
         .write(Write::UserJoined(user, name, hash))
         .write(Write::Epoch(user, account.epoch.saturating_add(1)));
-    Ok(opened.spend(change))
+    opened.spend(change)
 }
 
 #[cfg(test)]

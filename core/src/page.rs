@@ -82,7 +82,7 @@ impl Page {
     }
 
     /// Takes the record too many off, and says where the next page goes on.
-    pub fn cut<T>(self, items: &mut Vec<T>, id: impl Fn(&T) -> Uuid) -> Option<String> {
+    fn cut<T>(self, items: &mut Vec<T>, id: impl Fn(&T) -> Uuid) -> Option<String> {
         let more = items.len() > self.limit;
         items.truncate(self.limit);
         let last = items.last().filter(|_| more)?;

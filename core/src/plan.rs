@@ -190,7 +190,7 @@ pub enum Guard {
     /// The account is in use and its rights are those that were read.
     Account(UserId, i64),
     /// The account is still there as it was read, in use or invited.
-    Member(PracticeId, UserId, i64),
+    Member(Option<PracticeId>, UserId, i64),
     /// The continuation token of this hash can still be used.
     Continuation(String),
     /// The link of this hash can still be used.

@@ -3,7 +3,7 @@
 use crate::account::Which;
 use crate::audit::{Entry, Event};
 use crate::change::{After, Answer, Change};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Instant};
 use crate::denied::Denied;
 use crate::id::SessionId;
 use crate::page::{Listed, Page};
@@ -39,19 +39,31 @@ pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
     page.list("sessions", sessions, |session| session.id.0)
 }
 
-/// Ends one of the person's sessions, at once. `stored` is its id where it is theirs, `hash` that of the token that asks.
+/// A session that is to be ended, as far as the store knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// The session.
+    pub id: SessionId,
+    /// When it was ended before.
+    pub revoked_at: Option<Instant>,
+}
+
+/// Ends one of the person's sessions, at once. `stored` is there where it is theirs, `hash` is that of the token that asks.
 /// Ending it again changes nothing and is no error; ending the one that asks signs out.
 ///
 /// # Errors
 ///
 /// [`Denied::NotFound`] for a session that is not the person's.
 pub fn revoke(
-    stored: Option<SessionId>,
+    stored: Option<Stored>,
     hash: &str,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
-    let id = stored.ok_or(Denied::NotFound("no such session"))?;
+    let Stored { id, revoked_at } = stored.ok_or(Denied::NotFound("no such session"))?;
+    if revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
     let ended = Write::SessionsEnded(Which::One(person.user_id, id));
     let change = Change::new(audit, Answer::empty()).write(ended);
@@ -78,7 +90,6 @@ pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ctx::Instant;
     use crate::id::UserId;
     use crate::person::Via;
     use crate::rights::Action;
@@ -102,6 +113,10 @@ mod tests {
         }
     }
 
+    fn stored(id: SessionId, revoked_at: Option<Instant>) -> Option<Stored> {
+        Some(Stored { id, revoked_at })
+    }
+
     fn ctx() -> Ctx {
         Ctx::new(Instant(1_800_000_000_000), [1; 32])
     }
@@ -109,11 +124,17 @@ mod tests {
     #[test]
     fn only_the_session_that_ends_itself_is_signed_out() {
         let signs_out = |id| {
-            let change = revoke(Some(id), "hash", &person(), &ctx()).unwrap();
+            let change = revoke(stored(id, None), "hash", &person(), &ctx()).unwrap();
             matches!(&change.after[..], [After::ClearSession(hash)] if hash == "hash")
         };
         assert!(signs_out(THIS));
         assert!(!signs_out(OTHER));
+    }
+
+    #[test]
+    fn ending_what_has_ended_changes_nothing() {
+        let again = revoke(stored(OTHER, Some(ctx().now)), "hash", &person(), &ctx());
+        assert!(again.unwrap().writes.is_empty());
     }
 
     #[test]

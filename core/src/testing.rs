@@ -5,10 +5,13 @@ use crate::amount::Cents;
 use crate::claim::{Claim, ClaimStatus, Item, Patient};
 use crate::ctx::Instant;
 use crate::date::Date;
-use crate::id::{ApiKeyId, ClaimId, PracticeId};
+use crate::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
 use crate::identity::IdentityKey;
 use crate::intake::StoredClaim;
+use crate::person::{Person, Via};
 use crate::practice::State;
+use crate::rights::Action;
+use crate::role::Role;
 use crate::scope::{Scope, Scopes};
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -46,6 +49,20 @@ pub(crate) fn credential(now: Instant) -> Credential {
         practice_state: State::Active,
         baa_signed: true,
         appeal_button: true,
+    }
+}
+
+/// Somebody of practice 1 with account 10, signed in.
+pub(crate) fn person(role: Role, action: Action) -> Person {
+    Person {
+        user_id: UserId(Uuid::from_u128(10)),
+        practice_id: Some(PracticeId(Uuid::from_u128(1))),
+        role,
+        epoch: 4,
+        via: Via::Session(SessionId(Uuid::from_u128(20))),
+        action,
+        enrolled: true,
+        touch: false,
     }
 }
 

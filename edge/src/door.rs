@@ -7,6 +7,7 @@ use crate::ambient;
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, Presented, PresentedKind};
+use crate::gate;
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
@@ -22,7 +23,6 @@ use overturn_core::account::{CONTINUATION_MS, NewContinuation};
 use overturn_core::change::{After, Answer, Change};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
-use overturn_core::email::EmailAddress;
 use overturn_core::idempotency::{self, Repeatable, StoredAnswer};
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::page::{Listed, Page};
@@ -193,29 +193,10 @@ async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
         if let After::Mail(letter) = after
             && letter.says.has_link()
         {
-            mail_limit(call, &letter.to).await?;
+            gate::mail(call, &letter.to.key()).await?;
         }
     }
     Ok(())
-}
-
-/// Asks for one letter to an address, unless limits are switched off. Whether the address has an account makes no
-/// difference, and the limiter does not learn the address.
-pub(crate) async fn mail_limit(call: &Call, to: &EmailAddress) -> Result<(), Refusal> {
-    let Some(limits) = &call.app.settings.limits else {
-        return Ok(());
-    };
-    let principal = format!("mail:{}", hex(&Sha256::digest(to.key())));
-    let asked = call
-        .app
-        .limiters
-        .ask(&principal, Counted::Mail, limits.mail);
-    let verdict = asked.await?;
-    if verdict.allowed {
-        Ok(())
-    } else {
-        Err(Denied::RateLimited(verdict).into())
-    }
 }
 
 /// Carries out a change of somebody who is not signed in yet.
@@ -224,7 +205,12 @@ pub(crate) async fn admit(
     actor: Actor,
     change: Change,
 ) -> Result<Response, Refusal> {
-    commit(call, actor, &change).await.map_err(refused)?;
+    let done = commit(call, actor, &change).await;
+    done.map_err(|fault| match fault {
+        // Of an account that changed meanwhile, as of any that does not let its person in.
+        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        other => refused(other),
+    })?;
     outcome::first(call, change)
 }
 

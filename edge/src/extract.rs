@@ -1,6 +1,10 @@
 //! What a handler may ask of a request. A handler that does not ask for a [`PresentedKey`] has nothing to load a caller
 //! with, so one without authentication does not compile.
 
+mod pages;
+
+pub(crate) use pages::{Form, Linked};
+
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -10,13 +14,11 @@ use axum::http::{Extensions, Method};
 use overturn_core::csrf;
 use overturn_core::denied::Denied;
 use overturn_core::idempotency::{Key, Repeatable};
-use overturn_core::link;
 use overturn_core::page::Page;
 use overturn_core::person::Proof;
-use overturn_core::secret::{LinkToken, SessionToken};
+use overturn_core::secret::SessionToken;
 use overturn_core::token::{ApiKey, ApiToken};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::send::SendFuture;
@@ -285,50 +287,5 @@ impl<S: Sync> FromRequestParts<S> for DeviceCookie {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         Ok(Self(cookie(parts, DEVICE_COOKIE).map(Into::into)))
-    }
-}
-
-/// The fields of a form, of which one that comes twice counts as it came first.
-pub(crate) struct Form(BTreeMap<String, String>);
-
-impl Form {
-    /// What a field holds, nothing where it is not there.
-    pub(crate) fn get(&self, name: &str) -> &str {
-        self.0.get(name).map_or("", String::as_str)
-    }
-
-    /// The form as the body of the same request in JSON, so that there is one reading of both.
-    pub(crate) fn body(&self) -> Body {
-        // Text has JSON.
-        Body(Ok(serde_json::to_vec(&self.0).unwrap_or_default()))
-    }
-}
-
-impl<S: Sync> FromRequest<S> for Form {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let Body(body) = Body::from_request(request, state).await?;
-        let mut fields = BTreeMap::new();
-        for (name, value) in form_urlencoded::parse(&body?) {
-            let field = fields.entry(name.into_owned());
-            field.or_insert_with(|| value.into_owned());
-        }
-        Ok(Self(fields))
-    }
-}
-
-/// The token that a link has in its query.
-pub(crate) struct Linked(pub(crate) LinkToken);
-
-impl<S: Sync> FromRequestParts<S> for Linked {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let query = parts.uri.query().unwrap_or_default();
-        let mut query = form_urlencoded::parse(query.as_bytes());
-        let token = query.find(|(name, _)| name == "token");
-        let token = token.map(|(_, value)| value).unwrap_or_default();
-        Ok(Self(link::read(&token)?))
     }
 }

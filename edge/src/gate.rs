@@ -44,8 +44,19 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
         return Ok(());
     };
     address(call, Group::Auth, limits.auth_address).await?;
+    call.trace.facts().limit = mail(call, email_key).await?;
+    Ok(())
+}
+
+/// Counts a letter to an address, unless limits are switched off. The limiter does not learn the address.
+pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Option<Verdict>, Refusal> {
+    let Some(limits) = call.app.settings.limits else {
+        return Ok(None);
+    };
     let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
-    ask(call, &principal, Group::Mail, limits.mail).await
+    let verdict = count(call, &principal, Group::Mail, limits.mail).await?;
+    refuse(call, verdict)?;
+    Ok(Some(verdict))
 }
 
 /// Lets an attempt at a link pass, or says how long to wait.

@@ -21,15 +21,35 @@ pub fn scratch() -> PathBuf {
 #[must_use]
 pub fn overturn() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let program = BUILT.get_or_init(|| {
-        let mut build = Command::new(env!("CARGO"));
-        build
-            .current_dir(root())
-            .args(["build", "--package", "overturn-cli", "--target-dir"]);
-        assert!(build.arg(target()).status().unwrap().success());
-        target().join("debug/overturn")
-    });
-    Command::new(program)
+    let words = ["--package", "overturn-cli"];
+    Command::new(BUILT.get_or_init(|| build(&words, "overturn")))
+}
+
+/// The operator's program, likewise. It finds wrangler.
+#[must_use]
+pub fn operator() -> Command {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let words = [
+        "--package",
+        "xtask",
+        "--features",
+        "operator",
+        "--bin",
+        "operator",
+    ];
+    let program = BUILT.get_or_init(|| build(&words, "operator"));
+    command(program.to_str().unwrap())
+}
+
+fn build(words: &[&str], program: &str) -> PathBuf {
+    let mut build = Command::new(env!("CARGO"));
+    build
+        .current_dir(root())
+        .arg("build")
+        .args(words)
+        .arg("--target-dir");
+    assert!(build.arg(target()).status().unwrap().success());
+    target().join("debug").join(program)
 }
 
 /// Cargo's target folder.

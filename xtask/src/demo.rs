@@ -43,7 +43,7 @@ impl Demo {
     }
 
     /// The key that may do everything, where mail is, and commands to paste.
-    pub(crate) fn introduction(&self, mail: &Path) -> String {
+    pub(crate) fn introduction(&self, state: &State) -> String {
         let text = |pointer: &str| {
             self.0
                 .pointer(pointer)
@@ -80,11 +80,12 @@ curl -sS {url}/api/v1/claims -H 'Authorization: Bearer {key}' -H 'Content-Type: 
 read its status:
 curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorization: Bearer {key}'
 
-sign in as the owner of its practice (the answer asks for a code: `cargo xtask code owner` says it, and demo.json has
-the totp_secret for an authenticator app):
+sign in as the owner of its practice (the answer asks for a code: demo.json has the totp_secret for an authenticator
+app, and `cargo xtask code owner --state {folder}` says what it would show):
 curl -sS {url}/api/v1/auth/session -H 'Content-Type: application/json' -d '{owner}'
 ",
-            mail = mail.display()
+            mail = state.mail().display(),
+            folder = state.folder.display()
         )
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(&options));
     let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
     let server = Server::start(paths, &state, port, &vars)?;
-    say::out(&demo.introduction(&state.mail()));
+    say::out(&demo.introduction(&state));
     server.until_stopped()
 }
 

@@ -7,6 +7,8 @@ use std::fmt::Display;
 pub(crate) enum Failure {
     /// Something went wrong; the text says what, and what to do about it where that is known.
     Message(String),
+    /// A command in our place failed and said why.
+    Said,
     /// Somebody asked us to stop, with this signal.
     Signal(i32),
 }

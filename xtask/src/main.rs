@@ -55,6 +55,8 @@ cargo xtask bench [core|checks|start|workers|growth|memory…] [--rounds N] [--t
     measure side by side and print tables; the first four parts unless told otherwise
 cargo xtask migrations land
     record the migrations that are new, after which they may not change
+cargo xtask operator COMMAND …
+    begin practices, let in staff and help people who are locked out; without a command, list them
 cargo xtask reseal [--url URL]
     have a running service bring old claims under the current sealing key";
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Err(Failure::Signal(signal)) => {
             ExitCode::from(u8::try_from(signal).map_or(1, |n| n.saturating_add(128)))
         }
+        Err(Failure::Said) => ExitCode::FAILURE,
         Err(Failure::Message(message)) => {
             say::err(&format!("error: {message}"));
             ExitCode::FAILURE
@@ -77,8 +80,11 @@ fn command(mut words: Vec<OsString>) -> Result {
     } else {
         words.remove(0)
     };
-    let args = lexopt::Parser::from_args(words);
     let paths = Paths::find()?;
+    if name == "operator" {
+        return operator::command(&paths, words);
+    }
+    let args = lexopt::Parser::from_args(words);
     match name.to_str() {
         Some("dev") => dev::command(&paths, args),
         Some("code") => operator::code(&paths, args),

@@ -1,5 +1,7 @@
 //! The operator's own program, which knows the service's code and is compiled only when it is needed.
 
+use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +11,7 @@ use serde_json::Value;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
-use crate::run;
+use crate::{npm, run};
 
 /// The secret that it seals under.
 pub(crate) const KEYS: &str = "SEALING_KEYS";
@@ -29,6 +31,15 @@ pub(crate) fn program(paths: &Paths) -> Command {
     ]);
     command.args(["--bin", "operator", "--"]);
     command
+}
+
+/// `cargo xtask operator`: the command line goes on as it is.
+pub(crate) fn command(paths: &Paths, words: Vec<OsString>) -> Result {
+    npm::ensure(paths, &npm::TOOLS)?;
+    let mut command = program(paths);
+    // A folder that is named relatively is meant from where the command was given.
+    command.current_dir(env::current_dir().context(|| "the current folder".to_owned())?);
+    run::passed_on(command.args(words))
 }
 
 /// `cargo xtask code`: what the authenticator app of a demo user shows now.

@@ -125,6 +125,17 @@ pub(crate) fn run(command: &mut Command) -> Result {
     succeeded(&process.wait()?, &process.what)
 }
 
+/// Runs `command` with our output in our place: when it fails, it has said why.
+pub(crate) fn passed_on(command: &mut Command) -> Result {
+    command.stdin(Stdio::null());
+    let status = Process::start(command)?.wait()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Failure::Said)
+    }
+}
+
 /// Runs `command` with our output, and answers what it wrote to standard output when it exits with 0.
 pub(crate) fn echo(command: &mut Command) -> Result<String> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());

@@ -12,7 +12,9 @@ const NOW: Instant = Instant(1_800_000_000_000);
 
 fn joined(stored: &link::StoredLink) -> Result<Change, Denied> {
     let opened = link::open(&token(), Some(stored), LinkKind::Invitation, NOW)?;
-    with_setting(|setting| join(&opened, "Ann".into(), "hash".into(), setting))
+    Ok(with_setting(|setting| {
+        join(&opened, "Ann".into(), "hash".into(), setting)
+    }))
 }
 
 #[test]
@@ -20,7 +22,8 @@ fn whoever_joins_uses_every_invitation_of_the_account_up() {
     let stored = stored(LinkKind::Invitation);
     let user = stored.account.user_id;
     let change = joined(&stored).unwrap();
-    let practice = stored.account.practice_id.unwrap();
+    let practice = stored.account.practice_id;
+    assert!(practice.is_some());
     assert_eq!(
         change.guards,
         [
@@ -38,10 +41,17 @@ fn whoever_joins_uses_every_invitation_of_the_account_up() {
 }
 
 #[test]
-fn nobody_is_invited_to_the_staff() {
+fn whoever_the_operator_invited_joins_the_staff() {
     let mut stored = stored(LinkKind::Invitation);
     stored.account.practice_id = None;
-    assert_eq!(joined(&stored).map(drop), Err(Denied::SignInFailed));
+    let change = joined(&stored).unwrap();
+    let user = stored.account.user_id;
+    assert_eq!(change.guards[0], Guard::Member(None, user, 3));
+    let audit = change.writes.iter().find_map(|write| match write {
+        Write::Audit(entry) => Some(entry.practice_id),
+        _ => None,
+    });
+    assert_eq!(audit, Some(None));
 }
 
 #[test]
@@ -59,6 +69,9 @@ fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
     let problems = problems.map(String::from).into();
     let found = parse(&long, "passwordpassword").map(drop);
     assert_eq!(found, Err(Denied::Invalid(problems)));
+    let hidden = parse("Ann\u{202e}", "correct horse battery").map(drop);
+    let problem = ["name must have printable characters only".into()].into();
+    assert_eq!(hidden, Err(Denied::Invalid(problem)));
     let joining = parse("  Zoë Ann ", "correct horse battery").unwrap();
     assert_eq!(joining.name, "Zoë Ann");
     assert!(!format!("{joining:?}").contains("Ann"));

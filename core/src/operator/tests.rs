@@ -119,7 +119,12 @@ fn an_address_that_is_known_here_is_not_invited_again_as_something_else() {
 fn whoever_was_invited_gets_a_new_link_to_the_same_account() {
     for role in [Role::Owner, Role::Staff] {
         let known = user(2, role, UserState::Invited);
-        let plan = invite_to(known.practice_id, &invited(&[known.clone()]), &ctx()).unwrap();
+        let plan = invite_to(
+            known.practice_id,
+            &invited(core::slice::from_ref(&known)),
+            &ctx(),
+        )
+        .unwrap();
         assert_eq!(links(&plan), [(known.id, 4)]);
         assert!(
             !plan

@@ -132,6 +132,9 @@ pub struct Stored {
 pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
+    if stored.revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
     Ok(change.write(Write::ApiKeyRevoked(practice_id, stored.id)))

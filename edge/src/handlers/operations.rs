@@ -11,33 +11,37 @@ use axum::response::Response;
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /operations/reseal?after=ROW`: brings one page of claims under the current key.
+/// `POST /operations/reseal?after=PLACE`: brings one page of claims or second factors under the current key.
 ///
 /// 1. Without the operator's token `401`; where none is set, `404`.
-/// 2. Read the page after the row, `0` at first.
+/// 2. Read the page after the place; the first where none is named, or what is none.
 /// 3. Write what could be opened under the current key.
-/// 4. `200` with `after`, the row to go on after, `null` when all claims were seen.
+/// 4. `200` with `of`, what was seen, how much of it, and `after`, the place to go on from: `null` when all was.
 #[worker::send]
 pub(crate) async fn reseal(
     Extension(call): Extension<Arc<Call>>,
     _: Operator,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let app = &call.app;
     let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let after = query
         .filter(|(name, _)| name == "after")
         .find_map(|(_, value)| value.parse().ok())
-        .unwrap_or(0);
+        .unwrap_or(reseal::BEGIN);
 
     let read = call.db.batch(&[reseal::read(after)]).await?;
-    let rows = reseal::rows(read.first().and_then(|done| done.json.as_deref()))?;
+    let json = read.first().and_then(|done| done.json.as_deref());
     let mut nonce = ambient::nonces(PAGE_MAX)?;
-    let page = reseal::page(&rows, &app.keys, &mut nonce, &call.ctx);
-    if !page.statements.is_empty() {
-        call.db.batch(&page.statements).await?;
+    let page = reseal::page((after, json), &call.app.keys, &mut nonce, &call.ctx)?;
+    let done = page.done;
+    if !done.statements.is_empty() {
+        call.db.batch(&done.statements).await?;
     }
-    let body =
-        json!({ "resealed": page.resealed, "unreadable": page.unreadable, "after": page.last });
+    let body = json!({
+        "of": page.of,
+        "resealed": done.resealed,
+        "unreadable": done.unreadable,
+        "after": page.next.map(|next| next.to_string()),
+    });
     Ok(super::json(StatusCode::OK, &body))
 }

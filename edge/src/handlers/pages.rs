@@ -132,7 +132,12 @@ async fn invitation_form(
 ) -> Result<String, Refusal> {
     let stored = links::stored(call, token).await?;
     let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
-    let practice = opened.account.practice_name.as_deref().unwrap_or_default();
+    // Whoever is invited to no practice is invited to the staff.
+    let practice = opened
+        .account
+        .practice_name
+        .as_deref()
+        .unwrap_or("Overturn");
     let choice = Choice::Invitation { practice, name };
     Ok(pages::choose_password(token.expose(), choice, problem))
 }

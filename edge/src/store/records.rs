@@ -7,7 +7,7 @@ use overturn_core::plan::Plan;
 use overturn_core::practice::{ApiKeyRecord, Practice};
 
 /// The trail of what concerns the staff alone.
-const STAFF: &str = "staff";
+pub(super) const STAFF: &str = "staff";
 
 pub(super) fn practice(record: &Practice) -> Statement {
     Statement::new(

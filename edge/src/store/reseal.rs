@@ -1,151 +1,196 @@
-//! Bringing old claims under the current key, page by page, while the service runs.
+//! Bringing what is sealed under the current key, page by page, while the service runs: the claims, then the second
+//! factors.
 //!
 //! A page is read, opened, sealed and tagged anew, and written back where the row is still under the key it was read
-//! under. Senders need no lock: what identity depends on does not change, and a claim can be compared under either
-//! key as long as the keyring holds both.
+//! under. Nobody needs a lock: what identity depends on does not change, and a claim can be compared, and a code
+//! checked, under either key as long as the keyring holds both.
+
+mod claims;
+mod factors;
 
 use super::json::json;
-use super::rows::BadRow;
+use super::rows::{self, BadRow};
 use super::{Param, Statement, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
-use overturn_core::claim::Opened;
 use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::id::{AuditId, ClaimId, PracticeId};
+use overturn_core::id::{AuditId, FactorId, UserId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::plan::Actor;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
 
 /// The most rows of one page, and so the nonces it can need.
 pub const PAGE_MAX: usize = 500;
 
-/// A stored claim, as far as re-sealing sees it.
-#[derive(Deserialize)]
-pub struct SealedRow {
-    row: i64,
-    practice_id: PracticeId,
-    id: ClaimId,
-    claim_number: String,
-    key_version: KeyVersion,
-    sealed: String,
+/// After what to go on. Its text is `claims:<row>`, `factors` or `factors:<account>:<factor>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum After {
+    /// The claim of a row; the first has a row above 0.
+    Claim(i64),
+    /// All claims, and a factor where one was seen.
+    Factor(Option<(UserId, FactorId)>),
+}
+
+/// The first page is the one after this.
+pub const BEGIN: After = After::Claim(0);
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Claim(row) => write!(f, "claims:{row}"),
+            Self::Factor(None) => f.write_str("factors"),
+            Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
+        }
+    }
+}
+
+/// What is no place to go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nowhere;
+
+impl FromStr for After {
+    type Err = Nowhere;
+
+    fn from_str(text: &str) -> Result<Self, Nowhere> {
+        let id = |text: &str| text.parse().map_err(|_| Nowhere);
+        match text.split(':').collect::<Vec<_>>()[..] {
+            ["claims", row] => row.parse().map(Self::Claim).map_err(|_| Nowhere),
+            ["factors"] => Ok(Self::Factor(None)),
+            ["factors", user, factor] => Ok(Self::Factor(Some((
+                UserId(id(user)?),
+                FactorId(id(factor)?),
+            )))),
+            _ => Err(Nowhere),
+        }
+    }
 }
 
 /// What a page came to.
-#[derive(Default)]
+#[derive(Debug)]
 pub struct Page {
-    /// The row to go on after, `None` when there are no more.
-    pub last: Option<i64>,
-    /// Claims that are to come under the current key.
+    /// What it is a page of: `claims` or `factors`.
+    pub of: &'static str,
+    /// After what to go on, `None` when all was seen.
+    pub next: Option<After>,
+    /// What it came to.
+    pub done: Done,
+}
+
+/// What came of the rows of a page.
+#[derive(Default, Debug)]
+pub struct Done {
+    /// Rows that are to come under the current key.
     pub resealed: usize,
-    /// Claims that no key of the keyring opens. They stay as they are.
+    /// Rows that no key of the keyring opens. They stay as they are.
     pub unreadable: usize,
     /// The batch that writes the page, empty when nothing is to be written.
     pub statements: Vec<Statement>,
 }
 
-/// The statement that reads the page after a row.
+/// The statement that reads the next page.
 #[must_use]
-pub fn read(after: i64) -> Statement {
-    Statement::new(sql::RESEAL_PAGE, [Param::Int(after)])
+pub fn read(after: After) -> Statement {
+    match after {
+        After::Claim(row) => Statement::new(sql::RESEAL_PAGE, [Param::Int(row)]),
+        After::Factor(seen) => {
+            let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
+            Statement::new(sql::accounts::RESEAL_PAGE, ids)
+        }
+    }
 }
 
-/// The rows of a page.
+/// Seals the page that was read under the current key.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn rows(json: Option<&str>) -> Result<Vec<SealedRow>, BadRow> {
-    json.map_or(Ok(Vec::new()), |json| {
-        serde_json::from_str(json).map_err(|_| BadRow)
+pub fn page(
+    (after, json): (After, Option<&str>),
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+    ctx: &Ctx,
+) -> Result<Page, BadRow> {
+    Ok(match after {
+        After::Claim(_) => {
+            let rows: Vec<claims::SealedRow> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| After::Claim(row.row));
+            Page {
+                of: "claims",
+                next: Some(last.unwrap_or(After::Factor(None))),
+                done: claims::page(&rows, keys, nonce, ctx),
+            }
+        }
+        After::Factor(_) => {
+            let rows: Vec<factors::SealedRow> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| (row.user_id, row.id));
+            Page {
+                of: "factors",
+                next: last.map(|last| After::Factor(Some(last))),
+                done: factors::page(&rows, keys, nonce, ctx),
+            }
+        }
     })
-}
-
-#[derive(Serialize)]
-struct Resealed {
-    row: i64,
-    practice_id: PracticeId,
-    was: KeyVersion,
-    sealed: String,
-    patient_tag: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    procedure_tag: Option<String>,
 }
 
 #[derive(Serialize)]
 struct Audited {
-    practice_id: PracticeId,
+    trail: String,
     id: AuditId,
 }
 
-/// Seals a page under the current key.
-pub fn page(
-    rows: &[SealedRow],
-    keys: &Keyring,
-    nonce: &mut dyn FnMut() -> Nonce,
+/// One row in each of the trails.
+fn audit(
+    action: &str,
+    trails: impl Iterator<Item = String>,
+    current: KeyVersion,
     ctx: &Ctx,
-) -> Page {
-    let current = keys.identity.current().version();
-    let mut page = Page {
-        last: rows.last().map(|row| row.row),
-        ..Page::default()
-    };
-    let mut resealed = Vec::new();
-    let mut practices = BTreeSet::new();
-    for row in rows.iter().filter(|row| row.key_version != current) {
-        match reseal(row, keys, nonce) {
-            Some(done) => {
-                practices.insert(row.practice_id);
-                resealed.push(done);
-            }
-            None => page.unreadable = page.unreadable.saturating_add(1),
-        }
-    }
-    page.resealed = resealed.len();
-    if !resealed.is_empty() {
-        let audited: Vec<Audited> = practices
-            .into_iter()
-            .enumerate()
-            .map(|(n, practice_id)| Audited {
-                practice_id,
-                id: AuditId(ctx.id(Purpose::Audit, n)),
-            })
-            .collect();
-        let version = Param::Int(i64::from(current.0));
-        page.statements = vec![
-            Statement::new(sql::RESEAL, [Param::Text(json(&resealed)), version]),
-            Statement::new(
-                sql::AUDIT_RESEAL,
-                [
-                    Param::Text(json(&audited)),
-                    Param::Int(ctx.now.0),
-                    text(Actor::Operator),
-                    text(ctx.request_id),
-                    text(current.0),
-                ],
-            ),
-        ];
-    }
-    page
+) -> Statement {
+    let audited = trails.enumerate().map(|(n, trail)| Audited {
+        trail,
+        id: AuditId(ctx.id(Purpose::Audit, n)),
+    });
+    Statement::new(
+        sql::AUDIT_RESEAL,
+        [
+            Param::Text(json(&audited.collect::<Vec<_>>())),
+            Param::Int(ctx.now.0),
+            text(Actor::Operator),
+            text(ctx.request_id),
+            text(current.0),
+            text(action),
+        ],
+    )
 }
 
-fn reseal(row: &SealedRow, keys: &Keyring, nonce: &mut dyn FnMut() -> Nonce) -> Option<Resealed> {
-    let secret = keys
-        .sealing(row.key_version)?
-        .open([row.practice_id.0, row.id.0], &row.sealed)
-        .ok()?;
-    let opened: Opened = serde_json::from_slice(&secret).ok()?;
-    let identity = keys.identity.current();
-    let tags = identity.retag(row.practice_id, &row.claim_number, &opened);
-    let sealed =
-        keys.sealing(identity.version())?
-            .seal([row.practice_id.0, row.id.0], &secret, nonce())?;
-    Some(Resealed {
-        row: row.row,
-        practice_id: row.practice_id,
-        was: row.key_version,
-        sealed,
-        patient_tag: tags.patient,
-        procedure_tag: tags.procedure,
-    })
+#[cfg(test)]
+mod tests {
+    use super::{After, BEGIN, Nowhere};
+    use overturn_core::id::{FactorId, UserId};
+    use uuid::Uuid;
+
+    #[test]
+    fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
+        let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
+        for after in [
+            BEGIN,
+            After::Claim(i64::MAX),
+            After::Factor(None),
+            After::Factor(Some(factor)),
+        ] {
+            assert_eq!(after.to_string().parse(), Ok(after));
+        }
+        for text in [
+            "",
+            "0",
+            "claims",
+            "claims:x",
+            "factors:",
+            "factors:1:2",
+            "claims:1:2",
+        ] {
+            assert_eq!(text.parse::<After>(), Err(Nowhere), "{text}");
+        }
+    }
 }

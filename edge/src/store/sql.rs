@@ -198,9 +198,9 @@ pub(super) const RESEAL: &str =
      FROM f
      WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was";
 
-/// `?1` a JSON list of practice and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version.
+/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action.
 pub(super) const AUDIT_RESEAL: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT j.value ->> 'practice_id', j.value ->> 'id', ?2, ?3, 'claims.resealed', 'key_version:' || ?5, ?4
+     SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4
      FROM json_each(?1) j WHERE true
      ON CONFLICT (practice_id, id) DO NOTHING";

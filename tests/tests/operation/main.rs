@@ -3,6 +3,7 @@
 mod canary;
 mod growth;
 mod limits;
+mod operator;
 mod recovery;
 mod rotation;
 mod settings;

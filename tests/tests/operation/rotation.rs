@@ -1,13 +1,16 @@
 //! A new sealing key is brought in step by step, and no request fails meanwhile.
 
 use overturn_core::id::PracticeId;
+use overturn_core::role::Role;
+use overturn_core::totp::TotpSecret;
 use overturn_edge::keyring::Keyring;
+use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};
 use overturn_tests::database::statement;
 use overturn_tests::server::{OPERATOR_TOKEN, Server};
 use overturn_tests::state::State;
-use overturn_tests::tenant::{Key, Tenant};
+use overturn_tests::tenant::{self, Key, Tenant};
 use serde_json::{Value, json};
 use std::thread;
 
@@ -25,19 +28,48 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page: how many claims came under the current key, and how many no key opened.
-fn reseal(server: &Server) -> (u64, u64) {
+/// Re-seals page by page: how many claims and second factors came under the current key, and how many of both no key
+/// opened.
+fn reseal(server: &Server) -> ([u64; 2], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);
-    let (mut resealed, mut unreadable, mut after) = (0, 0, json!(0));
-    while !after.is_null() {
+    let (mut resealed, mut unreadable, mut next) = ([0, 0], 0, Some(String::new()));
+    while let Some(after) = next {
         let done = client.post(&format!("/operations/reseal?after={after}"), "");
         assert_eq!(done.status, 200, "{}", done.text());
-        resealed += done.json["resealed"].as_u64().unwrap();
+        resealed[usize::from(done.json["of"] == "factors")] +=
+            done.json["resealed"].as_u64().unwrap();
         unreadable += done.json["unreadable"].as_u64().unwrap();
-        after = done.json["after"].clone();
+        next = done.json["after"].as_str().map(str::to_owned);
     }
     (resealed, unreadable)
+}
+
+/// Somebody with a second factor, who is there before and after a server.
+struct Known {
+    email: String,
+    password: String,
+    totp: TotpSecret,
+}
+
+impl Known {
+    fn new(tenant: &Tenant<'_>) -> Self {
+        let account = Account::of(tenant, Role::Owner);
+        Self {
+            totp: account.totp.clone().unwrap(),
+            email: account.email,
+            password: account.password,
+        }
+    }
+
+    /// Signs in with the code of so many milliseconds from now, as each works once: the status.
+    fn signs_in(&self, server: &Server, from_now: i64) -> u16 {
+        let body = json!({ "email": self.email, "password": self.password }).to_string();
+        let asked = server.client().post(SESSION, body);
+        let token = asked.json["continuation_token"].as_str().unwrap();
+        let code = self.totp.code_at(tenant::now().plus(from_now));
+        show(&server.client(), token, &code).status
+    }
 }
 
 fn versions(tenant: &Tenant<'_>) -> Vec<Value> {
@@ -69,6 +101,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
+    let person = Known::new(&tenant);
     let _sent = tenant.send(&full("full"));
     let patient = tenant.opened(&tenant.row("full"));
     business(&tenant, &[], "alone");
@@ -77,6 +110,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let server = start(server.stop(), &[OLD, NEW]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone"], "beside");
+    assert_eq!(person.signs_in(&server, -30_000), 200);
     assert_eq!(versions(&tenant), [json!({ "version": 1, "claims": 201 })]);
 
     // At the front: it seals what is new, and then what is old, while callers go on.
@@ -108,13 +142,14 @@ fn a_key_is_rotated_without_a_request_that_fails() {
             .flat_map(|caller| caller.join().unwrap());
         (done, sent.collect::<Vec<_>>())
     });
-    assert_eq!(done, (201, 0));
+    assert_eq!(done, ([201, 1], 0));
     assert!(
         sent.iter()
             .all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100])
     );
     assert_eq!(versions(&tenant), [json!({ "version": 2, "claims": 301 })]);
-    assert_eq!(reseal(&server), (0, 0));
+    assert_eq!(reseal(&server), ([0, 0], 0));
+    assert_eq!(person.signs_in(&server, 0), 200);
     let keys = Keyring::parse(NEW).ok().unwrap();
     assert_eq!(tenant.opened_by(&keys, &tenant.row("full")), patient);
 
@@ -122,23 +157,25 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let server = start(server.stop(), &[NEW]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone", "beside", "before"], "after");
+    assert_eq!(person.signs_in(&server, 30_000), 200);
     tenant.check();
 }
 
 #[test]
-fn claims_that_no_key_opens_are_counted_and_left_as_they_are() {
+fn what_no_key_opens_is_counted_and_left_as_it_is() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
     let _sent = tenant.send(&numbered(numbers("old")));
+    let _known = Known::new(&tenant);
     let row = tenant.row("old-7");
     let server = start(server.stop(), &[LOST, NEW]);
     let tenant = at(&server, id, &key);
     assert_eq!(tenant.send(&full("new")).created(), [true]);
-    assert_eq!(reseal(&server), (0, 100));
+    assert_eq!(reseal(&server), ([0, 0], 101));
     assert_eq!(tenant.row("old-7"), row);
     let server = start(server.stop(), &[LOST, OLD]);
-    assert_eq!(reseal(&server), (100, 0));
+    assert_eq!(reseal(&server), ([100, 1], 0));
     assert_eq!(
         at(&server, id, &key)
             .send(&numbered(numbers("old")))

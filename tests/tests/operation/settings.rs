@@ -102,7 +102,7 @@ fn the_operator_needs_the_token_and_without_one_nobody_answers() {
         (done.status, &done.json),
         (
             200,
-            &json!({ "resealed": 0, "unreadable": 0, "after": null })
+            &json!({ "of": "claims", "resealed": 0, "unreadable": 0, "after": "factors" })
         )
     );
     for wrong in ["", "t", &"u".repeat(43), &format!("{token}t")] {

@@ -40,6 +40,7 @@ fn a_key_works_from_its_creation_to_its_revocation() {
     assert_eq!(owner.request("DELETE", &one, None).status, 204);
     assert_eq!(billing.post(CLAIMS, item("K-2").to_string()).status, 401);
     assert_eq!(owner.request("DELETE", &one, None).status, 204, "again");
+    assert_eq!(tenant.audit("api_key.revoked").len(), 1);
 }
 
 #[test]

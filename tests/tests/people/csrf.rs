@@ -2,7 +2,7 @@
 
 use overturn_core::csrf;
 use overturn_core::role::Role;
-use overturn_tests::account::{Account, SESSION, SIGN_OUT};
+use overturn_tests::account::{Account, SIGN_OUT};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;

@@ -4,6 +4,8 @@ use overturn_core::account::INVITATION_MS;
 use overturn_core::role::Role;
 use overturn_core::secret::LinkToken;
 use overturn_tests::client::{Answer, Client};
+use overturn_tests::link::accept;
+use overturn_tests::mail::Mail;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
@@ -11,6 +13,8 @@ use overturn_tests::tenant::{Tenant, now, random};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// What an invited person chooses.
+pub(crate) const PASSWORD: &str = "a quite new passphrase";
 pub(crate) const MEMBERS: &str = "/api/v1/settings/members";
 
 /// An address that nobody has.
@@ -23,10 +27,13 @@ pub(crate) fn invite(client: &Client, email: &str, role: &str) -> Answer {
     client.post(MEMBERS, json!({ "email": email, "role": role }).to_string())
 }
 
-/// The hash of the link in a letter.
+/// What a link in a letter carries.
+pub(crate) fn token(link: &str) -> &str {
+    link.split_once("?token=").unwrap().1
+}
+
 fn hash(link: &str) -> String {
-    let (_, token) = link.split_once("?token=").unwrap();
-    token.parse::<LinkToken>().unwrap().hash()
+    token(link).parse::<LinkToken>().unwrap().hash()
 }
 
 /// The links of an account that still fit its rights, and milliseconds until each ends.
@@ -70,9 +77,9 @@ fn an_invited_person_is_a_member_in_waiting_with_a_letter() {
         rows[0]["detail"],
         format!(r#"{{"email":"{to}","role":"member"}}"#)
     );
-    let token = letter.link().split_once("?token=").unwrap().1.to_owned();
+    let token = token(letter.link());
     let stored = tenant.rows("SELECT * FROM users WHERE practice_id = ?1", &[]);
-    assert!(!format!("{stored:?}{rows:?}{}", invited.text()).contains(&token));
+    assert!(!format!("{stored:?}{rows:?}{}", invited.text()).contains(token));
 }
 
 #[test]
@@ -98,10 +105,18 @@ fn inviting_again_sends_a_new_link_and_ends_the_one_before() {
         .collect();
     assert_eq!(valid, [hash(new.link())]);
     assert_ne!(valid, [hash(old.link())]);
-    assert_eq!(
-        owner.get(MEMBERS).json["members"].as_array().unwrap().len(),
-        2
+    let nobody = Server::shared().client();
+    let join = |letter: &Mail| accept(&nobody, token(letter.link()), "Zoë", PASSWORD).status;
+    assert_eq!((join(&old), join(&new)), (401, 204));
+    let listed = owner.get(MEMBERS);
+    let members = listed.json["members"].as_array().unwrap();
+    let joined = (
+        &members[0]["name"],
+        &members[0]["state"],
+        &members[0]["role"],
     );
+    assert_eq!(joined, (&json!("Zoë"), &json!("active"), &json!("admin")));
+    assert_eq!(members.len(), 2);
 }
 
 #[test]

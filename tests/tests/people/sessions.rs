@@ -115,6 +115,7 @@ fn a_session_that_is_ended_is_refused_at_once_and_the_others_go_on() {
     assert_eq!(person.client().get(SESSIONS).status, 200);
     assert_eq!(audited(&person)[0]["record"], id.to_string());
     assert_eq!(end(&person.client(), id).status, 204, "again");
+    assert_eq!(audited(&person).len(), 1);
 }
 
 #[test]

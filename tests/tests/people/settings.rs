@@ -27,6 +27,7 @@ struct World {
     owner: Person<'static>,
     member: Person<'static>,
     token: String,
+    bearer: Client,
 }
 
 impl World {
@@ -34,16 +35,20 @@ impl World {
         let tenant = Tenant::new(Server::shared());
         let owner = Person::of(&tenant, Role::Owner);
         let member = Person::of(&tenant, Role::Member);
-        let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 9 });
+        let body =
+            json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
         let made = owner
             .client()
             .post("/api/v1/settings/api_tokens", body.to_string());
         let token = made.json["id"].as_str().unwrap().to_owned();
+        let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+        let bearer = Server::shared().client().with("Authorization", &bearer);
         Self {
             tenant,
             owner,
             member,
             token,
+            bearer,
         }
     }
 

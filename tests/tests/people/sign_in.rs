@@ -116,6 +116,36 @@ fn the_address_may_be_typed_in_any_case_and_the_password_in_one() {
 }
 
 #[test]
+fn a_hash_of_before_is_made_anew_by_a_right_password_and_by_no_other() {
+    // "correct horse Å battery" with m=64, t=3, by the reference implementation of argon2.
+    let before = "$argon2id$v=19$m=64,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$pDIol6hNQDpH08IqqoHvh987ViiHf3QZaVtaPvA5FE0";
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let (client, database) = (account.server.client(), account.server.database());
+    let id = account.id.to_string();
+    let change = "UPDATE users SET password_hash = ?2 WHERE id = ?1";
+    database.change(change, &[&id, before]);
+    let hash = || {
+        let read = "SELECT password_hash AS hash FROM users WHERE id = ?1";
+        database.rows(read, &[&id])[0]["hash"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    assert_failed(&account.try_password(&client, "correct horse"));
+    assert_eq!(hash(), before);
+    for _ in 0..2 {
+        let right = account.try_password(&client, "correct horse \u{212b} battery");
+        assert_eq!(right.status, 402, "{}", right.text());
+        assert!(
+            hash().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{}",
+            hash()
+        );
+    }
+}
+
+#[test]
 fn a_code_works_once_however_often_it_comes_at_the_same_time() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);

@@ -1,1 +1,65 @@
+use super::*;
+use crate::ctx::Instant;
+use crate::rights::Action;
+use crate::role::Role;
+use crate::testing::{person, test};
+use uuid::Uuid;
 
+fn signed(n: u128, version: &str, ended: bool) -> SignedView {
+    SignedView {
+        id: AgreementId(Uuid::from_u128(n)),
+        version: version.into(),
+        signer_name: "Ann".into(),
+        signer_title: "Owner".into(),
+        signed_at: Time(Instant(1)),
+        ended_at: ended.then_some(Time(Instant(2))),
+        signed_by: None,
+        signed_from: Some("192.0.2.1".into()),
+    }
+}
+
+fn sign_today(version: &str, history: &[SignedView]) -> Result<(), Denied> {
+    let signature = Signature {
+        version: version.into(),
+        signer_name: "Ann".into(),
+        signer_title: "Owner".into(),
+    };
+    let owner = person(Role::Owner, Action::SignAgreement);
+    let ctx = Ctx::new(Instant(3), [3; 32]);
+    sign(signature, history, (&owner, "192.0.2.1"), &ctx).map(drop)
+}
+
+#[test]
+fn todays_version_is_signed_where_it_is_not_in_force() {
+    let taken = Err(Denied::Conflict("this version is signed already"));
+    let other = Err(Denied::Conflict(
+        "the agreement has another version, read it again",
+    ));
+    assert_eq!(sign_today(VERSION, &[]), Ok(()));
+    assert_eq!(sign_today(VERSION, &[signed(1, "2026-01", false)]), Ok(()));
+    assert_eq!(sign_today(VERSION, &[signed(1, VERSION, true)]), Ok(()));
+    assert_eq!(sign_today(VERSION, &[signed(1, VERSION, false)]), taken);
+    assert_eq!(sign_today("2026-01", &[]), other);
+}
+
+#[test]
+fn what_is_in_force_is_shown_and_the_address_to_leaders_alone() {
+    let history = || [signed(2, "2026-01", false), signed(1, "2025-01", true)].into();
+    for role in Role::OF_PRACTICE {
+        let shown = list(history(), &person(role, Action::ReadAgreements));
+        let [baa] = shown.agreements;
+        let address = (role != Role::Member).then_some("192.0.2.1");
+        let in_force = baa.signed.unwrap();
+        assert_eq!(
+            (in_force.id.0.as_u128(), in_force.signed_from.as_deref()),
+            (2, address)
+        );
+        let addresses = baa
+            .history
+            .iter()
+            .map(|signed| signed.signed_from.as_deref());
+        assert_eq!(addresses.collect::<Vec<_>>(), [address; 2]);
+    }
+    let [none] = list(Vec::new(), &person(Role::Owner, Action::ReadAgreements)).agreements;
+    assert_eq!((none.signed, none.version), (None, VERSION));
+}

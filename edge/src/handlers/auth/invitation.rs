@@ -25,6 +25,6 @@ pub(crate) async fn accept(
     let stored = links::stored(&call, &joining.token).await?;
     let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
     let hash = password::hash(&joining.password)?;
-    let change = invitation::join(&opened, joining.name, hash, setting(&call)?)?;
+    let change = invitation::join(&opened, joining.name, hash, setting(&call)?);
     door::admit(&call, Actor::User(opened.account.user_id), change).await
 }

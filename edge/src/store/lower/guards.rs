@@ -18,7 +18,11 @@ pub(super) fn guard(guard: &Guard, evidence: Option<&Entry>, plan: &Plan<'_>) ->
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
         Guard::Member(practice, user, epoch) => (
             sql::GUARD_MEMBER,
-            vec![text(practice), text(user), Param::Int(*epoch)],
+            vec![
+                practice.map_or(Param::Null, text),
+                text(user),
+                Param::Int(*epoch),
+            ],
         ),
         Guard::Continuation(hash) => (sql::GUARD_CONTINUATION, vec![text(hash), at]),
         Guard::Link(hash) => (sql::GUARD_LINK, vec![text(hash), at]),

@@ -121,12 +121,13 @@ pub(in crate::store) const SESSIONS: &str =
        'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
        'current', json(iif(s.hash = ?1, 'true', 'false')))) AS json
      FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
-           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND (?2 IS NULL OR s.id < ?2)
+           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND s.id < ?2
              AND (s.hash = ?1 OR s.revoked_at IS NULL AND s.ends_at > ?4 AND s.seen_at > ?5 AND s.epoch = u.epoch)
            ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
 
 /// `?1` the caller's hash, `?2` the session. No row for one of somebody else.
-pub(in crate::store) const OWN_SESSION: &str = "SELECT json_quote(id) AS json FROM sessions
+pub(in crate::store) const OWN_SESSION: &str =
+    "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
 
 /// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
@@ -161,10 +162,10 @@ pub(in crate::store) const GUARD_ACCOUNT: &str = concat!(
     not_done!()
 );
 
-/// `?3` the practice, `?4` the account, `?5` its epoch.
+/// `?3` the practice, NULL of the staff, `?4` the account, `?5` its epoch.
 pub(in crate::store) const GUARD_MEMBER: &str = concat!(
     "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM users WHERE id = ?4 AND practice_id = ?3 AND state <> 'removed' AND epoch = ?5)",
+       SELECT 1 FROM users WHERE id = ?4 AND practice_id IS ?3 AND state <> 'removed' AND epoch = ?5)",
     not_done!()
 );
 
@@ -363,3 +364,16 @@ pub(in crate::store) const INSERT_RECOVERY_CODES: &str =
 /// `?1` the account, `?2` the hash, `?3` now.
 pub(in crate::store) const USE_RECOVERY_CODE: &str =
     "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
+
+/// `?1` the account and `?2` the factor after which to go on. The next factors, whoever's they are.
+pub(in crate::store) const RESEAL_PAGE: &str =
+    "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
+     FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
+
+/// `?1` the re-sealed factors, `?2` the key version. One that came under another key meanwhile stays as it is.
+pub(in crate::store) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
+       SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
+         j.value ->> 'sealed' AS sealed
+       FROM json_each(?1) j)
+     UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
+     WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";

@@ -280,6 +280,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
         }),
         Write::FactorStep(OWNER, FACTOR, 7),
         Write::RecoveryCodeUsed(OWNER, "code".into()),
+        Write::FactorsRemoved(MEMBER),
         Write::RecoveryCodes(RecoveryCodes {
             user_id: MEMBER,
             hashes: vec!["m".into()],
@@ -294,7 +295,7 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
     vec![
         Guard::Person(person.clone()),
         Guard::Account(OWNER, 1),
-        Guard::Member(practice, MEMBER, 1),
+        Guard::Member(Some(practice), MEMBER, 1),
         Guard::Continuation("continuation".into()),
         Guard::Link("link".into()),
         Guard::Step(OWNER, FACTOR, 7),
@@ -345,7 +346,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let guard = every_guard(practice, &person).remove(nth);
         let guard = match guard {
             // Each database has a practice of its own.
-            Guard::Member(_, user, epoch) => Guard::Member(a.practice, user, epoch),
+            Guard::Member(_, user, epoch) => Guard::Member(Some(a.practice), user, epoch),
             Guard::AnotherOwner(_, user) => Guard::AnotherOwner(a.practice, user),
             Guard::Unsigned(_, version, id) => Guard::Unsigned(a.practice, version, id),
             Guard::ApiToken(_, id) => Guard::ApiToken(a.practice, id),
@@ -445,6 +446,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         load::account_of_address("owner@a.example"),
         load::account_of_caller("session"),
         load::session_facts("session"),
+        load::own_session("session", OTHER),
         load::link("link"),
         load::waiting_factor("session", FACTOR),
         load::api_keys("session", page),

@@ -5,13 +5,16 @@ use crate::keyring::Keyring;
 use crate::store::fault::Fault;
 use crate::store::lower::{Batch, Learn, Means, lower};
 use crate::store::{Done, Param, Statement, load, rows};
+use overturn_core::account::{NewFactor, NewUser, UserState};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::id::{AgreementId, FactorId, PracticeId, UserId};
 use overturn_core::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
+use overturn_core::role::Role;
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
+use overturn_core::totp::TotpSecret;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
 use std::cell::Cell;
@@ -110,6 +113,41 @@ impl Fixture {
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
         key.hash()
+    }
+
+    /// Somebody of the staff with a second factor, by the plan that makes them in production.
+    pub(super) fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
+        let number = self.count("SELECT count(*) FROM users");
+        let ctx = Ctx::new(NOW, [n; 32]);
+        let records = usize::try_from(number).unwrap() * 2;
+        let id = UserId(ctx.id(Purpose::Record, records));
+        let factor_id = FactorId(ctx.id(Purpose::Record, records + 1));
+        let address = format!("{number}@overturn.example");
+        let user = NewUser {
+            id,
+            practice_id: None,
+            role: Role::Staff,
+            state: UserState::Active,
+            email: address.clone(),
+            email_key: address,
+            name: String::new(),
+            password_hash: None,
+            created_at: NOW,
+        };
+        let secret = TotpSecret::new([n; 20]);
+        let factor = NewFactor {
+            id: factor_id,
+            user_id: id,
+            secret: secret.clone(),
+        };
+        let writes = vec![
+            Write::User(user),
+            Write::Factor(factor),
+            Write::FactorConfirmed(id, factor_id),
+        ];
+        let batch = self.lower(&Plan::of_operator(&ctx, writes));
+        self.run(&batch.statements).unwrap();
+        (id, factor_id, secret)
     }
 
     pub(super) fn lower(&mut self, plan: &Plan<'_>) -> Batch {

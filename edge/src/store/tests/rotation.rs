@@ -4,28 +4,28 @@
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim};
 use crate::keyring::Keyring;
 use crate::store::reseal;
+use overturn_core::identity::KeyVersion;
 
 const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 
-/// Re-seals everything, `between` run after each page is read and before it is written.
-fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture)) -> (usize, usize) {
-    let (mut after, mut resealed, mut unreadable) = (0, 0, 0);
-    loop {
+/// Re-seals everything, `between` run after each page is read and before it is written: how many claims and factors came
+/// under the current key, and how many of both no key opened.
+fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture)) -> ([usize; 2], usize) {
+    let (mut next, mut resealed, mut unreadable) = (Some(reseal::BEGIN), [0, 0], 0);
+    while let Some(after) = next {
         let read = f.run(&[reseal::read(after)]).unwrap();
-        let rows = reseal::rows(read[0].json.as_deref()).unwrap();
         between(f);
         let ctx = f.ctx();
-        let page = reseal::page(&rows, &f.keys, &mut || [9; 24], &ctx);
-        resealed += page.resealed;
-        unreadable += page.unreadable;
+        let json = read[0].json.as_deref();
+        let page = reseal::page((after, json), &f.keys, &mut || [9; 24], &ctx).unwrap();
+        resealed[usize::from(page.of == "factors")] += page.done.resealed;
+        unreadable += page.done.unreadable;
         // Twice, as after a lost answer.
-        f.run(&page.statements).unwrap();
-        f.run(&page.statements).unwrap();
-        match page.last {
-            Some(last) => after = last,
-            None => return (resealed, unreadable),
-        }
+        f.run(&page.done.statements).unwrap();
+        f.run(&page.done.statements).unwrap();
+        next = page.next;
     }
+    (resealed, unreadable)
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn claims_come_under_a_new_key_page_by_page_and_mean_the_same_as_before() {
                 f.send(&batch([3, 650, 1000]), |_| {});
             }
         }),
-        (701, 0)
+        ([701, 0], 0)
     );
     assert_eq!(
         f.count("SELECT count(*) FROM claims WHERE key_version <> 2"),
@@ -58,7 +58,7 @@ fn claims_come_under_a_new_key_page_by_page_and_mean_the_same_as_before() {
         f.count("SELECT count(*) FROM audit WHERE action = 'claims.resealed'"),
         2
     );
-    assert_eq!(reseal_all(&mut f, |_| {}), (0, 0));
+    assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0], 0));
 
     f.keys = Keyring::parse(NEW_KEY).ok().unwrap();
     let same = f.send(&batch(0..100), |_| panic!("nothing to write"));
@@ -88,6 +88,57 @@ fn a_claim_that_no_key_opens_stays_as_it_is_and_is_counted() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     f.keys = Keyring::parse(NEW_KEY).ok().unwrap();
-    assert_eq!(reseal_all(&mut f, |_| {}), (0, 1));
+    assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0], 1));
     assert_eq!(f.count("SELECT key_version FROM claims"), 1);
+}
+
+#[test]
+fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
+    let mut f = Fixture::new();
+    let people: Vec<_> = (0..=255).flat_map(|n| [f.enrol(n), f.enrol(n)]).collect();
+    f.keys = Keyring::parse(BOTH_KEYS).ok().unwrap();
+    let gone = people[511].0;
+    let mut read = 0;
+    assert_eq!(
+        reseal_all(&mut f, |f| {
+            read += 1;
+            // The last is taken off while its page is under way.
+            let sql = format!("DELETE FROM factors WHERE user_id = '{gone}'");
+            if read == 3 {
+                assert_eq!(f.db.execute(&sql, []).unwrap(), 1);
+            }
+        }),
+        ([0, 512], 0)
+    );
+    assert_eq!(
+        read, 4,
+        "claims, and factors in two pages with one that is empty"
+    );
+    let old = "SELECT count(*) FROM factors WHERE key_version <> 2";
+    assert_eq!(f.count(old), 0);
+    assert_eq!(f.count("SELECT count(*) FROM factors"), 511);
+    let audited =
+        "SELECT count(*) FROM audit WHERE practice_id = 'staff' AND action = 'factors.resealed'";
+    assert_eq!(f.count(audited), 2);
+    assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0], 0));
+
+    let keys = Keyring::parse(NEW_KEY).ok().unwrap();
+    let key = keys.account(KeyVersion(2)).unwrap();
+    for (user, factor, secret) in people.iter().filter(|person| person.0 != gone) {
+        let sql = format!("SELECT sealed FROM factors WHERE user_id = '{user}'");
+        let sealed: String = f.db.query_row(&sql, [], |row| row.get(0)).unwrap();
+        let opened = key.open([user.0, factor.0], &sealed).unwrap();
+        assert_eq!(opened, secret.as_bytes());
+    }
+}
+
+#[test]
+fn a_second_factor_that_no_key_opens_stays_as_it_is_and_is_counted() {
+    let mut f = Fixture::new();
+    f.enrol(1);
+    let sealed = "SELECT length(sealed) + key_version FROM factors";
+    let before = f.count(sealed);
+    f.keys = Keyring::parse(NEW_KEY).ok().unwrap();
+    assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0], 1));
+    assert_eq!(f.count(sealed), before);
 }

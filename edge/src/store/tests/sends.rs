@@ -255,13 +255,15 @@ fn every_statement_finds_its_rows_by_an_index() {
         })
         .statements,
     );
-    let read = reseal::read(0);
-    let rows = f.run(std::slice::from_ref(&read)).unwrap();
-    let rows = reseal::rows(rows[0].json.as_deref()).unwrap();
+    f.enrol(1);
     f.keys = Keyring::parse(BOTH_KEYS).ok().unwrap();
-    let resealed = reseal::page(&rows, &f.keys, &mut || [9; 24], &ctx);
-    assert!(resealed.resealed > 0);
-    seen.extend(resealed.statements);
+    for after in [reseal::BEGIN, reseal::After::Factor(None)] {
+        let read = f.run(&[reseal::read(after)]).unwrap();
+        let json = read[0].json.as_deref();
+        let page = reseal::page((after, json), &f.keys, &mut || [9; 24], &ctx).unwrap();
+        assert!(page.done.resealed > 0);
+        seen.extend(page.done.statements);
+    }
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

@@ -4,9 +4,11 @@ use super::{Change, READS, World, changes};
 use overturn_core::csrf;
 use overturn_core::role::Role;
 use overturn_tests::client::{Client, encoded};
+use overturn_tests::database::statement;
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::now;
+use serde_json::json;
 
 fn reads() -> Vec<Change> {
     let read = |noun| Change {
@@ -95,6 +97,48 @@ fn a_write_without_the_sessions_own_csrf_token_does_nothing() {
 }
 
 #[test]
+fn a_token_changes_nothing_whatever_comes_with_it() {
+    let world = World::new();
+    let writes = changes(&world);
+    let cookie = format!("__Host-session={}", world.owner.session.expose());
+    let proof = csrf::token(&world.owner.session);
+    let both = world
+        .bearer
+        .with("Cookie", &cookie)
+        .with("X-CSRF-Token", &proof);
+    for client in [&world.bearer, &both] {
+        refused(&world, &writes, client, (403, "not_authorized"));
+    }
+}
+
+/// Sends every change while this happens between its load and its commit, and fails unless it has no effect then.
+fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
+    for n in 0..changes(&World::new()).len() {
+        let world = World::new();
+        let change = &changes(&world)[n];
+        let before = world.audited();
+        let batch = json!([statement(sql, &[&of(&world)])]);
+        let weather = json!({ "2": { "before": batch } }).to_string();
+        let answer = change.send(&world.owner.client().with("Tests-Database", &weather));
+        assert_eq!(answer.nested(expected.0).0, expected.1, "{change:?}");
+        assert_eq!(world.audited(), before, "{change:?}");
+    }
+}
+
+#[test]
+fn who_loses_their_rights_before_the_commit_changes_nothing() {
+    let session = |world: &World| world.owner.session_id.to_string();
+    let revoked = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
+    overtaken(revoked, session, (401, "not_authenticated"));
+    let owner = |world: &World| world.owner.id.to_string();
+    let removed = "UPDATE users SET state = 'removed' WHERE id = ?1";
+    overtaken(removed, owner, (401, "not_authenticated"));
+    let practice = |world: &World| world.tenant.id.to_string();
+    let inactive = "UPDATE practices SET state = 'inactive' WHERE id = ?1";
+    overtaken(inactive, practice, (403, "not_authorized"));
+}
+
+#[test]
 fn what_is_sensitive_takes_a_second_factor_shown_lately() {
     let world = World::new();
     let sensitive: Vec<Change> = changes(&world)
@@ -122,8 +166,14 @@ fn what_another_practice_has_is_not_there() {
     let admin = Person::of(&world.tenant, Role::Admin).client();
     refused(&world, &named, &admin, (404, "not_found"));
     assert_eq!(other.stored(), before);
-    for read in reads() {
-        let shown = read.send(&world.owner.client()).text();
+    let owner = world.owner.client();
+    let both = reads()
+        .into_iter()
+        .flat_map(|read| [(read.clone(), &owner), (read, &world.bearer)]);
+    for (read, client) in both {
+        let shown = read.send(client);
+        assert_eq!(shown.status, 200, "{read:?}");
+        let shown = shown.text();
         for id in [
             other.member.id.to_string(),
             other.token.clone(),

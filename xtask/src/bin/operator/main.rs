@@ -2,35 +2,48 @@
 //!
 //! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
 //! * `operator code` prints what an authenticator app shows now, for `cargo xtask code`.
+//! * Everything else is `cargo xtask operator`: [`options`] says what there is, [`orders`] carries it out.
 
 #![allow(
     clippy::disallowed_methods,
     reason = "a native tool, which makes fresh ids and keys"
 )]
 
+mod database;
 mod demo;
+mod options;
+mod orders;
 mod service;
 mod sql;
 
 use std::env;
 use std::error::Error;
 use std::io::Write;
+use std::process::ExitCode;
 use std::time::SystemTime;
 
 use overturn_core::ctx::{Ctx, Instant};
 use overturn_core::totp::TotpSecret;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    let (line, code) = match run() {
+        Ok(said) => (writeln!(std::io::stdout(), "{said}"), ExitCode::SUCCESS),
+        Err(error) => (
+            writeln!(std::io::stderr(), "error: {error}"),
+            ExitCode::FAILURE,
+        ),
+    };
+    line.map_or(ExitCode::FAILURE, |()| code)
+}
+
+fn run() -> Result<String, Box<dyn Error>> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
-    let command = env::args().nth(1);
-    let output = match command.as_deref() {
-        Some("demo") => demo::made(&ctx, &random)?.to_string(),
-        Some("code") => code(ctx.now)?,
-        _ => return Err("which command?".into()),
-    };
-    writeln!(std::io::stdout(), "{output}")?;
-    Ok(())
+    match env::args().nth(1).as_deref() {
+        Some("demo") => Ok(demo::made(&ctx, &random)?.to_string()),
+        Some("code") => code(ctx.now),
+        _ => orders::carry_out(options::parse(env::args_os().skip(1))?, &ctx),
+    }
 }
 
 /// The code of the secret in the environment.

@@ -3,6 +3,8 @@
 use std::env;
 use std::error::Error;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use overturn_core::plan::Plan;
 use overturn_edge::keyring::{self, Keyring};
 use overturn_edge::store::lower::{Means, lower};
@@ -17,6 +19,13 @@ pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
     let secret =
         env::var(keyring::SECRET).map_err(|_| format!("{} is not set", keyring::SECRET))?;
     Keyring::parse(&secret).map_err(|bad| format!("{} {bad}", keyring::SECRET).into())
+}
+
+/// Keys of nobody, for plans in which nothing is sealed: lowering wants the means to. What was sealed under them all the
+/// same could be opened by nobody.
+pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
+    let secret = format!("1:{}", STANDARD.encode(crate::random::<32>()?));
+    Keyring::parse(&secret).map_err(|bad| bad.to_string().into())
 }
 
 /// The batch of a plan as one text.

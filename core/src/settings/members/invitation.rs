@@ -1,0 +1,152 @@
+//! Invitations of members.
+
+use super::{MemberView, Stored, manages, role};
+use crate::account::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{After, Answer, Change, Letter, Says};
+use crate::ctx::{Ctx, Purpose};
+use crate::denied::Denied;
+use crate::email::EmailAddress;
+use crate::field::{self, Problems};
+use crate::id::{PracticeId, UserId};
+use crate::person::Person;
+use crate::plan::{Guard, Write};
+use crate::role::Role;
+use crate::secret::LinkToken;
+use crate::time::Time;
+use alloc::string::String;
+use serde::Deserialize;
+use serde_json::json;
+
+object! {
+    /// The body that invites, as it came.
+    RawInvitation { email: Text<'a>, role: Text<'a>, }
+}
+
+/// Somebody to be invited.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    /// Where the letter goes.
+    pub email: EmailAddress,
+    /// What they are to be.
+    pub role: Role,
+}
+
+/// What a letter says of who invites.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Inviter {
+    /// The practice's name.
+    pub practice: String,
+    /// The person's name, or their address.
+    pub name: String,
+}
+
+/// Reads `{email, role}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
+    let raw: RawInvitation<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let email = field::email(&mut p, "email", raw.email);
+    let role = role(&mut p, raw.role);
+    let invitation = email.zip(role);
+    p.settle(invitation.map(|(email, role)| Invitation { email, role }))
+}
+
+/// Invites somebody, or once more whoever was invited before: the links before are worth nothing then. Whether the address
+/// has an account elsewhere makes no difference.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for a role that the person cannot hand out, [`Denied::Conflict`] for an address whose
+/// account here is in use, [`Denied::NotFound`] for a person without a practice.
+pub fn invite(
+    invitation: Invitation,
+    (known, inviter): (Option<Stored>, Option<Inviter>),
+    token: LinkToken,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let inviter = inviter.ok_or(Denied::NotFound("no such practice"))?;
+    let roles = known.as_ref().map(|known| known.view.role);
+    manages(person, [Some(invitation.role), roles])?;
+    let (mut change, member) = match known {
+        None => first(&invitation, practice_id, ctx),
+        Some(known) if known.view.state == UserState::Invited => {
+            again(&invitation, known, practice_id, ctx)
+        }
+        Some(_) => return Err(Denied::Conflict("the address has an account here")),
+    };
+    change.writes.push(Write::Link(NewLink {
+        hash: token.hash(),
+        kind: LinkKind::Invitation,
+        user_id: member.view.id,
+        epoch: member.epoch,
+        expires_at: ctx.now.plus(INVITATION_MS),
+    }));
+    Ok(change.after(After::Mail(Letter {
+        to: invitation.email,
+        says: Says::Invitation {
+            practice: inviter.practice,
+            inviter: inviter.name,
+            token,
+        },
+    })))
+}
+
+fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, Stored) {
+    let id = UserId(ctx.id(Purpose::Record, 0));
+    let view = MemberView {
+        id,
+        name: None,
+        email: invitation.email.as_str().into(),
+        role: invitation.role,
+        state: UserState::Invited,
+        created_at: Time(ctx.now),
+        two_factor: false,
+        last_seen_at: None,
+    };
+    let user = NewUser {
+        id,
+        practice_id: Some(practice_id),
+        role: view.role,
+        state: view.state,
+        email: view.email.clone(),
+        email_key: invitation.email.key(),
+        name: String::new(),
+        password_hash: None,
+        created_at: ctx.now,
+    };
+    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
+    let member = Stored { view, epoch: 1 };
+    (change.write(Write::User(user)), member)
+}
+
+fn again(
+    invitation: &Invitation,
+    known: Stored,
+    practice_id: PracticeId,
+    ctx: &Ctx,
+) -> (Change, Stored) {
+    let id = known.view.id;
+    let view = MemberView {
+        role: invitation.role,
+        ..known.view
+    };
+    let epoch = known.epoch.saturating_add(1);
+    let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
+        .guard(Guard::Member(Some(practice_id), id, known.epoch))
+        .write(Write::UserRole(practice_id, id, view.role))
+        .write(Write::Epoch(id, epoch));
+    (change, Stored { view, epoch })
+}
+
+fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(ctx, 0, Some(practice_id), Event::MemberInvited, view.id);
+    entry.detail(json!({ "role": view.role }))
+}

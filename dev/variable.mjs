@@ -1,0 +1,8 @@
+// Prints a variable of wrangler.toml, or nothing where it has none.
+//
+//   node dev/variable.mjs NAME [staging|production]
+
+import { readConfiguration } from "./service.mjs";
+
+const [name, env] = process.argv.slice(2);
+process.stdout.write(`${readConfiguration(env).vars[name] ?? ""}\n`);

@@ -1,0 +1,112 @@
+//! The shapes that a refusal is answered in.
+
+use super::{Refusal, Said, say};
+use crate::handlers;
+use crate::pages::{self, Failed};
+use axum::http::HeaderValue;
+use axum::response::Response;
+use overturn_core::denied::Denied;
+use overturn_core::id::RequestId;
+use serde_json::{Value, json};
+
+/// Which error shape a path answers with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shape {
+    /// `{"error": "…"}`.
+    Flat,
+    /// `{"error": {"code", "message", "request_id"}}`.
+    Nested,
+    /// HTML, for the pages that links lead to.
+    Page,
+}
+
+impl Shape {
+    /// The shape of a path, matched or not.
+    pub(crate) fn of(path: &str) -> Self {
+        let is_below = |parent| {
+            let rest = path.strip_prefix(parent);
+            rest.is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
+        };
+        if is_below("/api/v1/claims") {
+            Self::Flat
+        } else if is_below("/auth") {
+            Self::Page
+        } else {
+            Self::Nested
+        }
+    }
+}
+
+impl Refusal {
+    /// What a page says of it.
+    const fn failed(&self) -> Failed {
+        match self {
+            Self::Denied(Denied::SignInFailed | Denied::NotSignedIn | Denied::Invalid(_)) => {
+                Failed::Link
+            }
+            Self::Denied(Denied::RateLimited(verdict)) => Failed::TooMany(verdict.retry_after),
+            Self::Denied(Denied::Conflict(_)) => Failed::Taken,
+            Self::Denied(Denied::KeyUnavailable)
+            | Self::Unavailable(_)
+            | Self::Misconfigured(_)
+            | Self::Internal(_) => Failed::Service,
+            Self::Denied(_)
+            | Self::NotOperator
+            | Self::NoRoute
+            | Self::NoMethod(_)
+            | Self::Malformed => Failed::Request,
+        }
+    }
+
+    /// The response in a shape.
+    pub(crate) fn render(self, shape: Shape, request_id: RequestId) -> Response {
+        let failed = self.failed();
+        let mut said = say(self);
+        let header = said.header.take();
+        let status = said.status;
+        let mut response = match shape {
+            Shape::Flat => handlers::json(status, &said.flat()),
+            Shape::Nested => handlers::json(status, &said.nested(request_id)),
+            Shape::Page => pages::respond(status, pages::failed(failed)),
+        };
+        if let Some((name, value)) = header
+            && let Ok(value) = HeaderValue::try_from(value)
+        {
+            response.headers_mut().insert(name, value);
+        }
+        response
+    }
+}
+
+impl Said {
+    /// `{"error": "…"}`, with what else there is beside it.
+    fn flat(self) -> Value {
+        let mut body = json!({ "error": self.message });
+        if let (Some(fields), Some((name, value))) = (body.as_object_mut(), self.flat) {
+            fields.insert(name.into(), value);
+        }
+        body
+    }
+
+    /// `{"error": {…}}`, with what else there is beside it.
+    fn nested(self, request_id: RequestId) -> Value {
+        let details: Vec<Value> = self.details.iter().map(|text| detail(text)).collect();
+        let mut error = json!({
+            "code": self.code, "message": self.message, "request_id": request_id.to_string()
+        });
+        if let Some(fields) = error.as_object_mut().filter(|_| !details.is_empty()) {
+            fields.insert("details".into(), details.into());
+        }
+        let mut body = json!({ "error": error });
+        if let (Some(fields), Some((name, value))) = (body.as_object_mut(), self.beside) {
+            fields.insert(name.into(), value);
+        }
+        body
+    }
+}
+
+/// A message of the form `<field> <what is wrong with it>` in its two parts.
+fn detail(text: &str) -> Value {
+    let (field, message) = text.split_once(' ').unwrap_or(("", text));
+    json!({ "field": field, "message": message })
+}

@@ -1,0 +1,237 @@
+//! What the operator orders from the command line, on a state folder as `cargo xtask dev` keeps it.
+
+use overturn_core::id::PracticeId;
+use overturn_core::recovery::CODES;
+use overturn_core::role::Role;
+use overturn_core::secret::LinkToken;
+use overturn_tests::account::{Account, SESSION, cookie, show};
+use overturn_tests::claims::item;
+use overturn_tests::project;
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use overturn_tests::tenant::{self, Tenant};
+use serde_json::{Value, json};
+
+const SESSIONS: &str = "/api/v1/auth/sessions";
+
+fn start(state: State) -> Server {
+    Server::start(state, &json!({ "LIMITS": "unlimited" }))
+}
+
+/// Gives an order, and hands back what it says or why it is refused.
+fn order(state: &State, words: &[&str]) -> Result<String, String> {
+    let mut program = project::operator();
+    let done = program.args(words).arg("--state").arg(state.folder());
+    let done = done.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().trim().to_owned();
+    if done.status.success() {
+        Ok(text(done.stdout))
+    } else {
+        Err(text(done.stderr))
+    }
+}
+
+/// What the operator did, in order: what, and in whose trail.
+fn trail(server: &Server) -> Vec<Value> {
+    let sql = "SELECT action, practice_id AS trail FROM audit WHERE actor = 'operator' ORDER BY at, action DESC";
+    server.database().rows(sql, &[])
+}
+
+/// Accepts an invitation and signs in, which only lets a new account enrol a second factor: the status of the first.
+fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
+    let client = server.client();
+    let password = "correct horse battery staple";
+    let body = json!({ "token": token.expose(), "name": "Somebody", "password": password });
+    let accepted = client.post("/api/v1/auth/invitation", body.to_string());
+    let body = json!({ "email": email, "password": password });
+    let signed_in = client.post(SESSION, body.to_string());
+    assert_eq!(
+        signed_in.json["session"]["kind"],
+        "enrolment",
+        "{}",
+        signed_in.text()
+    );
+    accepted.status
+}
+
+#[test]
+fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
+    let state = State::fresh();
+    let name = "O'Brien; \"Family\" -- /* and */ ?1 Søn";
+    let made = [
+        "create-practice",
+        "--name",
+        name,
+        "--owner",
+        "Dana@Cedar.example",
+    ];
+    let made = order(&state, &made).unwrap();
+    let practice: PracticeId = {
+        let id = made.lines().next().unwrap().rsplit(' ').next();
+        PracticeId(id.unwrap().parse().unwrap())
+    };
+    let staff = [
+        "create-staff",
+        "--email",
+        "kim@overturn.example",
+        "--url",
+        "https://o.example/",
+    ];
+    let staff = order(&state, &staff).unwrap();
+    let listed = order(&state, &["list-practices"]).unwrap();
+    assert!(
+        listed.starts_with(&practice.to_string()) && listed.ends_with(name),
+        "{listed}"
+    );
+
+    let unknown = order(&state, &["disable-practice", "no-id"]).unwrap_err();
+    assert!(unknown.starts_with("error: no such practice"), "{unknown}");
+    let link = [
+        "invite-owner",
+        &practice.to_string(),
+        "--email",
+        "dana@cedar.example",
+    ];
+    let new_link = order(&state, &link).unwrap();
+
+    let server = start(state);
+    let people = "SELECT u.id, u.role, u.state, u.email, u.email_key, u.practice_id AS practice FROM users u ORDER BY u.id";
+    let people = server.database().rows(people, &[]);
+    assert_eq!(people.len(), 2);
+    for (n, (said, origin, user)) in [
+        (&made, "http://127.0.0.1:8787", &people[0]),
+        (&new_link, "http://127.0.0.1:8787", &people[0]),
+        (&staff, "https://o.example", &people[1]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let link = said.lines().last().unwrap();
+        let token = link.strip_prefix(&format!("{origin}/auth/invitation?token="));
+        let token: LinkToken = token.unwrap().parse().unwrap();
+        let sql = "SELECT kind, epoch, expires_at - ?2 AS left FROM links WHERE hash = ?1 AND user_id = ?3";
+        let params = [
+            &*token.hash(),
+            &tenant::now().0.to_string(),
+            user["id"].as_str().unwrap(),
+        ];
+        let stored = server.database().rows(sql, &params);
+        assert_eq!(
+            (&stored[0]["kind"], &stored[0]["epoch"]),
+            (&json!("invitation"), &json!(1))
+        );
+        let days = stored[0]["left"].as_i64().unwrap() / 86_400_000;
+        assert_eq!(days, 6, "less than seven from now");
+        assert_eq!(user["state"], "invited");
+        // The first and the second link are of one account: whoever accepts one has used both up.
+        let expected = if n == 1 { 401 } else { 204 };
+        assert_eq!(joins(&server, &token, &user["email"]), expected);
+    }
+    let [owner, staff] = &people[..] else {
+        panic!("two were counted")
+    };
+    assert_eq!(
+        (&owner["role"], &owner["practice"]),
+        (&json!("owner"), &json!(practice))
+    );
+    assert_eq!(
+        (&owner["email"], &owner["email_key"]),
+        (&json!("Dana@Cedar.example"), &json!("dana@cedar.example"))
+    );
+    assert_eq!(
+        (&staff["role"], &staff["practice"]),
+        (&json!("staff"), &Value::Null)
+    );
+    let of = |action: &str, trail: Value| json!({ "action": action, "trail": trail });
+    let expected = [
+        of("practice.created", json!(practice)),
+        of("member.invited", json!(practice)),
+        of("member.invited", json!("staff")),
+        of("member.invited", json!(practice)),
+    ];
+    assert_eq!(trail(&server), expected);
+}
+
+/// Signs in, and hands out the cookie that the browser keeps.
+fn signed_in(person: &Account<'_>) -> String {
+    let client = person.server.client();
+    let done = show(&client, &person.continuation(&client), &person.code(0));
+    format!(
+        "__Host-session={}",
+        cookie(&done, "__Host-session").unwrap()
+    )
+}
+
+#[test]
+fn whoever_is_removed_or_reset_is_signed_out_and_nobody_else() {
+    let server = start(State::fresh());
+    let tenant = Tenant::new(&server);
+    let people = [Role::Owner, Role::Member, Role::Admin].map(|role| Account::of(&tenant, role));
+    let cookies = people.each_ref().map(signed_in);
+    let bodies = people
+        .each_ref()
+        .map(|person| json!({ "email": person.email, "password": person.password }).to_string());
+    let [owner, lost, leaver] = people;
+    let (owner, lost, leaver) = (owner.id, lost.email, leaver.email);
+
+    let state = server.stop();
+    let refused = order(&state, &["remove-user", &owner.to_string()]).unwrap_err();
+    assert!(
+        refused.starts_with("error: the practice must keep an owner"),
+        "{refused}"
+    );
+    let _said = order(&state, &["reset-factor", &lost.to_uppercase()]).unwrap();
+    let _said = order(&state, &["remove-user", &leaver]).unwrap();
+
+    let server = start(state);
+    let statuses =
+        cookies.map(|cookie| server.client().with("Cookie", &cookie).get(SESSIONS).status);
+    assert_eq!(statuses, [200, 401, 401]);
+    let [owner, lost, leaver] = bodies.map(|body| server.client().post(SESSION, body));
+    assert_eq!((owner.status, leaver.status), (402, 401));
+    assert_eq!(lost.json["session"]["kind"], "enrolment", "{}", lost.text());
+    let codes = "SELECT count(*) AS n FROM recovery_codes";
+    let of_two = 2 * i64::try_from(CODES).unwrap();
+    assert_eq!(server.database().number(codes, &[]), of_two);
+    let actions = trail(&server).into_iter().map(|row| row["action"].clone());
+    assert_eq!(
+        actions.collect::<Vec<_>>(),
+        ["factor.reset", "member.removed"]
+    );
+}
+
+#[test]
+fn a_practice_goes_off_and_on_and_a_key_goes_for_good() {
+    let server = start(State::fresh());
+    let tenant = Tenant::new(&server);
+    let (id, key, hint) = (
+        tenant.id,
+        tenant.key.clone(),
+        tenant.key.text[..13].to_owned(),
+    );
+    let send = |server: &Server, number: &str| {
+        let key = key.clone();
+        Tenant { server, id, key }
+            .client()
+            .send(&item(number))
+            .status
+    };
+    assert_eq!(send(&server, "A-1"), 201);
+    let state = server.stop();
+    let _said = order(&state, &["disable-practice", &id.to_string()]).unwrap();
+    let server = start(state);
+    assert_eq!(send(&server, "A-2"), 403);
+    let state = server.stop();
+    let _said = order(&state, &["enable-practice", &id.to_string()]).unwrap();
+    let _said = order(&state, &["revoke-key", &hint]).unwrap();
+    let server = start(state);
+    assert_eq!(send(&server, "A-3"), 401);
+    let sql = "SELECT count(*) AS n FROM practices WHERE id = ?1 AND state = 'active'";
+    assert_eq!(server.database().number(sql, &[&id.to_string()]), 1);
+    let actions: Vec<Value> = trail(&server)
+        .into_iter()
+        .map(|row| row["action"].clone())
+        .collect();
+    let switched = "practice.state_changed";
+    assert_eq!(actions, [switched, switched, "api_key.revoked"]);
+}

@@ -1,0 +1,190 @@
+//! What every link that goes out by mail has in common.
+
+use super::magic_link::{assert_failed, sign_in_link};
+use overturn_core::role::Role;
+use overturn_tests::account::Account;
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::database::statement;
+use overturn_tests::link::{
+    CONFIRM, Invited, MAGIC_LINK, PASSWORD_RESET, VERIFY, ask, confirm, received, token_of, verify,
+};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+type Likeness = (u16, Vec<(String, String)>, String);
+
+/// All of an answer that is the same for every request of its kind.
+fn likeness(answer: &Answer) -> Likeness {
+    let headers = answer.headers.iter();
+    let mut headers: Vec<_> = headers
+        .filter(|(name, _)| name != "x-request-id" && name != "date")
+        .cloned()
+        .collect();
+    headers.sort();
+    (answer.status, headers, answer.text())
+}
+
+/// An answer, and the work that was done before it.
+fn asked(client: &Client, path: &str, email: &str) -> (Likeness, Value) {
+    let answer = ask(client, path, email);
+    let line = &Server::shared().log().of(answer.request_id())[0];
+    (likeness(&answer), line["d1_round_trips"].clone())
+}
+
+#[test]
+fn every_address_is_answered_alike_and_only_an_account_in_use_gets_a_letter() {
+    let tenant = Tenant::new(Server::shared());
+    let database = tenant.server.database();
+    let known = Account::of(&tenant, Role::Owner);
+    let removed = Account::of(&tenant, Role::Owner);
+    let remove = "UPDATE users SET state = 'removed' WHERE id = ?1";
+    database.change(remove, &[&removed.id.to_string()]);
+    let invited = Invited::to(&tenant, Role::Member);
+    let before = database.number(
+        "SELECT count(*) AS n FROM links WHERE user_id IN (?1, ?2)",
+        &[&removed.id.to_string(), &invited.id.to_string()],
+    );
+    let nobodies = [
+        "nobody.at.all@account.example",
+        &removed.email,
+        &invited.email,
+    ];
+    for path in [MAGIC_LINK, PASSWORD_RESET] {
+        let client = tenant.server.client();
+        let to_nobody = nobodies.map(|email| asked(&client, path, email));
+        let to_known = asked(&client, path, &known.email);
+        assert_eq!(to_known.0.0, 202, "{to_known:?}");
+        assert_eq!(to_nobody, [to_known.clone(), to_known.clone(), to_known]);
+        // Its letter comes last.
+        let _letter = tenant.server.mails_to(&known.email).take();
+    }
+    for nobody in nobodies {
+        let letter = tenant
+            .server
+            .mails_to(nobody)
+            .take_within(Duration::from_millis(300));
+        assert_eq!(letter, None, "{nobody}");
+    }
+    let after = database.number(
+        "SELECT count(*) AS n FROM links WHERE user_id IN (?1, ?2)",
+        &[&removed.id.to_string(), &invited.id.to_string()],
+    );
+    assert_eq!(after, before);
+}
+
+#[test]
+fn a_link_that_is_used_between_the_look_at_it_and_the_sign_in_lets_nobody_in() {
+    let tenant = Tenant::new(Server::shared());
+    let client = tenant.server.client();
+    for change in [
+        "UPDATE links SET used_at = 1 WHERE user_id = ?1",
+        "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
+        "UPDATE users SET state = 'removed' WHERE id = ?1",
+    ] {
+        let account = Account::of(&tenant, Role::Owner);
+        let id = account.id.to_string();
+        let meanwhile = statement(change, &[&id]);
+        let weather = json!({ "2": { "before": [meanwhile] } }).to_string();
+        let client = client.with("Tests-Database", &weather);
+        for (path, press) in [
+            (MAGIC_LINK, verify as fn(&Client, &str) -> Answer),
+            (PASSWORD_RESET, |client, token| {
+                confirm(client, token, "correct horse battery")
+            }),
+        ] {
+            let undo = "UPDATE users SET state = 'active' WHERE id = ?1";
+            tenant.server.database().change(undo, &[&id]);
+            let token = received(tenant.server, path, &account.email);
+            assert_failed(&press(&client, &token));
+        }
+        let undo = "UPDATE users SET state = 'active' WHERE id = ?1";
+        tenant.server.database().change(undo, &[&id]);
+        let continuations = "SELECT count(*) AS n FROM continuations WHERE user_id = ?1";
+        assert_eq!(tenant.server.database().number(continuations, &[&id]), 0);
+        let still = account.try_password(&tenant.server.client(), &account.password);
+        assert_eq!(still.status, 402, "{change}: {}", still.text());
+    }
+}
+
+#[test]
+fn a_link_does_what_it_was_sent_for_and_nothing_else() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let reset = received(account.server, PASSWORD_RESET, &account.email);
+    assert_failed(&verify(&client, &reset));
+    assert_failed(&verify(&client, &Invited::to(&tenant, Role::Owner).token));
+    let sign_in = sign_in_link(&account);
+    assert_failed(&confirm(&client, &sign_in, "correct horse battery"));
+    assert_eq!(verify(&client, &sign_in).status, 402);
+    assert_eq!(
+        confirm(&client, &reset, "correct horse battery").status,
+        204
+    );
+}
+
+#[test]
+fn what_can_be_no_token_is_answered_like_one_that_is_unknown() {
+    let client = Server::shared().client();
+    let unknown = overturn_core::secret::LinkToken::mint([5; 32]);
+    for token in [unknown.expose(), "x", "ovs_AAAA", "ovl_"] {
+        assert_failed(&verify(&client, token));
+    }
+    for (path, body, status, field) in [
+        (MAGIC_LINK, "", 400, Value::Null),
+        (MAGIC_LINK, "{}", 422, json!("email")),
+        (MAGIC_LINK, r#"{"email":"x"}"#, 422, json!("email")),
+        (PASSWORD_RESET, r#"{"email":7}"#, 422, json!("email")),
+        (VERIFY, "[]", 400, Value::Null),
+        (VERIFY, "{}", 422, json!("token")),
+        (CONFIRM, "{}", 422, json!("token")),
+    ] {
+        let answer = client.post(path, body);
+        assert_eq!(answer.status, status, "{body}: {}", answer.text());
+        assert_eq!(answer.json["error"]["details"][0]["field"], field, "{body}");
+    }
+}
+
+#[test]
+fn nobody_learns_from_the_answer_that_a_letter_could_not_be_sent() {
+    let tenant = Tenant::new(Server::shared());
+    let account = Account::of(&tenant, Role::Owner);
+    let client = account.server.client();
+    let good = likeness(&ask(&client, MAGIC_LINK, &account.email));
+    let broken = r#"{"*": {"fails": "D1_ERROR: no such table: users"}}"#;
+    for (name, weather) in [
+        ("Tests-Bindings", r#"{"MAIL": "gone"}"#),
+        ("Tests-Database", broken),
+    ] {
+        let answer = ask(&client.with(name, weather), MAGIC_LINK, &account.email);
+        assert_eq!(likeness(&answer), good, "{name}");
+    }
+    let told = |line: &Value| line["event"] == "link_not_sent";
+    assert!(account.server.log().has(told), "the operator does");
+}
+
+#[test]
+fn a_link_leads_where_the_service_is_whatever_a_request_says() {
+    let vars = json!({ "LIMITS": "unlimited", "PUBLIC_URL": "https://overturn.example" });
+    let server = Server::lasting(&vars);
+    let account = Account::of(&Tenant::new(&server), Role::Owner);
+    let client = server.client().with("X-Forwarded-Host", "evil.example");
+    let body = json!({ "email": account.email }).to_string();
+    let head = client
+        .head("POST", MAGIC_LINK)
+        .replace("Host: 127.0.0.1", "Host: evil.example");
+    let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+    let mut connection = client.connect();
+    connection.write(request.as_bytes()).unwrap();
+    assert_eq!(connection.read(false).unwrap().status, 202);
+    let mail = server.mails_to(&account.email).take();
+    let link = mail.link();
+    assert!(
+        link.starts_with("https://overturn.example/auth/magic_link?token=ovl_"),
+        "{link}"
+    );
+    assert!(!mail.text.contains("evil"), "{mail:?}");
+    assert_eq!(verify(&server.client(), &token_of(link)).status, 402);
+}

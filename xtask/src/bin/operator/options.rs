@@ -1,0 +1,222 @@
+//! What the operator's command line says.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use lexopt::{Arg, Parser, ValueExt};
+
+type Result<T> = std::result::Result<T, lexopt::Error>;
+
+/// The commands, as they are shown to whoever names none.
+pub(crate) const USAGE: &str = "\
+cargo xtask operator COMMAND [--state DIR | --remote staging|production]
+  list-practices
+  create-practice --name NAME --owner ADDRESS [--url URL]
+  invite-owner PRACTICE-ID --email ADDRESS [--url URL]
+  create-staff --email ADDRESS [--url URL]
+  disable-practice PRACTICE-ID
+  enable-practice PRACTICE-ID
+  revoke-key KEY-ID|FIRST-13-CHARACTERS
+  remove-user ADDRESS|USER-ID
+  reset-factor ADDRESS|USER-ID";
+
+/// An order, with what it is about as it was typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    ListPractices,
+    CreatePractice { name: String, owner: String },
+    InviteOwner { practice: String, email: String },
+    CreateStaff { email: String },
+    DisablePractice(String),
+    EnablePractice(String),
+    RevokeKey(String),
+    RemoveUser(String),
+    ResetFactor(String),
+}
+
+/// Where the database is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// On this machine, in a state folder.
+    Local(PathBuf),
+    /// At Cloudflare, of an environment of wrangler.toml.
+    Remote(&'static str),
+}
+
+/// A whole command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Options {
+    pub(crate) order: Order,
+    pub(crate) place: Place,
+    /// What links start with, in place of the environment's `PUBLIC_URL`.
+    pub(crate) url: Option<String>,
+}
+
+/// What was typed, each in its place.
+#[derive(Default)]
+struct Words {
+    about: Option<String>,
+    name: Option<String>,
+    owner: Option<String>,
+    email: Option<String>,
+    url: Option<String>,
+    state: Option<PathBuf>,
+    remote: Option<&'static str>,
+}
+
+/// Reads a command line without the program's name.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options> {
+    let mut parser = Parser::from_args(words);
+    let command = match parser.next()? {
+        Some(Arg::Value(command)) => command.string()?,
+        _ => return Err(format!("which command?\n{USAGE}").into()),
+    };
+    let mut words = words_of(parser)?;
+    let order = order(&command, &mut words)?;
+    // What an order has no use for was meant for something.
+    for (word, left) in [
+        ("a value", words.about),
+        ("--name", words.name),
+        ("--owner", words.owner),
+        ("--email", words.email),
+    ] {
+        if left.is_some() {
+            return Err(format!("{command} takes no {word}").into());
+        }
+    }
+    let place = match (words.state, words.remote) {
+        (Some(_), Some(_)) => {
+            return Err("--state is here and --remote is there: choose one".into());
+        }
+        (_, Some(environment)) => Place::Remote(environment),
+        (state, None) => Place::Local(state.unwrap_or_else(default_state)),
+    };
+    Ok(Options {
+        order,
+        place,
+        url: words.url,
+    })
+}
+
+fn words_of(mut parser: Parser) -> Result<Words> {
+    let mut words = Words::default();
+    while let Some(arg) = parser.next()? {
+        let place = match arg {
+            Arg::Value(about) if words.about.is_none() => {
+                words.about = Some(about.string()?);
+                continue;
+            }
+            Arg::Long("state") => {
+                words.state = Some(parser.value()?.into());
+                continue;
+            }
+            Arg::Long("remote") => {
+                words.remote = Some(environment(&parser.value()?.string()?)?);
+                continue;
+            }
+            Arg::Long("name") => &mut words.name,
+            Arg::Long("owner") => &mut words.owner,
+            Arg::Long("email") => &mut words.email,
+            Arg::Long("url") => &mut words.url,
+            other => return Err(other.unexpected()),
+        };
+        *place = Some(parser.value()?.string()?);
+    }
+    Ok(words)
+}
+
+fn order(command: &str, words: &mut Words) -> Result<Order> {
+    let about = &mut words.about;
+    Ok(match command {
+        "list-practices" => Order::ListPractices,
+        "create-practice" => Order::CreatePractice {
+            name: needed(&mut words.name, "--name")?,
+            owner: needed(&mut words.owner, "--owner")?,
+        },
+        "invite-owner" => Order::InviteOwner {
+            practice: needed(about, "the practice's id")?,
+            email: needed(&mut words.email, "--email")?,
+        },
+        "create-staff" => Order::CreateStaff {
+            email: needed(&mut words.email, "--email")?,
+        },
+        "disable-practice" => Order::DisablePractice(needed(about, "the practice's id")?),
+        "enable-practice" => Order::EnablePractice(needed(about, "the practice's id")?),
+        "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
+        "remove-user" => Order::RemoveUser(needed(about, "an address or the account's id")?),
+        "reset-factor" => Order::ResetFactor(needed(about, "an address or the account's id")?),
+        _ => return Err(format!("no such command\n{USAGE}").into()),
+    })
+}
+
+fn needed(word: &mut Option<String>, what: &str) -> Result<String> {
+    word.take()
+        .ok_or_else(|| format!("{what} is missing").into())
+}
+
+fn environment(name: &str) -> Result<&'static str> {
+    let known = ["staging", "production"]
+        .into_iter()
+        .find(|known| *known == name);
+    known.ok_or_else(|| "--remote is staging or production".into())
+}
+
+/// Where `cargo xtask dev` keeps its state.
+fn default_state() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.wrangler/state"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Order, Place, parse};
+
+    fn read(line: &str) -> Result<super::Options, String> {
+        let words = line.split(' ').filter(|word| !word.is_empty());
+        parse(words.map(Into::into)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_order_is_read_with_what_it_is_about_and_where() {
+        let options =
+            read("create-practice --remote staging --name Cedar --owner d@c.example").unwrap();
+        let order = Order::CreatePractice {
+            name: "Cedar".to_owned(),
+            owner: "d@c.example".to_owned(),
+        };
+        assert_eq!(
+            (options.order, options.place),
+            (order, Place::Remote("staging"))
+        );
+        let options = read("remove-user d@c.example --state s --url https://o.example").unwrap();
+        assert_eq!(options.order, Order::RemoveUser("d@c.example".to_owned()));
+        assert_eq!(options.place, Place::Local("s".into()));
+        assert_eq!(options.url.as_deref(), Some("https://o.example"));
+        let Place::Local(state) = read("list-practices").unwrap().place else {
+            panic!("nothing remote was named")
+        };
+        assert!(state.ends_with(".wrangler/state"));
+    }
+
+    #[test]
+    fn an_order_with_too_little_or_too_much_is_not_carried_out() {
+        for (line, problem) in [
+            ("", "which command?"),
+            ("--remote staging", "which command?"),
+            ("destroy", "no such command"),
+            ("create-practice --name Cedar", "--owner is missing"),
+            ("create-staff", "--email is missing"),
+            ("disable-practice", "the practice's id is missing"),
+            ("disable-practice a b", "unexpected argument \"b\""),
+            ("remove-user a --email b", "remove-user takes no --email"),
+            ("list-practices all", "list-practices takes no a value"),
+            (
+                "list-practices --remote dev",
+                "--remote is staging or production",
+            ),
+            ("list-practices --remote staging --state s", "choose one"),
+        ] {
+            let said = read(line).unwrap_err();
+            assert!(said.contains(problem), "{line}: {said}");
+        }
+    }
+}

@@ -57,6 +57,7 @@ pub mod date;
 pub mod denied;
 pub mod device;
 pub mod email;
+pub mod enrolment;
 mod field;
 pub mod id;
 pub mod idempotency;

@@ -1,16 +1,14 @@
-//! The second factor: shown at sign-in and again before what is sensitive, enrolled and replaced.
+//! The second factor, shown at sign-in and again before what is sensitive.
 
-use crate::account::{CONTINUATION_ATTEMPTS, NewFactor, RecoveryCodes, SessionTurn, Which};
+use crate::account::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::audit::{Entry, Event};
 use crate::body::{Text, object};
-use crate::change::{After, Answer, Change, Letter, Says};
-use crate::ctx::{Ctx, Instant, Purpose};
+use crate::change::{After, Answer, Change};
+use crate::ctx::Instant;
 use crate::denied::Denied;
-use crate::email::EmailAddress;
 use crate::field::{self, Problems};
 use crate::id::{FactorId, SessionId, UserId};
 use crate::identity::KeyVersion;
-use crate::person::Person;
 use crate::plan::{Guard, Write};
 use crate::recovery::RecoveryCode;
 use crate::secret::{ContinuationToken, SessionToken};
@@ -22,18 +20,12 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Who the authenticator app says a code is for.
-const ISSUER: &str = "Overturn";
 /// Most characters of a code that are read: a recovery code with its dashes, and room for spaces.
-const CODE_MAX: usize = 64;
+pub(crate) const CODE_MAX: usize = 64;
 
 object! {
     /// The body that shows a second factor, as it came.
     RawShown { continuation_token: Text<'a>, code: Text<'a>, }
-}
-object! {
-    /// The body that confirms a factor, as it came.
-    RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
 }
 
 /// A second factor as it is shown. `Debug` prints nothing of the code.
@@ -46,7 +38,7 @@ pub struct Shown {
 }
 
 /// A code of an authenticator app or a recovery code. `Debug` does not print it.
-pub struct Code(String);
+pub struct Code(pub(crate) String);
 
 impl core::fmt::Debug for Code {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -246,7 +238,7 @@ impl Accepted {
 }
 
 /// A session goes on under a new token, with a second factor shown now.
-fn turn(
+pub(crate) fn turn(
     change: Change,
     user_id: UserId,
     id: SessionId,
@@ -265,144 +257,6 @@ fn turn(
     change
         .write(Write::SessionTurned(turned))
         .after(After::SetSession(id, token))
-}
-
-/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code of
-/// it is confirmed.
-#[must_use]
-pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
-    let id = FactorId(ctx.id(Purpose::Record, 0));
-    let shown = json!({
-        "secret": secret.expose_base32(),
-        "otpauth_uri": secret.otpauth_uri(ISSUER, email),
-    });
-    let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
-    let event = Event::FactorBegun;
-    let entry = Entry::new(ctx, 0, person.practice_id, event, person.user_id);
-    let factor = NewFactor {
-        id,
-        user_id: person.user_id,
-        secret,
-    };
-    Change::new(entry, answer).write(Write::Factor(factor))
-}
-
-/// The confirmation of a factor. `Debug` prints nothing of the code.
-#[derive(Debug)]
-pub struct Confirmed {
-    /// The factor.
-    pub factor_id: FactorId,
-    /// A code of it.
-    pub code: Code,
-}
-
-/// Reads `{factor_id, code}`.
-///
-/// # Errors
-///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_confirmed(body: &[u8]) -> Result<Confirmed, Denied> {
-    let raw: RawConfirmed<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let id = field::required(&mut p, "factor_id", raw.factor_id, CODE_MAX);
-    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
-    let (id, code) = p.settle(id.zip(code))?;
-    Ok(Confirmed {
-        factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
-        code: Code(code.into_owned()),
-    })
-}
-
-const NO_FACTOR: Denied = Denied::NotFound("no such factor waits to be confirmed");
-
-/// What turns an enrolment into a factor.
-#[derive(Debug)]
-pub struct Enrolment<'e> {
-    /// The factor that waits for its first code.
-    pub factor: Option<StoredFactor>,
-    /// Its opened secret.
-    pub secret: Option<TotpSecret>,
-    /// The address of the person.
-    pub email: &'e str,
-    /// Ten fresh recovery codes.
-    pub codes: Vec<RecoveryCode>,
-}
-
-/// Confirms a factor with its first code. It replaces the one before, all recovery codes are new, every other session ends
-/// and this one goes on under a new token.
-///
-/// # Errors
-///
-/// [`Denied::NotFound`] where no such factor waits, [`Denied::Invalid`] for a code that is not right.
-pub fn confirm(
-    confirmed: &Confirmed,
-    enrolment: &Enrolment<'_>,
-    person: &Person,
-    setting: Setting<'_>,
-) -> Result<Change, Denied> {
-    let ctx = setting.ctx;
-    let (user, session) = (person.user_id, person.session()?);
-    let factor = enrolment.factor.as_ref().ok_or(NO_FACTOR)?;
-    let secret = enrolment.secret.as_ref().ok_or(Denied::KeyUnavailable)?;
-    let step = secret
-        .accept(&confirmed.code.0, ctx.now, factor.last_step)
-        .ok_or_else(|| Denied::Invalid([String::from("code is not right")].into()))?;
-    let epoch = person.epoch.saturating_add(1);
-    let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
-    let change = Change::new(entry, shown_codes(200, &enrolment.codes))
-        .guard(Guard::Step(user, factor.id, step))
-        .write(Write::FactorConfirmed(user, factor.id))
-        .write(Write::FactorStep(user, factor.id, step))
-        .write(recovery_codes(user, &enrolment.codes))
-        .write(Write::Epoch(user, epoch))
-        .write(Write::SessionsEnded(Which::Others(user, session)));
-    let change = turn(change, user, session, epoch, setting);
-    Ok(tell(change, enrolment.email))
-}
-
-/// Makes new recovery codes; those before are worth nothing.
-#[must_use]
-pub fn renew_codes(person: &Person, email: &str, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
-    let user = person.user_id;
-    let event = Event::RecoveryCodesMade;
-    let entry = Entry::new(ctx, 0, person.practice_id, event, user);
-    let change = Change::new(entry, shown_codes(201, codes)).write(recovery_codes(user, codes));
-    tell(change, email)
-}
-
-fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
-    let codes: Vec<&str> = codes.iter().map(RecoveryCode::expose).collect();
-    Answer::new(status, &json!({})).once("recovery_codes", codes)
-}
-
-fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
-    let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
-    Write::RecoveryCodes(RecoveryCodes { user_id, hashes })
-}
-
-/// A letter says that the second factor changed.
-fn tell(change: Change, email: &str) -> Change {
-    match EmailAddress::parse(email) {
-        Some(to) => change.after(After::Mail(Letter {
-            to,
-            says: Says::FactorChanged,
-        })),
-        None => change,
-    }
-}
-
-/// Signs out: the session ends and the browser forgets it.
-///
-/// # Errors
-///
-/// [`Denied::NotAuthorized`] for an API token.
-pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied> {
-    let session = person.session()?;
-    let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
-    Ok(Change::new(entry, Answer::empty())
-        .write(Write::SessionsEnded(Which::One(person.user_id, session)))
-        .after(After::ClearSession(hash.into())))
 }
 
 #[cfg(test)]

@@ -48,6 +48,19 @@ pub struct Stored {
     pub revoked_at: Option<Instant>,
 }
 
+/// Signs out: the session ends and the browser forgets it.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for an API token.
+pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied> {
+    let session = person.session()?;
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
+    Ok(Change::new(entry, Answer::empty())
+        .write(Write::SessionsEnded(Which::One(person.user_id, session)))
+        .after(After::ClearSession(hash.into())))
+}
+
 /// Ends one of the person's sessions, at once. `stored` is there where it is theirs, `hash` is that of the token that asks.
 /// Ending it again changes nothing and is no error; ending the one that asks signs out.
 ///

@@ -58,7 +58,7 @@ impl Trace {
         let mut facts = self.facts();
         facts.practice_id = standing.practice.as_ref().map(|practice| practice.id);
         facts.user_id = Some(standing.user_id);
-        facts.limit = limit;
+        facts.limit = limit.or(facts.limit);
     }
 }
 

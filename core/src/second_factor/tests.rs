@@ -1,5 +1,6 @@
 use super::*;
 use crate::account::{CONTINUATION_MS, NewContinuation};
+use crate::ctx::Ctx;
 use crate::id::PracticeId;
 use crate::password::Check;
 use crate::role::Role;

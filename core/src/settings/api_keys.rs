@@ -72,7 +72,12 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(&mut p, "scopes", raw.scopes, Scope::parse);
+    let scopes = field::names(
+        &mut p,
+        "scopes",
+        raw.scopes,
+        (Scopes::of(&Scope::ALL), Scope::parse),
+    );
     let new = name.zip(scopes).map(|(name, scopes)| New {
         name: name.into_owned(),
         scopes: Scopes::of(&scopes),

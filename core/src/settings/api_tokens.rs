@@ -93,7 +93,12 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(&mut p, "scopes", raw.scopes, TokenScope::parse);
+    let scopes = field::names(
+        &mut p,
+        "scopes",
+        raw.scopes,
+        (TokenScopes::of(&TokenScope::ALL), TokenScope::parse),
+    );
     let days = &raw.expires_in_days;
     let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
     let new = name.zip(scopes).zip(days);

@@ -127,7 +127,7 @@ fn a_body_that_makes_no_token_lists_every_problem() {
         owner.post(TOKENS, wrong.to_string()).details(),
         [
             "name must have printable characters only",
-            "scopes must be of those there are",
+            "scopes must be out of denials:read documents:write settings:read audit:read",
             "expires_in_days must be a whole number from 1 to 365",
         ]
     );

@@ -10,9 +10,10 @@ use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
+use overturn_core::enrolment::{self, Enrolment};
 use overturn_core::recovery::{CODES, RecoveryCode};
 use overturn_core::rights::Action;
-use overturn_core::second_factor::{self, Enrolment, StoredFactor};
+use overturn_core::second_factor::StoredFactor;
 use overturn_core::sign_in::Account;
 use overturn_core::totp::TotpSecret;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub(crate) async fn begin(
         load,
         |person, read, _| {
             let account = account(read, 0)?;
-            Ok(second_factor::begin(
+            Ok(enrolment::begin(
                 person,
                 &account.email,
                 secret.clone(),
@@ -55,7 +56,7 @@ pub(crate) async fn confirm(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let parsed = body.as_ref().map_err(Denied::clone);
-    let parsed = parsed.and_then(|body| second_factor::parse_confirmed(body));
+    let parsed = parsed.and_then(|body| enrolment::parse(body));
     let mut load = vec![load::account_of_caller(&presented.hash)];
     let factor = parsed
         .iter()
@@ -75,13 +76,13 @@ pub(crate) async fn confirm(
             let secret = factor
                 .as_ref()
                 .map(|factor| call.app.keys.open(person.user_id, factor));
-            let enrolment = Enrolment {
+            let asked = Enrolment {
                 secret: secret.transpose().map_err(|_| Denied::KeyUnavailable)?,
                 factor,
                 email: &account.email,
                 codes: codes.clone(),
             };
-            Ok(second_factor::confirm(parsed, &enrolment, person, setting)?)
+            Ok(enrolment::confirm(parsed, &asked, person, setting)?)
         },
     )
     .await
@@ -105,7 +106,7 @@ pub(crate) async fn renew_codes(
         load,
         |person, read, _| {
             let account = account(read, 0)?;
-            Ok(second_factor::renew_codes(
+            Ok(enrolment::renew_codes(
                 person,
                 &account.email,
                 &codes,

@@ -15,6 +15,7 @@ use overturn_core::password::Check;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
 use overturn_core::second_factor::{self, StoredContinuation};
+use overturn_core::sessions;
 use overturn_core::sign_in::{self, Account, Passed, Setting, SignIn};
 use std::sync::Arc;
 
@@ -176,7 +177,7 @@ pub(crate) async fn sign_out(
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::SignOut, Vec::new(), |person, _, _| {
-        Ok(second_factor::sign_out(person, &presented.hash, &call.ctx)?)
+        Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
     })
     .await
 }

@@ -1,0 +1,87 @@
+//! A change as one batch, and what it means when that does not go through.
+
+use crate::ambient;
+use crate::app::Call;
+use crate::error::Refusal;
+use crate::store::Done;
+use crate::store::d1::Db;
+use crate::store::fault::{Fault, Guard as Failed};
+use crate::store::lower::{self, Means};
+use overturn_core::change::{Answer, Change};
+use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
+use overturn_core::idempotency::{Repeatable, StoredAnswer};
+use overturn_core::person::Person;
+use overturn_core::plan::{Actor, Guard, Plan, Write};
+
+pub(super) fn not_noted(fault: Fault) {
+    let reason = fault.kind();
+    worker::console_error!(
+        "{}",
+        serde_json::json!({ "event": "not_noted", "reason": reason })
+    );
+}
+
+pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
+    Write::Answer(StoredAnswer {
+        caller: person.user_id,
+        request,
+        status: answer.status,
+        body: answer.kept(),
+    })
+}
+
+pub(super) fn plan(
+    ctx: &Ctx,
+    actor: Actor,
+    guards: Vec<Guard>,
+    writes: Vec<Write<'static>>,
+) -> Plan<'static> {
+    Plan {
+        guards,
+        actor,
+        at: ctx.now,
+        request_id: ctx.request_id,
+        writes,
+    }
+}
+
+pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<(), Fault> {
+    let plan = plan(
+        &call.ctx,
+        actor,
+        change.guards.clone(),
+        change.writes.clone(),
+    );
+    run(&call.db, call, &plan).await.map(|_| ())
+}
+
+pub(super) async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
+    // One second factor is sealed at most.
+    let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
+    let mut means = Means {
+        keys: &call.app.keys,
+        nonce: &mut nonce,
+    };
+    let batch =
+        lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
+    db.batch(&batch.statements).await
+}
+
+/// What a precondition that no longer held means to the caller.
+pub(super) fn refused(fault: Fault) -> Refusal {
+    let denied = match fault {
+        Fault::Conflict(Failed::Secret) => Denied::SignInFailed,
+        Fault::Conflict(Failed::Rights) => Denied::NotSignedIn,
+        Fault::Conflict(Failed::Owner) => Denied::Conflict("the practice must keep an owner"),
+        Fault::Conflict(Failed::Record) => {
+            Denied::Conflict("the record changed meanwhile, read it again")
+        }
+        Fault::Conflict(Failed::Request) => {
+            Denied::Conflict("a request with this Idempotency-Key is under way")
+        }
+        Fault::Conflict(Failed::Address) => Denied::Conflict("the address has an account here"),
+        other => return other.into(),
+    };
+    denied.into()
+}

@@ -1,0 +1,157 @@
+//! Who is at the door: the credential, its person, their limit and their second factor.
+
+use super::Read;
+use super::batch::{not_noted, plan, run};
+use crate::ambient;
+use crate::app::{Call, Limits};
+use crate::error::Refusal;
+use crate::extract::{Presented, PresentedKind};
+use crate::kv::Seen;
+use crate::limiter::Group as Counted;
+use crate::outcome;
+use crate::store::{Done, Statement, load, rows};
+use futures_util::future::join;
+use overturn_core::account::{CONTINUATION_MS, NewContinuation};
+use overturn_core::denied::Denied;
+use overturn_core::limit::{Rule, Verdict};
+use overturn_core::person::{self, Held, Person, Standing, Via};
+use overturn_core::plan::{Actor, Write};
+use overturn_core::rights::{Action, Group};
+use overturn_core::secret::ContinuationToken;
+use std::sync::Arc;
+
+/// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
+/// to be `counted`, which it is once.
+pub(super) async fn enter(
+    call: &Arc<Call>,
+    presented: &Presented,
+    action: Action,
+    (load, counted): (Vec<Statement>, bool),
+) -> Result<(Person, Read), Refusal> {
+    let standing = match presented.kind {
+        PresentedKind::Session => load::session(&presented.hash),
+        PresentedKind::Token => load::api_token(&presented.hash),
+    };
+    let statements = [vec![standing], load].concat();
+    let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
+    let mut read = read?;
+    let standing = read.first().and_then(|done| done.json.as_deref());
+    let mut standing = rows::standing(standing)?;
+    if let (Some(Held::Session(session)), Some(seen)) =
+        (standing.as_mut().map(|standing| &mut standing.held), seen)
+        && session.id == seen.id
+    {
+        session.seen(seen.seen_at, call.ctx.now);
+    }
+    let verdict = if counted {
+        limit(call, standing.as_ref(), action).await?
+    } else {
+        None
+    };
+    let passed = person::authorise(
+        standing.as_ref(),
+        verdict,
+        presented.proof,
+        action,
+        call.ctx.now,
+    );
+    if let Some(standing) = &standing {
+        call.trace.person(standing, verdict);
+    }
+    let person = match (passed, &standing) {
+        (Ok(person), _) => person,
+        (Err(Denied::TwoFactorRequired(_)), Some(standing)) => {
+            return Err(ask_again(call, standing).await?);
+        }
+        (Err(denied), _) => return Err(denied.into()),
+    };
+    if person.touch {
+        touch(call, presented, &person);
+    }
+    read.remove(0);
+    Ok((person, Read(read)))
+}
+
+/// When the session was last used, as far as KV knows. Where it does not answer, the database alone says so.
+async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
+    if presented.kind == PresentedKind::Token {
+        return None;
+    }
+    let seen = call.app.sessions.seen(&presented.hash).await;
+    seen.unwrap_or_else(|_| {
+        worker::console_error!("{}", serde_json::json!({ "event": "session_not_read" }));
+        None
+    })
+}
+
+/// Asks the person's limiter, unless limits are switched off. A credential that does not exist has none, and one that
+/// ended must not use up the limit of its person.
+async fn limit(
+    call: &Call,
+    standing: Option<&Standing>,
+    action: Action,
+) -> Result<Option<Verdict>, Refusal> {
+    let (Some(limits), Some(standing)) = (&call.app.settings.limits, standing) else {
+        return Ok(None);
+    };
+    if !standing.is_in_force(call.ctx.now) {
+        return Ok(None);
+    }
+    let (group, rule) = counts_as(limits, action.right().group);
+    let principal = format!("user:{}", standing.user_id);
+    let verdict = call.app.limiters.ask(&principal, group, rule).await?;
+    Ok(Some(verdict))
+}
+
+const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
+    match group {
+        Group::Reads => (Counted::Reads, limits.person_reads),
+        Group::Writes => (Counted::Writes, limits.person_writes),
+        Group::Factors => (Counted::Factors, limits.factors),
+        Group::Auth => (Counted::Auth, limits.auth),
+    }
+}
+
+/// Hands out a token to show a second factor again with, bound to the session.
+async fn ask_again(call: &Arc<Call>, standing: &Standing) -> Result<Refusal, Refusal> {
+    let Held::Session(session) = &standing.held else {
+        return Err(Refusal::Internal("a token shows no second factor"));
+    };
+    let token = ContinuationToken::mint(ambient::bytes()?);
+    let continuation = NewContinuation {
+        hash: token.hash(),
+        user_id: standing.user_id,
+        epoch: standing.epoch,
+        session_id: Some(session.id),
+        expires_at: call.ctx.now.plus(CONTINUATION_MS),
+    };
+    let writes = vec![Write::Continuation(continuation)];
+    let plan = plan(&call.ctx, Actor::User(standing.user_id), Vec::new(), writes);
+    run(&call.db, call, &plan).await?;
+    Ok(Denied::TwoFactorRequired(Some(token)).into())
+}
+
+/// Notes the use of a credential behind the answer, in the database and, of a session, in KV. Of the requests that come at
+/// once one does: KV takes one write a second.
+fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
+    let hash = presented.hash.clone();
+    let (call, person) = (Arc::clone(call), person.clone());
+    call.clone().context.wait_until(async move {
+        let writes = vec![Write::Seen(person.clone())];
+        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
+        let noted = run(&call.db, &call, &plan).await;
+        let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
+        match (&noted, person.via) {
+            (Ok(done), _) if was_faster(done) => return,
+            (_, Via::Token(_)) => {}
+            // Also where the database could not be told of it: that is what KV is for.
+            (_, Via::Session(id)) => {
+                let seen_at = call.ctx.now;
+                outcome::see(&call, hash, Seen { id, seen_at });
+            }
+        }
+        if let Err(fault) = noted {
+            not_noted(fault);
+        }
+    });
+}

@@ -20,7 +20,7 @@ from collections import defaultdict, deque
 import requests
 import schemathesis
 
-from answers import answered, not_required_without_limits, operation
+from answers import TAGS, answered, not_required_without_limits, operation
 from people import Person
 
 RUN = os.environ["CONTRACT_RUN"]
@@ -61,7 +61,9 @@ def before_call(ctx, case, kwargs):
 
 
 def bent(name, value):
-    """Which passwords are too common, and that `5.0` is no integer, no keyword can say."""
+    """Which passwords are too common, which characters do not print, and that `5.0` is no integer, no keyword can say."""
+    if name in ("name", "signer_name", "signer_title") and isinstance(value, str):
+        return value.translate(TAGS)
     if name in ("password", "new_password") and isinstance(value, str) and 12 <= len(value) < 900:
         return value + ", and a tail that is in no list"
     return int(value) if isinstance(value, float) and value.is_integer() else value

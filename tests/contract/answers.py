@@ -7,6 +7,7 @@ import schemathesis
 # Characters that are not printable either, but that not every dialect of patterns can name.
 TAGS = {code: "?" for code in range(0xE0000, 0xE1000)}
 
+
 def operation(case):
     return case.operation.definition.raw["operationId"]
 

@@ -158,7 +158,7 @@ fn invite(
         epoch,
         expires_at: invited_until(ctx),
     };
-    let detail = json!({ "email": invited.email.as_str(), "role": role });
+    let detail = json!({ "role": role });
     let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
     writes.extend([Write::Link(link), Write::Audit(audit)]);
     Ok(writes)

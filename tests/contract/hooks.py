@@ -12,12 +12,13 @@ import datetime
 import json
 import os
 import time
-import uuid
 import zlib
 from collections import defaultdict
 
 import schemathesis
 from hypothesis import strategies as st
+
+from answers import TAGS, answered, not_required_without_limits, operation
 
 RUN = os.environ["CONTRACT_RUN"]
 AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
@@ -37,8 +38,6 @@ EXPECTED = {
 # "Not in the future" has no keyword. Yesterday, because the run may last beyond midnight in UTC and clocks differ.
 YESTERDAY = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
 schemathesis.openapi.format("date", st.dates(max_value=YESTERDAY).map(str))
-# Characters that are not printable either, but that not every dialect of patterns can name.
-TAGS = {code: "?" for code in range(0xE0000, 0xE1000)}
 # At least one of each group is required. Generated cases hardly ever lack a whole group.
 GROUPS = [("billed_amount", "denied_amount"), ("denial_codes", "denial_reason")]
 
@@ -119,11 +118,8 @@ def stretch(body):
 
 @schemathesis.hook
 def before_load_schema(ctx, raw_schema):
-    """Without limits there is nothing for the X-RateLimit headers to say."""
     if RUN == "open":
-        for name, header in raw_schema["components"]["headers"].items():
-            if name.startswith("RateLimit"):
-                header["required"] = False
+        not_required_without_limits(raw_schema)
 
 
 def items(body):
@@ -137,28 +133,12 @@ def items(body):
 # ── What is answered ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def operation(case):
-    return case.operation.definition.raw["operationId"]
-
-
 def sent(response):
     """The body that was sent, `None` when it is no JSON."""
     try:
         return json.loads(response.request.body)
     except (TypeError, ValueError):
         return None
-
-
-def answered(response):
-    return response.json() if response.content else None
-
-
-@schemathesis.check
-def request_id_on_every_answer(ctx, response, case):
-    """Also on those that no response of the description covers."""
-    request_ids = response.headers.get("x-request-id", [])
-    assert len(request_ids) == 1, f"{len(request_ids)} request ids"
-    assert str(uuid.UUID(request_ids[0])) == request_ids[0]
 
 
 @schemathesis.check

@@ -1,9 +1,9 @@
-//! The served description of the claims interface against the service: docs/openapi.yaml says what is allowed,
+//! The served descriptions against the service: docs/openapi.yaml and docs/accounts.yaml say what is allowed,
 //! tests/contract/ what is tried.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::process::{ChildStdin, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -39,6 +39,18 @@ const LIMITED: [Run; 7] = [
     case("active", "revoked", "refused", None, "401"),
 ];
 
+/// Who calls the wider service, as tests/contract/accounts.py knows them, and how much each tries. What the owner does may
+/// end what the others are.
+const CALLERS: [(&str, &[&str]); 4] = [
+    ("nobody", BRIEFLY),
+    ("token", BRIEFLY),
+    ("member", BRIEFLY),
+    ("owner", &[]),
+];
+const BRIEFLY: &[&str] = &["--phases=examples,fuzzing"];
+/// With the limits of production, the reads, whose headers say so.
+const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
+
 const fn case(
     practice: &'static str,
     label: &'static str,
@@ -58,62 +70,124 @@ const fn case(
 pub(crate) fn check(paths: &Paths) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
-    serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), &OPEN)?;
-    serve_and_try(paths, "limited", &json!({}), &LIMITED)
+    serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), |served| {
+        OPEN.iter().try_for_each(|run| served.try_claims(run))?;
+        CALLERS
+            .iter()
+            .try_for_each(|caller| served.try_accounts(*caller))?;
+        served.try_on_purpose()
+    })?;
+    serve_and_try(paths, "limited", &json!({}), |served| {
+        LIMITED.iter().try_for_each(|run| served.try_claims(run))?;
+        served.try_accounts(COUNTED)
+    })
 }
 
-fn serve_and_try(paths: &Paths, name: &str, vars: &Value, runs: &[Run]) -> Result {
+fn serve_and_try(
+    paths: &Paths,
+    name: &str,
+    vars: &Value,
+    attempt: impl FnOnce(&Served<'_>) -> Result,
+) -> Result {
     let state = State::open(&paths.root.join("target/contract").join(name), true)?;
     state.migrate(paths)?;
     let port = serve::free_port()?;
     let base_url = format!("http://127.0.0.1:{port}");
     Demo::ensure(paths, &state, &base_url, vars)?;
-    let keys = fs::read_to_string(state.demo())
+    let demo = fs::read_to_string(state.demo())
         .context(|| format!("cannot read {}", state.demo().display()))?;
-    let keys: Value = serde_json::from_str(&keys).context(|| "the demo keys".to_owned())?;
+    let demo: Value = serde_json::from_str(&demo).context(|| "the demo data".to_owned())?;
     let _server = Server::start(paths, &state, port, vars)?;
-    runs.iter()
-        .try_for_each(|run| try_one(paths, &keys, &base_url, run))
+    attempt(&Served {
+        paths,
+        state: &state,
+        demo,
+        base_url,
+    })
 }
 
-fn try_one(paths: &Paths, demo: &Value, base_url: &str, run: &Run) -> Result {
-    let [practice, label] = run.key;
-    let key = demo
-        .pointer(&format!("/practices/{practice}/keys/{label}"))
-        .and_then(Value::as_str)
-        .ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;
-    let config = match run.kind {
-        "open" => "schemathesis",
-        other => other,
-    };
-    let mut command = python::program(paths, "schemathesis")?;
-    command
-        .arg(format!("--config-file=tests/contract/{config}.toml"))
-        .arg("run")
-        .arg(format!("{base_url}/api/v1/openapi.json"))
-        .arg("--no-color")
-        .args(
-            run.only
-                .map(|operation| format!("--include-operation-id={operation}")),
-        )
-        .env("CONTRACT_KEY", key)
-        .env("CONTRACT_RUN", run.kind)
-        // Both would otherwise leave folders among the sources.
-        .env(
-            "HYPOTHESIS_STORAGE_DIRECTORY",
-            paths.root.join("target/contract/hypothesis"),
-        )
-        .env("PYTHONDONTWRITEBYTECODE", "1");
-    if !run.refusal.is_empty() {
-        command.env("CONTRACT_REFUSAL", run.refusal);
+/// A service with demo data, to be tried.
+struct Served<'a> {
+    paths: &'a Paths,
+    state: &'a State,
+    demo: Value,
+    base_url: String,
+}
+
+impl Served<'_> {
+    fn try_claims(&self, run: &Run) -> Result {
+        let [practice, label] = run.key;
+        let key = self
+            .demo
+            .pointer(&format!("/practices/{practice}/keys/{label}"))
+            .and_then(Value::as_str)
+            .ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;
+        let config = match run.kind {
+            "open" => "schemathesis",
+            other => other,
+        };
+        let mut command = self.checker(config, "openapi.json")?;
+        command
+            .args(
+                run.only
+                    .map(|operation| format!("--include-operation-id={operation}")),
+            )
+            .env("CONTRACT_KEY", key)
+            .env("CONTRACT_RUN", run.kind);
+        if !run.refusal.is_empty() {
+            command.env("CONTRACT_REFUSAL", run.refusal);
+        }
+        report(command, &format!("{practice}/{label}, {}", run.kind))
     }
+
+    fn try_accounts(&self, (caller, args): (&str, &[&str])) -> Result {
+        let mut command = self.checker("accounts", "openapi/accounts.json")?;
+        command
+            .args(args)
+            .env("CONTRACT_DEMO", self.state.demo())
+            .env("CONTRACT_RUN", caller);
+        report(command, &format!("accounts, {caller}"))
+    }
+
+    /// What random calls cannot reach, and must not do.
+    fn try_on_purpose(&self) -> Result {
+        let mut command = python::with_libraries(self.paths)?;
+        self.prepare(&mut command)
+            .arg("tests/contract/deliberate.py")
+            .env("CONTRACT_DEMO", self.state.demo());
+        let printed = run::output(&mut command)?;
+        say::out(&format!("accounts, {}", printed.trim()));
+        Ok(())
+    }
+
+    /// The checker on one of the served descriptions.
+    fn checker(&self, config: &str, description: &str) -> Result<Command> {
+        let mut command = python::program(self.paths, "schemathesis")?;
+        self.prepare(&mut command)
+            .arg(format!("--config-file=tests/contract/{config}.toml"))
+            .arg("run")
+            .arg(format!("{}/api/v1/{description}", self.base_url))
+            .arg("--no-color");
+        Ok(command)
+    }
+
+    fn prepare<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        command
+            .env("PYTHONPATH", "tests/contract")
+            // Both would otherwise leave folders among the sources.
+            .env(
+                "HYPOTHESIS_STORAGE_DIRECTORY",
+                self.paths.root.join("target/contract/hypothesis"),
+            )
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+    }
+}
+
+fn report(mut command: Command, what: &str) -> Result {
     let printed = run::output(&mut command)?;
     let cases = printed.lines().find(|line| line.contains(" generated"));
-    say::out(&format!(
-        "{practice}/{label}, {}: {}",
-        run.kind,
-        cases.ok_or("the checker tried nothing")?.trim()
-    ));
+    let cases = cases.ok_or("the checker tried nothing")?.trim();
+    say::out(&format!("{what}: {cases}"));
     Ok(())
 }
 

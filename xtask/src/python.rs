@@ -18,7 +18,7 @@ const PROGRAMS: [(&str, &str, &str); 3] = [
 /// Package, version.
 const LIBRARIES: [(&str, &str); 1] = [("wasmtime", "50.0.1")];
 
-/// Python with the libraries that tests in it import, which are installed first if it lacks one.
+/// Python with the libraries and programs that tests in it import, which are installed first if it lacks one.
 pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
     let own = venv(paths).join("bin/python");
     let has = |(package, version): &(&str, &str)| {
@@ -26,7 +26,8 @@ pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
                     sys.exit(version(sys.argv[1]) != sys.argv[2])";
         run::succeeds(paths.command(&own).args(["-c", code, package, version]))
     };
-    if !LIBRARIES.iter().all(has) {
+    let [.., (_, version, package)] = PROGRAMS;
+    if !LIBRARIES.iter().chain(&[(package, version)]).all(has) {
         install(paths)?;
     }
     Ok(paths.command(own))

@@ -1,9 +1,8 @@
 //! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use super::search::holds;
 use overturn_tests::claims::{batch, full, item, with};
-use overturn_tests::client::{Answer, CLAIMS, STATUS, encoded, status_of};
+use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms};
@@ -46,55 +45,8 @@ fn canary_item() -> Value {
     with(item, "claim.payer_name", "Qanarypayername")
 }
 
-/// How a text might look where it was not meant to be.
-fn disguises(text: &str) -> Vec<Vec<u8>> {
-    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    let mut disguises = vec![
-        text.to_owned(),
-        text.to_uppercase(),
-        text.to_lowercase(),
-        hex.to_uppercase(),
-        hex,
-        encoded(text),
-    ];
-    // Base64 of a longer text shows this one in one of three ways, by where it starts.
-    for skip in 0..3 {
-        let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
-        let base64 = STANDARD.encode(padded);
-        let whole = base64.len() / 4 * 4 - 4;
-        let start = if skip == 0 { 0 } else { 4 };
-        disguises.push(base64[start..whole].to_owned());
-    }
-    disguises.into_iter().map(String::into_bytes).collect()
-}
-
-pub(crate) fn holds(haystack: &[u8], canary: &str) -> bool {
-    disguises(canary).iter().any(|needle| {
-        haystack
-            .windows(needle.len())
-            .any(|window| window == needle)
-    })
-}
-
 fn all_canaries() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
-}
-
-#[test]
-fn a_canary_is_found_in_each_of_its_disguises() {
-    for text in [
-        "xQanaryfirsty",
-        "QANARYFIRST",
-        "qanaryfirst",
-        "51616e6172796669727374",
-    ] {
-        assert!(holds(text.as_bytes(), "Qanaryfirst"), "{text}");
-    }
-    for around in ["", "a", "ab", "abc"] {
-        let hidden = STANDARD.encode(format!("{around}Qanaryfirst and more"));
-        assert!(holds(hidden.as_bytes(), "Qanaryfirst"), "{hidden}");
-    }
-    assert!(!holds(b"Canary", "Qanaryfirst"));
 }
 
 #[test]

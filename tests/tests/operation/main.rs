@@ -1,11 +1,13 @@
 //! What an operator relies on: limits, silence about patients, cost that does not grow, settings that are complete.
 
 mod canary;
+mod canary_people;
 mod growth;
 mod limits;
 mod operator;
 mod recovery;
 mod rotation;
-mod secrets;
+mod search;
 mod settings;
 mod shield;
+mod tour;

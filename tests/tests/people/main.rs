@@ -6,6 +6,7 @@ mod api_keys;
 mod api_tokens;
 mod audit;
 mod csrf;
+mod etags;
 mod invitation;
 mod invitations;
 mod limits;

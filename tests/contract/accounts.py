@@ -1,0 +1,219 @@
+"""The rules of the wider service that its description cannot say, and checks that look at more than one answer.
+
+CONTRACT_DEMO is the file of the demo data, and CONTRACT_RUN who calls:
+
+  nobody   without any credential
+  token    with an API token of an admin, which may do all that tokens may
+  member   with a session that may not change anything of the practice
+  owner    with a session that may do everything
+  limited  the same, against a service with the limits of production, and only to read
+
+What would end the run's own session or account is left to deliberate.py.
+"""
+
+import json
+import os
+import uuid
+import zlib
+from collections import defaultdict, deque
+
+import requests
+import schemathesis
+
+from answers import TAGS, answered, not_required_without_limits, operation
+from people import Person
+
+RUN = os.environ["CONTRACT_RUN"]
+PEOPLE = {"token": "admin", "member": "member", "owner": "owner", "limited": "other_owner"}
+PERSON = Person(PEOPLE[RUN]) if RUN in PEOPLE else None
+HEADERS = {} if PERSON is None else PERSON.headers()
+if RUN == "token":
+    HEADERS = {"Authorization": f"Bearer {PERSON.token()}"}
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+# A member reads what concerns them and revokes their own tokens. All else of the practice is for those who run it.
+FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember"}
+
+# ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# The ids that answers showed last, by noun. Older ones may be of what was removed.
+SEEN = defaultdict(lambda: deque(maxlen=4))
+
+
+@schemathesis.hook
+def before_load_schema(ctx, raw_schema):
+    if RUN != "limited":
+        not_required_without_limits(raw_schema)
+
+
+@schemathesis.hook
+def before_call(ctx, case, kwargs):
+    """Signs in, and has a path name a record that there is, every other time."""
+    for name, value in HEADERS.items():
+        # Where the token for the header was left out, or is no token, the case is one of a request without it.
+        if name != "X-CSRF-Token" or is_csrf_token(case.headers.get(name)):
+            case.headers[name] = value
+    if "id" in (case.path_parameters or {}):
+        case.path_parameters["id"] = other_id(case)
+    if isinstance(case.body, dict):
+        case.body = {name: bent(name, value) for name, value in case.body.items()}
+    if is_uuid(case.headers.get("Idempotency-Key")):
+        case.headers["Idempotency-Key"] = key_of(case)
+
+
+def bent(name, value):
+    """Which passwords are too common, which characters do not print, and that `5.0` is no integer, no keyword can say."""
+    if name in ("name", "signer_name", "signer_title") and isinstance(value, str):
+        return value.translate(TAGS)
+    if name in ("password", "new_password") and isinstance(value, str) and 12 <= len(value) < 900:
+        return value + ", and a tail that is in no list"
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def key_of(case):
+    """Every request has one of its own, so that one that is generated twice comes again."""
+    said = json.dumps([case.operation.label, case.path_parameters, case.body], default=str)
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, said))
+
+
+def is_uuid(value):
+    try:
+        return isinstance(value, str) and bool(uuid.UUID(value))
+    except ValueError:
+        return False
+
+
+def is_csrf_token(value):
+    return isinstance(value, str) and len(value) == 43 and value.isascii()
+
+
+def other_id(case):
+    """The id of somebody's record, never the person's own account."""
+    given = case.path_parameters["id"]
+    known = SEEN[collection(case)]
+    dice = zlib.crc32(repr((given, case.body, len(known))).encode())
+    if known and dice % 2:
+        given = known[dice // 2 % len(known)]
+    return str(uuid.UUID(int=dice)) if PERSON and given == PERSON.id else given
+
+
+def collection(case):
+    """The noun of a path: `members` of `/api/v1/settings/members/{id}/sessions`."""
+    return case.operation.path.split("/{id}")[0].rsplit("/", 1)[-1]
+
+
+# ── What is answered ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def is_protected(case):
+    return case.operation.definition.raw.get("security", True) and operation(case) != "showSecondFactor"
+
+
+def is_of_the_practice(case):
+    return case.operation.path.startswith("/api/v1/settings/")
+
+
+@schemathesis.check
+def ids_are_remembered(ctx, response, case):
+    body = answered(response) if response.status_code in (200, 201) else None
+    listed = body.get(collection(case)) if isinstance(body, dict) else None
+    for record in listed if isinstance(listed, list) else [body]:
+        if isinstance(record, dict) and "id" in record:
+            SEEN[collection(case)].append(record["id"])
+
+
+@schemathesis.check
+def errors_are_nested(ctx, response, case):
+    """Also those that no response of the description covers."""
+    if response.status_code < 400 or response.request.method == "HEAD":
+        return
+    body = answered(response)
+    assert set(body) <= {"error", "continuation_token"}, f"an error with {sorted(body)}"
+    assert {"code", "message", "request_id"} <= set(body["error"]) <= {"code", "message", "details", "request_id"}
+    assert [body["error"]["request_id"]] == response.headers["x-request-id"], "another request id"
+    if response.status_code == 405:
+        assert response.headers.get("allow"), "405 without Allow"
+
+
+@schemathesis.check
+def no_value_in_an_error(ctx, response, case):
+    if response.status_code >= 400 and isinstance(case.body, dict):
+        text = json.dumps(answered(response), ensure_ascii=False)
+        for name, value in case.body.items():
+            # Shorter ones occur in any text, and so do the words of the interface.
+            if isinstance(value, str) and len(value) >= 6 and value not in DESCRIPTION:
+                assert value not in text, f"the error repeats {name}"
+
+
+DESCRIPTION = ""
+
+
+@schemathesis.hook
+def after_load_schema(ctx, schema):
+    global DESCRIPTION
+    DESCRIPTION = json.dumps(schema.raw_schema, ensure_ascii=False)
+
+
+@schemathesis.check
+def only_who_may(ctx, response, case):
+    """What each caller gets whatever else the request says."""
+    status, method = response.status_code, response.request.method
+    if status == 405 or not is_protected(case):
+        return
+    if "Authorization" not in response.request.headers and "Cookie" not in response.request.headers:
+        assert status == 401, f"nobody got {status}"
+    elif RUN == "token":
+        assert status == 403 or method == "GET", f"a token got {status} for a write"
+    elif method in UNSAFE and response.request.headers.get("X-CSRF-Token") != PERSON.csrf:
+        assert status == 403, f"{status} without the CSRF token"
+    elif RUN == "member" and is_of_the_practice(case) and operation(case) not in FOR_MEMBERS:
+        assert status == 403, f"a member got {status}"
+
+
+@schemathesis.check
+class TagsAreHonoured:
+    """What the caller has already is not sent again."""
+
+    def __init__(self):
+        self.tried = set()
+
+    def after_response(self, ctx, response, case):
+        if response.status_code != 200 or response.request.method != "GET" or operation(case) in self.tried:
+            return
+        self.tried.add(operation(case))
+        again = {**response.request.headers, "If-None-Match": response.headers["etag"][0]}
+        same = requests.get(response.request.url, headers=again, timeout=10)
+        assert (same.status_code, same.content) == (304, b""), f"{same.status_code} for what the caller has"
+        assert same.headers["etag"] == response.headers["etag"][0]
+
+
+@schemathesis.check
+class NothingLeftOut:
+    """A run in which an operation never did what it is for has not tried it."""
+
+    def __init__(self):
+        self.missing = {}
+
+    def after_response(self, ctx, response, case):
+        definition = case.operation.definition.raw
+        done = [int(status) for status in definition["responses"] if status.startswith("2")]
+        by_token = any("apiToken" in scheme for scheme in definition.get("security") or [])
+        if RUN == "owner" and operation(case) not in UNREACHED or RUN == "token" and by_token:
+            self.missing.setdefault(operation(case), done)
+        if response.status_code in done:
+            self.missing[operation(case)] = None
+
+    def after_run(self, ctx):
+        missing = {name: done for name, done in self.missing.items() if done}
+        assert not missing, f"never answered with: {missing}"
+
+
+# What takes a secret that is in no answer, or is done already. deliberate.py does it.
+UNREACHED = {
+    "signIn",
+    "showSecondFactor",
+    "verifyMagicLink",
+    "resetPassword",
+    "acceptInvitation",
+    "signAgreement",
+    "confirmFactor",
+}

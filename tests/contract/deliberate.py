@@ -1,0 +1,153 @@
+"""What random requests cannot reach or must not do: calls that take a secret out of an answer or a letter, and those that
+would end the session of a run. Each answer is held to the description.
+
+CONTRACT_DEMO is the file of the demo data, with the folder of the letters beside it.
+"""
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import schemathesis
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+import answers
+from people import DEMO, Page, Person, totp
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+PASSWORD = "a password of the contract"
+LETTERS = Path(os.environ["CONTRACT_DEMO"]).parent / "mail"
+KEYS, DONE = set(), set()
+
+
+@schemathesis.hook
+def before_load_schema(ctx, raw_schema):
+    answers.not_required_without_limits(raw_schema)
+
+
+SCHEMA = schemathesis.openapi.from_url(DEMO["base_url"] + "/api/v1/openapi/accounts.json")
+
+
+def call(status, name, page=None, key=None, **parts):
+    """Makes a call, holds the answer to the description, and hands out its body and its cookies."""
+    headers = page.headers() if page else {}
+    if key:
+        headers["Idempotency-Key"] = key
+    operation = SCHEMA.find_operation_by_id(name)
+    case = operation.Case(headers=headers, media_type="application/json" if "body" in parts else None, **parts)
+    answer = case.call()
+    assert answer.status_code == status, f"{name}: {answer.status_code} {answer.text}"
+    case.validate_response(answer, checks=CHECKS)
+    assert ("idempotency-replayed" in answer.headers) == (key in KEYS), f"{name} came again, or not"
+    KEYS.update({key} - {None})
+    DONE.add(name)
+    return answers.answered(answer), answer.headers.get("set-cookie")
+
+
+def letter(email, about):
+    """The token of the last letter to an address, as soon as there is one."""
+    for _ in range(100):
+        for file in sorted(LETTERS.glob("*.eml"), reverse=True):
+            text = file.read_text(encoding="utf-8")
+            found = re.search(rf"/auth/{about}\?token=(\S+)", text)
+            if found and f"To: {email}" in text.splitlines():
+                return found[1]
+        time.sleep(0.1)
+    sys.exit(f"no letter about {about}")
+
+
+def enrol(page):
+    """A second factor of one's own: the page of the session from then on, and the recovery codes."""
+    begun, _ = call(201, "beginFactor", page)
+    body = {"factor_id": begun["factor_id"], "code": totp(begun["totp"]["secret"])}
+    shown, cookies = call(200, "confirmFactor", page, body=body)
+    return Page(cookies), iter(shown["recovery_codes"])
+
+
+def pass_both(asked, codes):
+    """The page of a sign-in whose first factor was right, by a recovery code."""
+    body = {"continuation_token": asked["continuation_token"], "code": next(codes)}
+    return Page(call(200, "showSecondFactor", body=body)[1])
+
+
+def join():
+    """Somebody is invited, joins, enrols, signs in by a link, changes the password and forgets it."""
+    owner = Person("other_owner")
+    email = "contract@lakeside.example"
+    member, _ = call(201, "inviteMember", owner, body={"email": email, "role": "member"})
+    body = {"token": letter(email, "invitation"), "name": "Con Tract", "password": PASSWORD}
+    call(204, "acceptInvitation", body=body)
+    call(401, "acceptInvitation", body=body)
+    call(401, "signIn", body={"email": email, "password": "another one of theirs"})
+    session, cookies = call(200, "signIn", body={"email": email, "password": PASSWORD})
+    assert session["session"]["kind"] == "enrolment"
+    call(402, "showPractice", Page(cookies))
+    page, codes = enrol(Page(cookies))
+
+    call(202, "sendMagicLink", body={"email": email})
+    asked, _ = call(402, "verifyMagicLink", body={"token": letter(email, "magic_link")})
+    second = pass_both(asked, codes)
+    listed, _ = call(200, "listSessions", page, query={"limit": 1})
+    assert listed["next_cursor"], "one session of two"
+    call(204, "revokeSession", page, path_parameters={"id": listed["sessions"][0]["id"]})
+    call(401, "showSession", second)
+    call(204, "revokeOtherSessions", page)
+
+    changed = {"current_password": PASSWORD, "new_password": PASSWORD + ", the second"}
+    page = Page(call(204, "changePassword", page, body=changed)[1])
+    call(202, "sendPasswordReset", body={"email": email})
+    body = {"token": letter(email, "password_reset"), "password": PASSWORD + ", the third"}
+    call(204, "resetPassword", body=body)
+    call(401, "showSession", page)
+    asked, _ = call(402, "signIn", body={"email": email, "password": body["password"]})
+    page = pass_both(asked, codes)
+    call(204, "signOut", page)
+    call(401, "signOut", page)
+
+    myself = {"id": owner.id}
+    call(409, "removeMember", owner, path_parameters=myself)
+    call(409, "changeRole", owner, path_parameters=myself, body={"role": "member"})
+    call(204, "removeMember", owner, path_parameters={"id": member["id"]})
+    call(204, "revokeMemberSessions", owner, path_parameters=myself)
+    call(401, "showSession", owner)
+
+
+def sign():
+    """An agreement is signed, and signed again by a request that comes again."""
+    owner = Person("no_baa_owner")
+    shown, _ = call(200, "listAgreements", owner)
+    version = shown["agreements"][0]["version"]
+    body = {"kind": "baa", "version": version, "signer_name": "Robin Weiss", "signer_title": "Owner"}
+    for _ in range(2):
+        call(201, "signAgreement", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a01", body=body)
+    call(409, "signAgreement", owner, body=body)
+    for _ in range(2):
+        key = {"name": "Billing", "scopes": ["claims:read"]}
+        call(201, "createApiKey", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02", body=key)
+
+
+def wait():
+    """Nobody of a practice that is not active gets further than to see who they are."""
+    owner = Person("inactive_owner")
+    call(200, "showSession", owner)
+    call(403, "showPractice", owner)
+    call(204, "signOut", owner)
+
+
+for story in (join, sign, wait):
+    story()
+print(f"{len(DONE)} operations, on purpose")

@@ -1,0 +1,144 @@
+//! What people are and hold stays where it belongs: a tour through the wider service, and a search for it everywhere else.
+
+use super::search::holds;
+use super::tour::{AGENT, EMAIL, IDEMPOTENCY_KEY, NAME, PRACTICE, Souvenirs, TYPED, Tour};
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use serde_json::{Value, json};
+use std::fs;
+use std::sync::Arc;
+
+/// Every operation of the wider service, as its description names them.
+pub(super) fn operations(server: &Server) -> Vec<(String, String)> {
+    let description = server.client().get("/api/v1/openapi/accounts.json");
+    let paths = description.json["paths"].as_object().unwrap().iter();
+    let operations = paths.flat_map(|(path, operations)| {
+        let methods = operations.as_object().unwrap().keys();
+        let methods = methods.filter(|key| *key != "parameters");
+        methods.map(|method| (method.to_uppercase(), path.clone()))
+    });
+    operations.collect()
+}
+
+/// Which tables have a text in the clear.
+fn tables_with(server: &Server, canary: &str) -> Vec<String> {
+    let database = server.database();
+    let tables =
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'
+                  AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
+    let tables = database.rows(tables, &[]).into_iter();
+    let tables = tables.map(|row| row["name"].as_str().unwrap().to_owned());
+    let has = |table: &String| {
+        let rows = database.rows(&format!("SELECT * FROM {table}"), &[]);
+        holds(Value::from(rows).to_string().as_bytes(), canary)
+    };
+    tables.filter(has).collect()
+}
+
+/// What never stands anywhere, and what only stands with the person's data.
+fn everything(kept: &Souvenirs) -> (Vec<&str>, [&'static str; 4]) {
+    let handed_out = kept.secrets.iter().map(|(_, secret, _)| &**secret);
+    let typed = TYPED.into_iter().chain([IDEMPOTENCY_KEY]);
+    (
+        handed_out.chain(typed).collect(),
+        [EMAIL, NAME, AGENT, PRACTICE],
+    )
+}
+
+#[test]
+fn nothing_of_a_person_is_where_it_does_not_belong() {
+    // So generous that the tour never meets them, and yet counted.
+    let limits = [
+        "AUTH_PER_20_SECONDS",
+        "AUTH_PER_ADDRESS_PER_20_SECONDS",
+        "AUTH_BY_STRANGERS_PER_HOUR",
+        "CODES_BY_STRANGERS_PER_HOUR",
+        "MAIL_PER_5_MINUTES",
+        "LINKS_PER_MINUTE",
+        "FACTORS_PER_MINUTE",
+        "READS_PER_MINUTE",
+        "WRITES_PER_MINUTE",
+    ];
+    let vars: serde_json::Map<_, _> = limits
+        .iter()
+        .map(|name| ((*name).into(), json!("5000")))
+        .collect();
+    let server = Server::start(State::fresh(), &Value::Object(vars));
+    let kept = Tour::of(&server);
+    assert_answers(&kept);
+    for (canary, tables) in [
+        (EMAIL, &["answers", "users"][..]),
+        (NAME, &["answers", "users"]),
+        (AGENT, &["sessions"]),
+        (PRACTICE, &["answers", "audit", "practices"]),
+    ] {
+        assert_eq!(tables_with(&server, canary), tables, "{canary}");
+    }
+    let (secrets, personal) = everything(&kept);
+    // While it runs, when much is still in the write-ahead log, and after it has ended.
+    assert_nothing_stored(server.state(), &secrets, personal);
+    let log = Arc::clone(server.log());
+    assert_nothing_stored(&server.stop(), &secrets, personal);
+    let lines = log.lines();
+    assert!(lines.len() > kept.answers.len());
+    // In development, whoever stands in for the mail binding shows each letter. The Worker does not.
+    let is_letter = |line: &&String| {
+        serde_json::from_str(line).is_ok_and(|line: Value| line["event"] == "mail")
+    };
+    for line in lines.iter().filter(|line| !is_letter(line)) {
+        let said = secrets
+            .iter()
+            .chain(&personal)
+            .find(|canary| holds(line.as_bytes(), canary));
+        assert_eq!(said, None, "{line}");
+    }
+}
+
+/// What is shown once is in one answer, and what is wrong is not repeated.
+fn assert_answers(kept: &Souvenirs) {
+    let texts: Vec<String> = kept
+        .answers
+        .iter()
+        .map(|answer| format!("{:?} {}", answer.headers, answer.text()))
+        .collect();
+    for (what, secret, times) in &kept.secrets {
+        let shown = texts
+            .iter()
+            .filter(|text| holds(text.as_bytes(), secret))
+            .count();
+        assert_eq!(shown, *times, "{what}");
+    }
+    let (_, personal) = everything(kept);
+    for (answer, text) in kept.answers.iter().zip(&texts) {
+        let typed = TYPED
+            .iter()
+            .chain(&[IDEMPOTENCY_KEY])
+            .find(|canary| holds(text.as_bytes(), canary));
+        assert_eq!(typed, None, "{} {text}", answer.status);
+        let told = personal
+            .iter()
+            .find(|canary| answer.status >= 400 && holds(text.as_bytes(), canary));
+        assert_eq!(told, None, "{} {text}", answer.status);
+    }
+}
+
+fn assert_nothing_stored(state: &State, secrets: &[&str], personal: [&str; 4]) {
+    for file in state.files() {
+        let part = file
+            .strip_prefix(state.folder())
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        // Where letters are kept in development.
+        if part.starts_with("mail/") {
+            continue;
+        }
+        let Ok(bytes) = fs::read(&file) else { continue };
+        let stored = secrets.iter().find(|secret| holds(&bytes, secret));
+        assert_eq!(stored, None, "{part}");
+        if !part.contains("/d1/") {
+            let stored = personal.iter().find(|canary| holds(&bytes, canary));
+            assert_eq!(stored, None, "{part}");
+        }
+    }
+}

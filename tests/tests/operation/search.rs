@@ -1,0 +1,52 @@
+//! A search for a text that stands where it was not meant to.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use overturn_tests::client::encoded;
+
+/// How a text might look where it was not meant to be.
+fn disguises(text: &str) -> Vec<String> {
+    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut disguises = vec![
+        text.to_owned(),
+        text.to_uppercase(),
+        text.to_lowercase(),
+        hex.to_uppercase(),
+        hex,
+        encoded(text),
+    ];
+    // Base64 of a longer text shows this one in one of three ways, by where it starts.
+    for skip in 0..3 {
+        let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
+        let base64 = STANDARD.encode(padded);
+        let whole = base64.len() / 4 * 4 - 4;
+        let start = if skip == 0 { 0 } else { 4 };
+        disguises.push(base64[start..whole].to_owned());
+    }
+    disguises
+}
+
+/// Whether a text stands somewhere, in any of its disguises.
+pub(super) fn holds(haystack: &[u8], canary: &str) -> bool {
+    // A canary is ASCII, which no byte beside it can spoil.
+    let haystack = String::from_utf8_lossy(haystack);
+    let mut disguises = disguises(canary).into_iter();
+    disguises.any(|disguise| haystack.contains(&disguise))
+}
+
+#[test]
+fn a_canary_is_found_in_each_of_its_disguises() {
+    for text in [
+        "xQanaryfirsty",
+        "QANARYFIRST",
+        "qanaryfirst",
+        "51616e6172796669727374",
+    ] {
+        assert!(holds(text.as_bytes(), "Qanaryfirst"), "{text}");
+    }
+    for around in ["", "a", "ab", "abc"] {
+        let hidden = STANDARD.encode(format!("{around}Qanaryfirst and more"));
+        assert!(holds(hidden.as_bytes(), "Qanaryfirst"), "{hidden}");
+    }
+    assert!(!holds(b"Canary", "Qanaryfirst"));
+}

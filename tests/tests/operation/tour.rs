@@ -1,0 +1,274 @@
+//! A tour of all that a person does with an account, well and badly, with texts that stand nowhere else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use overturn_core::role::Role;
+use overturn_core::secret::SessionToken;
+use overturn_core::totp::TotpSecret;
+use overturn_tests::account::{SECOND_FACTOR, SESSION, SIGN_OUT, cookie, page_of};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::link::{CONFIRM, INVITATION, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};
+use overturn_tests::mail::Inbox;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{self, Tenant};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+
+/// What the person is known by.
+pub(super) const EMAIL: &str = "qanarymail@example.com";
+pub(super) const NAME: &str = "Qanaryname";
+pub(super) const AGENT: &str = "Qanaryagent";
+pub(super) const PRACTICE: &str = "Qanarypractice";
+/// What the person types, and what is sent where it does not belong.
+pub(super) const TYPED: [&str; 5] = [
+    "Qanarypassword",
+    "Qanarynewword",
+    "Qanarylastword",
+    "Qanarywrongword",
+    "Qanaryjunk",
+];
+pub(super) const IDEMPOTENCY_KEY: &str = "7c5ad6f2-90b1-4e0e-9d62-c4a7f3b8e215";
+
+/// What the tour left behind.
+#[derive(Default)]
+pub(super) struct Souvenirs {
+    /// Every answer, in order.
+    pub(super) answers: Vec<Answer>,
+    /// What was handed out, and in how many answers it may stand: none for what came by mail.
+    pub(super) secrets: Vec<(&'static str, String, usize)>,
+}
+
+pub(super) struct Tour<'s> {
+    server: &'s Server,
+    tenant: Tenant<'s>,
+    inbox: RefCell<Inbox>,
+    kept: RefCell<Souvenirs>,
+}
+
+impl<'s> Tour<'s> {
+    pub(super) fn of(server: &'s Server) -> Souvenirs {
+        let tour = Self {
+            server,
+            tenant: Tenant::new(server),
+            inbox: RefCell::new(server.mails_to(EMAIL)),
+            kept: RefCell::default(),
+        };
+        let owner = Person::of(&tour.tenant, Role::Owner).client();
+        let id = tour.join(&owner);
+        let (page, codes) = tour.enrol();
+        let page = tour.come_back(&page, &codes);
+        tour.run_the_practice(&owner, &id);
+        tour.lead(&codes);
+        tour.go_astray(&owner, &page);
+        tour.kept.into_inner()
+    }
+
+    fn client(&self) -> Client {
+        self.server.client().with("User-Agent", AGENT)
+    }
+
+    fn ask(&self, client: &Client, method: &str, target: &str, body: &Value) -> Answer {
+        let body = (!body.is_null()).then(|| body.to_string());
+        let answer = client.request(method, target, body.as_ref().map(String::as_bytes));
+        self.kept.borrow_mut().answers.push(answer.clone());
+        answer
+    }
+
+    /// A `POST` that has to do what it is for.
+    fn post(&self, client: &Client, target: &str, body: &Value, status: u16) -> Answer {
+        let answer = self.ask(client, "POST", target, body);
+        assert_eq!(answer.status, status, "{target}: {}", answer.text());
+        answer
+    }
+
+    fn secret(&self, what: &'static str, value: &str, times: usize) -> String {
+        let secret = (what, value.to_owned(), times);
+        self.kept.borrow_mut().secrets.push(secret);
+        value.to_owned()
+    }
+
+    fn shown(&self, answer: &Answer, pointer: &'static str) -> String {
+        let value = answer.json.pointer(pointer).and_then(Value::as_str);
+        self.secret(pointer, value.expect("it is shown"), 1)
+    }
+
+    fn link(&self) -> String {
+        let token = token_of(self.inbox.borrow_mut().take().link());
+        self.secret("a link's token", &token, 0)
+    }
+
+    /// The page of a session that has begun, whose tokens are kept.
+    fn page(&self, answer: &Answer) -> Client {
+        for name in ["__Host-session", "csrf_token", "__Host-device"] {
+            if let Some(value) = cookie(answer, name) {
+                self.secret(name, &value, 1);
+            }
+        }
+        page_of(&self.client(), answer)
+    }
+
+    fn pass_both(&self, asked: &Answer, code: &str) -> Client {
+        let token = self.shown(asked, "/continuation_token");
+        let wrong = json!({ "continuation_token": token, "code": "Qanaryjunk" });
+        self.post(&self.client(), SECOND_FACTOR, &wrong, 401);
+        let shown = json!({ "continuation_token": token, "code": code });
+        self.page(&self.post(&self.client(), SECOND_FACTOR, &shown, 200))
+    }
+
+    fn join(&self, owner: &Client) -> String {
+        let again = owner.with("Idempotency-Key", IDEMPOTENCY_KEY);
+        let body = json!({ "email": EMAIL, "role": "member" });
+        let member = self.post(&again, "/api/v1/settings/members", &body, 201);
+        self.post(&again, "/api/v1/settings/members", &body, 201);
+        let token = self.link();
+        let body = json!({ "token": token, "name": NAME, "password": "Qanarypassword, the first" });
+        self.post(&self.client(), INVITATION, &body, 204);
+        self.post(&self.client(), INVITATION, &body, 401);
+        member.json["id"].as_str().unwrap().into()
+    }
+
+    fn enrol(&self) -> (Client, Vec<String>) {
+        let client = self.client();
+        let wrong = json!({ "email": EMAIL, "password": "Qanarywrongword" });
+        self.post(&client, SESSION, &wrong, 401);
+        let right = json!({ "email": EMAIL, "password": "Qanarypassword, the first" });
+        let page = self.page(&self.post(&client, SESSION, &right, 200));
+        let page = page.with("Idempotency-Key", IDEMPOTENCY_KEY);
+        let begun = self.post(&page, "/api/v1/auth/2fa/totp", &Value::Null, 201);
+        self.post(&page, "/api/v1/auth/2fa/totp", &Value::Null, 201);
+        let secret = begun.json["totp"]["secret"].as_str().unwrap();
+        self.secret("the secret of the app", secret, 1);
+        let secret = TotpSecret::from_base32(secret).unwrap();
+        self.secret("its bytes", &STANDARD.encode(secret.as_bytes()), 0);
+        let id = begun.json["factor_id"].as_str().unwrap();
+        let confirm = |code: &str| json!({ "factor_id": id, "code": code });
+        let target = "/api/v1/auth/2fa/totp/confirm";
+        self.post(&page, target, &confirm("Qanaryjunk"), 422);
+        let code = secret.code_at(tenant::now());
+        let enrolled = self.post(&page, target, &confirm(&code), 200);
+        let codes = enrolled.json["recovery_codes"].as_array().unwrap().iter();
+        let codes = codes.map(|code| self.secret("a recovery code", code.as_str().unwrap(), 1));
+        (self.page(&enrolled), codes.collect())
+    }
+
+    /// By links, with new passwords.
+    fn come_back(&self, page: &Client, codes: &[String]) -> Client {
+        let client = self.client();
+        let addressed = json!({ "email": EMAIL });
+        let changed = json!({ "current_password": "Qanarypassword, the first",
+            "new_password": "Qanarynewword, the second" });
+        let wrong =
+            json!({ "current_password": "Qanarywrongword", "new_password": "Qanarynewword" });
+        self.post(page, "/api/v1/auth/password", &wrong, 422);
+        let turned = self.post(page, "/api/v1/auth/password", &changed, 204);
+        let _told = self.inbox.borrow_mut().take();
+        let _told = self.inbox.borrow_mut().take();
+        self.page(&turned);
+        self.post(&client, MAGIC_LINK, &addressed, 202);
+        let token = self.link();
+        self.ask(
+            &client,
+            "GET",
+            &format!("/auth/magic_link?token={token}x"),
+            &Value::Null,
+        );
+        let asked = self.post(&client, VERIFY, &json!({ "token": token }), 402);
+        self.pass_both(&asked, &codes[0]);
+        self.post(&client, PASSWORD_RESET, &addressed, 202);
+        let token = self.link();
+        let reset = json!({ "token": token, "password": "Qanarylastword, the third" });
+        self.post(&client, CONFIRM, &reset, 204);
+        self.post(&client, CONFIRM, &reset, 401);
+        let right = json!({ "email": EMAIL, "password": "Qanarylastword, the third" });
+        let asked = self.post(&client, SESSION, &right, 402);
+        self.pass_both(&asked, &codes[1])
+    }
+
+    fn run_the_practice(&self, owner: &Client, id: &str) {
+        let again = owner.with("Idempotency-Key", IDEMPOTENCY_KEY);
+        for (target, body) in [
+            (
+                "practice".into(),
+                json!({ "name": PRACTICE, "x": "Qanaryjunk" }),
+            ),
+            ("practice".into(), json!({ "name": PRACTICE })),
+            (format!("members/{id}"), json!({ "role": "admin" })),
+        ] {
+            self.ask(
+                &again,
+                "PATCH",
+                &format!("/api/v1/settings/{target}"),
+                &body,
+            );
+        }
+        let everything = "api_keys api_tokens agreements audit members practice";
+        for noun in everything.split(' ') {
+            let read = self.ask(
+                owner,
+                "GET",
+                &format!("/api/v1/settings/{noun}"),
+                &Value::Null,
+            );
+            assert_eq!(read.status, 200);
+        }
+    }
+
+    /// The person makes keys and tokens, and is gone.
+    fn lead(&self, codes: &[String]) {
+        let right = json!({ "email": EMAIL, "password": "Qanarylastword, the third" });
+        let asked = self.post(&self.client(), SESSION, &right, 402);
+        let page = self.pass_both(&asked, &codes[2]);
+        let page = page.with("Idempotency-Key", IDEMPOTENCY_KEY);
+        let key = json!({ "name": "x", "scopes": ["claims:read"] });
+        let made = self.post(&page, "/api/v1/settings/api_keys", &key, 201);
+        self.shown(&made, "/key");
+        self.post(&page, "/api/v1/settings/api_keys", &key, 201);
+        let token = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 1 });
+        let made = self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
+        let bearer = format!("Bearer {}", self.shown(&made, "/token"));
+        self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
+        let one = format!(
+            "/api/v1/settings/api_tokens/{}",
+            made.json["id"].as_str().unwrap()
+        );
+        let next = json!({ "grace_days": 1 });
+        let next = self.post(&page, &format!("{one}/regenerate"), &next, 201);
+        self.shown(&next, "/token");
+        let integration = self.client().with("Authorization", &bearer);
+        for (client, target) in [
+            (&integration, "/api/v1/settings/members"),
+            (&page, "/api/v1/auth/sessions"),
+            (&page, SESSION),
+        ] {
+            assert_eq!(self.ask(client, "GET", target, &Value::Null).status, 200);
+        }
+        let codes = self.post(&page, "/api/v1/auth/2fa/recovery_codes", &Value::Null, 201);
+        self.shown(&codes, "/recovery_codes/0");
+        self.post(&page, SIGN_OUT, &Value::Null, 204);
+    }
+
+    /// Everything where it does not belong, of somebody who may and of somebody who no longer may.
+    fn go_astray(&self, owner: &Client, gone: &Client) {
+        let junk = SessionToken::mint(tenant::random());
+        let stranger = self.client().with("Authorization", "Bearer Qanaryjunk");
+        let forged = owner.with("X-CSRF-Token", "Qanaryjunk");
+        let cookies = format!("__Host-session={}; csrf_token=Qanaryjunk", junk.expose());
+        let nobody = self.client().with("Cookie", &cookies);
+        let broken = owner.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
+        let once = owner.with("Idempotency-Key", "Qanaryjunk");
+        let body = json!({ "email": ["Qanaryjunk"], "password": { "x": "Qanaryjunk" }, "token": "Qanaryjunk",
+            "name": "Qanaryjunk\u{7}", "scopes": ["Qanaryjunk"], "code": "Qanaryjunk", "factor_id": "Qanaryjunk",
+            "kind": "Qanaryjunk", "version": "Qanaryjunk", "role": "Qanaryjunk", "grace_days": "Qanaryjunk",
+            "new_password": "Qanaryjunk", "continuation_token": "Qanaryjunk", "Qanaryjunk": "Qanaryjunk" });
+        for (method, target) in super::canary_people::operations(self.server) {
+            let target = target.replace("{id}", "Qanaryjunk") + "?cursor=Qanaryjunk";
+            for client in [owner, gone, &stranger, &forged, &nobody, &broken, &once] {
+                // A description is long, and says what it says to everybody.
+                if !target.contains("openapi") {
+                    self.ask(client, &method, &target, &body);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a caller has already is not sent again, on every route that is read.
+
+use crate::invitations::address;
+use overturn_core::role::Role;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const DESCRIPTION: &str = "/api/v1/openapi/accounts.json";
+
+/// Every route that is read.
+fn reads() -> Vec<String> {
+    let description = Server::shared().client().get(DESCRIPTION);
+    let paths = description.json["paths"].as_object().unwrap().iter();
+    let reads = paths.filter(|(_, operations)| operations["get"].is_object());
+    let reads: Vec<_> = reads.map(|(path, _)| path.clone()).collect();
+    assert!(reads.len() > 9, "{reads:?}");
+    reads
+}
+
+fn tags(client: &Client) -> BTreeMap<String, String> {
+    let tag = |path: String| {
+        let answer = client.get(&path);
+        assert_eq!(answer.status, 200, "{path} {}", answer.text());
+        let tag = answer.header("etag").expect(&path).to_owned();
+        (path, tag)
+    };
+    reads().into_iter().map(tag).collect()
+}
+
+#[test]
+fn a_read_that_changed_nothing_is_not_sent_again() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    for (path, tag) in tags(&owner) {
+        let known = [
+            tag.clone(),
+            format!("W/{tag}"),
+            format!("\"x\", {tag}"),
+            "*".into(),
+        ];
+        for known in known {
+            let same = owner.with("If-None-Match", &known).get(&path);
+            assert_eq!(
+                (same.status, &same.json),
+                (304, &Value::Null),
+                "{known} {path}"
+            );
+            assert_eq!(same.header("etag"), Some(&*tag), "{known} {path}");
+        }
+        for other in ["\"x\"", &tag[1..], "W/*", ""] {
+            let sent = owner.with("If-None-Match", other).get(&path);
+            assert_eq!(sent.status, 200, "{other} {path}");
+            assert!(sent.json.is_object(), "{other} {path}");
+        }
+    }
+}
+
+#[test]
+fn a_tag_changes_with_what_it_stands_for() {
+    let tenant = Tenant::new(Server::shared());
+    let person = Person::of(&tenant, Role::Owner);
+    let owner = person.client();
+    let before = tags(&owner);
+    let _second = person.session(None);
+    tenant.change(
+        "UPDATE agreements SET signer_title = 'x' WHERE practice_id = ?1",
+        &[],
+    );
+    for (method, noun, body) in [
+        ("PATCH", "practice", json!({ "name": "Harbour Clinic" })),
+        (
+            "POST",
+            "members",
+            json!({ "email": address(), "role": "member" }),
+        ),
+        (
+            "POST",
+            "api_keys",
+            json!({ "name": "x", "scopes": ["claims:read"] }),
+        ),
+        (
+            "POST",
+            "api_tokens",
+            json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 }),
+        ),
+    ] {
+        let body = body.to_string();
+        let target = format!("/api/v1/settings/{noun}");
+        let changed = owner.request(method, &target, Some(body.as_bytes()));
+        assert!([200, 201].contains(&changed.status), "{}", changed.text());
+    }
+    let after = tags(&owner);
+    for (path, tag) in before {
+        // A description changes with the Worker.
+        assert_eq!(after[&path] == tag, path.contains("openapi"), "{path}");
+    }
+}

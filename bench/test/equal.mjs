@@ -82,12 +82,14 @@ async function play(worker, state, list, vars) {
   return { answers, rows: rowsOf(state) };
 }
 
+const OPERATOR = ["run", "--quiet", "-p", "xtask", "--features", "operator", "--bin", "operator", "--"];
+
 let template;
 let demo;
 
 before(async () => {
   template = await migratedState();
-  demo = JSON.parse(await run("cargo", "run", "--quiet", "-p", "xtask", "--features", "demo", "--bin", "demo"));
+  demo = JSON.parse(await run("cargo", ...OPERATOR, "demo"));
 });
 
 /** What two Workers make of the same requests, each on a state of its own with the same practices and keys. */

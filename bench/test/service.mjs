@@ -21,7 +21,7 @@ const scratch = () => mkdtempSync(join(SCRATCH, "state-"));
 
 /** Runs a program in the project's folder, and gives what it prints. */
 export async function run(program, ...args) {
-  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false", SEALING_KEYS };
   const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   child.stdout.on("data", (chunk) => (said += chunk));

@@ -79,8 +79,8 @@ pub fn enter_code(continuation_token: &str, wrong: bool) -> String {
     let code = Field {
         name: "code",
         label: "Code",
-        hint: "The six digits that your authenticator app shows now.",
-        attributes: "type=\"text\" autocomplete=\"one-time-code\" inputmode=\"numeric\" \
+        hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+        attributes: "type=\"text\" autocomplete=\"one-time-code\" \
                      autocapitalize=\"none\" spellcheck=\"false\" autofocus",
         value: "",
         is_wrong: wrong,
@@ -108,7 +108,7 @@ pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<Problem<
     let password = Field {
         name: "password",
         label: "New password",
-        hint: "Long ones are best: several words, or what a password manager makes.",
+        hint: "At least twelve characters: several words, or what a password manager makes.",
         attributes: "type=\"password\" autocomplete=\"new-password\"",
         value: "",
         is_wrong: is_wrong("password"),

@@ -69,6 +69,7 @@ impl Demo {
                 "denial_codes": ["CO-50", "N130"],
             },
         });
+        let second = json!({ "continuation_token": "…", "code": "…" });
         format!(
             "Overturn listens on {url}
 demo key: {key} (more in demo.json)
@@ -83,6 +84,10 @@ curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorizati
 sign in as the owner of its practice (the answer asks for a code: demo.json has the totp_secret for an authenticator
 app, and `cargo xtask code owner --state {folder}` says what it would show):
 curl -sS {url}/api/v1/auth/session -H 'Content-Type: application/json' -d '{owner}'
+and with its continuation_token and the code (docs/accounts.yaml says what the cookies are for):
+curl -sS -i {url}/api/v1/auth/session/2fa -H 'Content-Type: application/json' -d '{second}'
+
+Ctrl-C ends it.
 ",
             mail = state.mail().display(),
             folder = state.folder.display()

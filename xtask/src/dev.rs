@@ -29,6 +29,7 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     };
     serve::check_port(port)?;
     let state = State::open(&options.state, options.fresh)?;
+    let _alone = state.lock()?;
     build::build(paths)?;
     secrets::ensure(paths)?;
     state.migrate(paths)?;

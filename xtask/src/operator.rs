@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
-use crate::{npm, run};
+use crate::{npm, run, say};
 
 /// The secret that it seals under.
 pub(crate) const KEYS: &str = "SEALING_KEYS";
@@ -60,5 +60,6 @@ pub(crate) fn code(paths: &Paths, mut args: lexopt::Parser) -> Result {
         .pointer(&format!("/users/{user}/totp_secret"))
         .and_then(Value::as_str)
         .ok_or_else(|| format!("{} has no user {user}", path.display()))?;
+    say::err("a code works once; the next one comes within 30 seconds");
     run::run(program(paths).arg("code").env(TOTP_SECRET, secret))
 }

@@ -1,6 +1,6 @@
 //! The folder of a local D1, KV and Durable Objects, laid out as wrangler's `--persist-to` does.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Context, Result};
@@ -20,6 +20,9 @@ impl State {
     /// Opens the folder, makes it when it is not there, and empties it first when `fresh`.
     pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self> {
         if fresh {
+            if let Ok(file) = File::open(lock_of(folder)) {
+                take(&file, folder)?;
+            }
             empty(folder)?;
         }
         fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
@@ -31,6 +34,15 @@ impl State {
             folder,
             had_database,
         })
+    }
+
+    /// Has the folder for this program alone until the lock is dropped: two services on one database would be told that it is
+    /// locked, now one and now the other.
+    pub(crate) fn lock(&self) -> Result<File> {
+        let path = lock_of(&self.folder);
+        let file = File::create(&path).context(|| format!("cannot write {}", path.display()))?;
+        take(&file, &self.folder)?;
+        Ok(file)
     }
 
     /// Where the demo keys are written down.
@@ -59,6 +71,22 @@ impl State {
             .args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"])
             .arg(&self.folder);
         run::output(command.arg("--file").arg(file)).map(|_| ())
+    }
+}
+
+fn lock_of(folder: &Path) -> PathBuf {
+    folder.join("dev.lock")
+}
+
+fn take(file: &File, folder: &Path) -> Result {
+    let folder = folder.display();
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "another `cargo xtask dev` works on {folder}: stop it, or choose another folder with --state DIR"
+        )
+        .into()),
+        Err(TryLockError::Error(error)) => Err(error).context(|| format!("cannot lock {folder}")),
     }
 }
 
@@ -111,6 +139,15 @@ mod tests {
         assert!(State::open(&state, true).is_ok());
         assert_eq!(fs::read_dir(&state).unwrap().count(), 0);
 
+        let first = State::open(&state, false).unwrap();
+        let alone = first.lock().unwrap();
+        assert!(State::open(&state, false).unwrap().lock().is_err());
+        assert!(
+            State::open(&state, true).is_err(),
+            "not under another's feet"
+        );
+        drop(alone);
+        fs::write(state.join("demo.json"), "{}").unwrap();
         assert!(State::open(&state, true).is_ok(), "an empty folder");
         assert!(
             State::open(&root.join("new"), true).is_ok(),

@@ -33,7 +33,11 @@ impl Database {
         let place = match place {
             // wrangler would make a new one where a name was mistyped.
             Place::Local(state) if !state.join("v3/d1").is_dir() => {
-                return Err(format!("{} has no database", state.display()).into());
+                return Err(format!(
+                    "{} has no database: `cargo xtask dev --state` makes one there",
+                    state.display()
+                )
+                .into());
             }
             Place::Local(state) => Place::Local(std::path::absolute(state)?),
             remote @ Place::Remote(_) => remote,
@@ -158,7 +162,7 @@ mod tests {
     fn a_folder_without_a_database_is_left_as_it_is() {
         let folder = std::env::temp_dir().join("overturn-no-such-state");
         let refused = Database::of(Place::Local(folder.clone())).unwrap_err();
-        assert!(refused.to_string().ends_with("has no database"));
+        assert!(refused.to_string().contains("has no database"));
         assert!(!folder.exists());
     }
 

@@ -1,6 +1,8 @@
 //! Carrying out an order: look up what it is about, decide, write, say what was done.
 
 use std::error::Error;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use overturn_core::ctx::Ctx;
@@ -14,6 +16,7 @@ use overturn_core::time::Time;
 use overturn_edge::pages::path;
 use overturn_edge::store::{load, rows};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::database::{Database, ROOT};
 use crate::options::{Options, Order, Place};
@@ -23,6 +26,16 @@ type Said = Result<String, Box<dyn Error>>;
 
 /// What `cargo xtask dev` listens on unless told otherwise.
 const LOCAL_URL: &str = "http://127.0.0.1:8787";
+
+/// Where the service of a state folder listens, as it wrote down itself.
+fn local_url(state: &Path) -> String {
+    let demo = fs::read_to_string(state.join("demo.json")).ok();
+    let demo: Option<Value> = demo.and_then(|text| serde_json::from_str(&text).ok());
+    let url = demo
+        .as_ref()
+        .and_then(|demo| demo.get("base_url")?.as_str());
+    url.unwrap_or(LOCAL_URL).to_owned()
+}
 
 /// Carries out an order, and says what was done.
 pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
@@ -195,7 +208,7 @@ impl Operator<'_> {
     fn url(&self) -> Said {
         let url = match (&self.url, &self.place) {
             (Some(url), _) => url.clone(),
-            (None, Place::Local(_)) => LOCAL_URL.to_owned(),
+            (None, Place::Local(state)) => local_url(state),
             (None, Place::Remote(environment)) => public_url(environment)?,
         };
         let url = url.trim_end_matches('/');

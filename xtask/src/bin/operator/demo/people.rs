@@ -157,7 +157,7 @@ impl<'d, 'c> People<'d, 'c> {
         let confirmed = Write::FactorConfirmed(user_id, id);
         self.draft.writes.push(Write::Factor(factor));
         self.draft
-            .write(practice_id, Event::FactorEnrolled, id, confirmed);
+            .write(practice_id, Event::FactorEnrolled, user_id, confirmed);
         Ok(secret)
     }
 

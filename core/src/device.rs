@@ -4,6 +4,7 @@
 //! sign-in keeps a cookie that says so for one account, and its attempts are counted by themselves, away from those of
 //! strangers. The cookie lets nobody in. (OWASP: Slow Down Online Guessing Attacks with Device Cookies.)
 
+use crate::mac;
 use crate::token::hex;
 use alloc::format;
 use alloc::string::String;
@@ -36,9 +37,8 @@ impl DeviceKey {
     #[must_use]
     pub fn cookie(&self, email_key: &str, random: [u8; 16]) -> String {
         let nonce = URL_SAFE_NO_PAD.encode(random);
-        let mac = self.mac(email_key, &nonce);
-        let mac = mac.map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()));
-        format!("{nonce}.{}", mac.unwrap_or_default())
+        let mac = self.mac(email_key, &nonce).finalize().into_bytes();
+        format!("{nonce}.{}", URL_SAFE_NO_PAD.encode(mac))
     }
 
     /// What the device of a cookie is counted by, `None` where the cookie is not of this account.
@@ -46,17 +46,17 @@ impl DeviceKey {
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         let (nonce, mac) = cookie.split_once('.')?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
-        self.mac(email_key, nonce)?.verify_slice(&mac).ok()?;
+        self.mac(email_key, nonce).verify_slice(&mac).ok()?;
         Some(hex(&Sha256::digest(cookie)))
     }
 
-    fn mac(&self, email_key: &str, nonce: &str) -> Option<Hmac<Sha256>> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).ok()?;
+    fn mac(&self, email_key: &str, nonce: &str) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new(&mac::block(&self.0).into());
         mac.update(email_key.as_bytes());
         // No address has it.
         mac.update(b"\n");
         mac.update(nonce.as_bytes());
-        Some(mac)
+        mac
     }
 }
 

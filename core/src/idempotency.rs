@@ -7,6 +7,7 @@
 use crate::ctx::Instant;
 use crate::denied::Denied;
 use crate::id::UserId;
+use crate::mac;
 use crate::token::hex;
 use alloc::string::String;
 use core::fmt;
@@ -48,14 +49,11 @@ impl Key {
             place.update(part);
         }
         place.update(self.0.as_bytes());
-        // HMAC takes a key of any length.
-        let fingerprint = Hmac::<Sha256>::new_from_slice(self.0.as_bytes()).map(|mut mac| {
-            mac.update(body);
-            hex(&mac.finalize().into_bytes())
-        });
+        let mut fingerprint = Hmac::<Sha256>::new(&mac::block(self.0.as_bytes()).into());
+        fingerprint.update(body);
         Repeatable {
             place: hex(&place.finalize()),
-            fingerprint: fingerprint.unwrap_or_default(),
+            fingerprint: hex(&fingerprint.finalize().into_bytes()),
         }
     }
 }

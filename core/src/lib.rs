@@ -66,7 +66,7 @@ pub mod intake;
 pub mod invitation;
 pub mod limit;
 pub mod link;
-mod mac;
+pub mod mac;
 pub mod new_password;
 pub mod operator;
 pub mod page;

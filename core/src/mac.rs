@@ -2,7 +2,8 @@
 
 /// A key for an HMAC over SHA-1 or SHA-256, from at most 64 bytes. HMAC itself pads a short key with zeros to one block
 /// of 64; doing it here spares a constructor that could fail.
-pub(crate) fn block(key: &[u8]) -> [u8; 64] {
+#[must_use]
+pub fn block(key: &[u8]) -> [u8; 64] {
     let mut block = [0; 64];
     for (to, from) in block.iter_mut().zip(key) {
         *to = *from;

@@ -39,8 +39,8 @@ pub(crate) struct Call {
     pub(crate) incoming: Incoming,
     /// Where the request comes from.
     pub(crate) place: Place,
-    /// The origin that links to this service start with.
-    pub(crate) origin: String,
+    /// The address that was asked for.
+    pub(crate) url: Uri,
     /// For what may go on after the answer.
     pub(crate) context: Context,
 }

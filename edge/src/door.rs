@@ -12,7 +12,7 @@ use crate::extract::{IfNoneMatch, Once, PageOf, Presented};
 use crate::gate;
 use crate::outcome;
 use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{Done, Statement, load, rows};
+use crate::store::{Done, Statement, column, load, rows};
 use axum::http::header::{ETAG, LINK};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -40,7 +40,7 @@ pub(crate) struct Read(Vec<Done>);
 impl Read {
     /// The JSON of the n-th statement, `None` where it gave no row.
     pub(crate) fn json(&self, n: usize) -> Option<&str> {
-        self.0.get(n)?.json.as_deref()
+        column(&self.0, n)
     }
 }
 
@@ -153,7 +153,6 @@ async fn settle(
     if let Ok(Some(request)) = &request {
         statements.push(load::kept(&presented.hash, request));
     }
-    let mut asked = false;
     for round in 0..ROUNDS {
         let load = (statements.clone(), round == 0);
         let (person, read) = enter(call, presented, action, load).await?;
@@ -165,7 +164,7 @@ async fn settle(
             }
         }
         let mut change = decide(&person, &read, body.clone()?)?;
-        if !std::mem::replace(&mut asked, true) {
+        if round == 0 {
             letters_limit(call, &change).await?;
         }
         change.guards.insert(0, Guard::Person(person.clone()));

@@ -54,9 +54,9 @@ pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Option<Verdict>
         return Ok(None);
     };
     let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
-    let verdict = count(call, &principal, Group::Mail, limits.mail).await?;
-    refuse(call, verdict)?;
-    Ok(Some(verdict))
+    count(call, &principal, Group::Mail, limits.mail)
+        .await
+        .map(Some)
 }
 
 /// Lets an attempt at a link pass, or says how long to wait.
@@ -88,11 +88,9 @@ async fn per_account(
     .await?;
     // Five in 20 s are 900 an hour: in a few days as good as a six-digit code, and at once all that strangers may try.
     let principal = format!("{what}:{of}:{place}:hour");
-    let verdict = count(call, &principal, Group::Auth, limits.auth_hour).await?;
-    refuse(call, verdict)?;
+    count(call, &principal, Group::Auth, limits.auth_hour).await?;
     if !known {
-        let verdict = count(call, &format!("{what}:{of}"), Group::Auth, strangers).await?;
-        refuse(call, verdict)?;
+        count(call, &format!("{what}:{of}"), Group::Auth, strangers).await?;
     }
     Ok(())
 }
@@ -117,17 +115,15 @@ pub(crate) async fn ask(
 ) -> Result<(), Refusal> {
     let verdict = count(call, principal, group, rule).await?;
     call.trace.facts().limit = Some(verdict);
-    refuse(call, verdict)
+    Ok(())
 }
 
+/// Counts a call, or says how long to wait.
 async fn count(call: &Call, principal: &str, group: Group, rule: Rule) -> Result<Verdict, Refusal> {
-    call.app.limiters.ask(principal, group, rule).await
-}
-
-fn refuse(call: &Call, verdict: Verdict) -> Result<(), Refusal> {
+    let verdict = call.app.limiters.ask(principal, group, rule).await?;
     if verdict.allowed {
-        return Ok(());
+        Ok(verdict)
+    } else {
+        Err(Denied::RateLimited(verdict).into())
     }
-    call.trace.facts().limit = Some(verdict);
-    Err(Denied::RateLimited(verdict).into())
 }

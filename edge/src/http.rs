@@ -10,7 +10,7 @@ use crate::shield;
 use crate::store::d1::Db;
 use crate::trace::{self, Trace};
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
@@ -105,22 +105,22 @@ impl Head {
 
     /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
     /// this is as well for what needs no session, such as signing in.
-    fn is_from_another_site(&self, own: &str) -> bool {
+    fn is_from_another_site(&self, app: &App, url: &Uri) -> bool {
         let elsewhere = match self.header(&extract::FETCH_SITE) {
             // It says more than the origin, which is `null` where a page keeps its address to itself.
             Some(site) => !matches!(site, "same-origin" | "none"),
             None => self
                 .header(&header::ORIGIN)
-                .is_some_and(|origin| origin != own),
+                .is_some_and(|origin| origin != app.settings.origin(url)),
         };
         self.has_body() && elsewhere
     }
 
-    fn place(&self) -> Place {
+    fn place(&mut self) -> Place {
         let agent = self.header(&header::USER_AGENT).unwrap_or_default();
         Place {
-            ip: self.address.clone(),
             agent: agent.chars().take(Place::AGENT_MAX).collect(),
+            ip: std::mem::take(&mut self.address),
         }
     }
 
@@ -136,7 +136,7 @@ impl Head {
 }
 
 async fn route(
-    head: Head,
+    mut head: Head,
     incoming: Incoming,
     env: Env,
     context: Context,
@@ -145,9 +145,8 @@ async fn route(
 ) -> Result<Response, Refusal> {
     let app = App::of(&env).map_err(|wrong| misconfigured(&wrong))?;
     shield::pass(&app, &head.address, ctx.now).await?;
-    let url = head.url.parse().map_err(|_| Refusal::Malformed)?;
-    let origin = app.settings.origin(&url);
-    if head.is_from_another_site(&origin) {
+    let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
+    if head.is_from_another_site(&app, &url) {
         return Err(Denied::NotAuthorized("the request comes from another site").into());
     }
     let call = Arc::new(Call {
@@ -157,7 +156,7 @@ async fn route(
         trace: Arc::clone(trace),
         incoming,
         place: head.place(),
-        origin,
+        url,
         context,
     });
     Ok(router::call(to_axum(head, call)?).await)
@@ -188,7 +187,7 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
 fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     let mut builder = Request::builder()
         .method(head.method.as_str())
-        .uri(head.url)
+        .uri(call.url.clone())
         .extension(call);
     for (name, value) in head.headers {
         builder = builder.header(name, value);

@@ -14,6 +14,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::device::DeviceKey;
 use overturn_core::id::UserId;
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::mac;
 use overturn_core::second_factor::StoredFactor;
 use overturn_core::totp::TotpSecret;
 use sha2::Sha256;
@@ -150,11 +151,7 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
 
 /// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.
 fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
-    let mut block = [0_u8; 64];
-    for (to, from) in block.iter_mut().zip(root) {
-        *to = *from;
-    }
-    let mut mac = Hmac::<Sha256>::new(&block.into());
+    let mut mac = Hmac::<Sha256>::new(&mac::block(root).into());
     mac.update(purpose);
     mac.finalize().into_bytes().into()
 }

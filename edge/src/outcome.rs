@@ -124,7 +124,8 @@ fn forget(call: &Arc<Call>, hash: String) {
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
-        let letter = letter(&call.origin, &written);
+        let origin = call.app.settings.origin(&call.url);
+        let letter = letter(&origin, &written);
         // The mailer has logged why.
         let _sent = call.app.mailer.send(&letter).await;
     });

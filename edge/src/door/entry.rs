@@ -9,7 +9,7 @@ use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
-use crate::store::{Done, Statement, load, rows};
+use crate::store::{Done, Statement, column, load, rows};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
 use overturn_core::denied::Denied;
@@ -35,7 +35,7 @@ pub(super) async fn enter(
     let statements = [vec![standing], load].concat();
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
-    let standing = read.first().and_then(|done| done.json.as_deref());
+    let standing = column(&read, 0);
     let mut standing = rows::standing(standing)?;
     if let (Some(Held::Session(session)), Some(seen)) =
         (standing.as_mut().map(|standing| &mut standing.held), seen)

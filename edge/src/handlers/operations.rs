@@ -4,6 +4,7 @@ use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
+use crate::store::column;
 use crate::store::reseal::{self, PAGE_MAX};
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
@@ -30,7 +31,7 @@ pub(crate) async fn reseal(
         .unwrap_or(reseal::BEGIN);
 
     let read = call.db.batch(&[reseal::read(after)]).await?;
-    let json = read.first().and_then(|done| done.json.as_deref());
+    let json = column(&read, 0);
     let mut nonce = ambient::nonces(PAGE_MAX)?;
     let page = reseal::page((after, json), &call.app.keys, &mut nonce, &call.ctx)?;
     let done = page.done;

@@ -6,7 +6,7 @@ use crate::error::Refusal;
 use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
 use crate::gate;
 use crate::pages::{self, Choice, Done, Failed, Problem};
-use crate::store::{load, rows};
+use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
@@ -67,8 +67,7 @@ async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
     };
     let [_counts, reads] = load::continuation(&token.hash());
     let read = call.db.batch(&[reads]).await?;
-    let stored: Option<StoredContinuation> =
-        rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    let stored: Option<StoredContinuation> = rows::one(column(&read, 0))?;
     Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
 }
 

@@ -3,7 +3,7 @@
 use super::d1::Db;
 use super::fault::{Fault, Guard};
 use super::lower::{self, Learn, Means};
-use super::{Done, load, rows};
+use super::{Done, column, load, rows};
 use crate::ambient;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
@@ -91,7 +91,7 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
     };
     let outcome = match batch.learn {
         None => None,
-        Some(Learn::Last) => Some(rows::outcome(json(done.last()))?),
+        Some(Learn::Last) => Some(rows::outcome(last(&done))?),
         Some(Learn::Inserted {
             inserts, created, ..
         }) if changes(&done, inserts.clone()) == created => Some(Outcome {
@@ -100,7 +100,7 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
         }),
         Some(Learn::Inserted { otherwise, .. }) => {
             let done = db.batch(&[otherwise]).await?;
-            Some(rows::outcome(json(done.last()))?)
+            Some(rows::outcome(last(&done))?)
         }
     };
     Ok(Committed::Done(outcome))
@@ -128,10 +128,6 @@ fn changes(done: &[Done], of: Range<usize>) -> usize {
     inserts.iter().map(|done| done.changes).sum()
 }
 
-fn column(done: &[Done], statement: usize) -> Option<&str> {
-    json(done.get(statement))
-}
-
-fn json(done: Option<&Done>) -> Option<&str> {
-    done?.json.as_deref()
+fn last(done: &[Done]) -> Option<&str> {
+    done.last()?.json.as_deref()
 }

@@ -57,3 +57,9 @@ impl Statement {
 fn text(value: impl ToString) -> Param {
     Param::Text(value.to_string())
 }
+
+/// The JSON that the n-th statement of a batch read, `None` where it gave no row.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn column(done: &[Done], statement: usize) -> Option<&str> {
+    done.get(statement)?.json.as_deref()
+}

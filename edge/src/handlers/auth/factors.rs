@@ -1,9 +1,9 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
-use super::session::setting;
+use super::session::{account, setting};
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Read};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::outcome;
@@ -15,7 +15,6 @@ use overturn_core::enrolment::{self, Enrolment};
 use overturn_core::recovery::{CODES, RecoveryCode};
 use overturn_core::rights::Action;
 use overturn_core::second_factor::StoredFactor;
-use overturn_core::sign_in::Account;
 use overturn_core::totp::TotpSecret;
 use std::sync::Arc;
 
@@ -36,7 +35,7 @@ pub(crate) async fn begin(
         Action::EnrolFactor,
         load,
         |person, read, _| {
-            let account = account(read, 0)?;
+            let account = account(read)?;
             Ok(enrolment::begin(
                 person,
                 &account.email,
@@ -73,7 +72,7 @@ pub(crate) async fn confirm(
         load,
         |person, read, _| {
             let parsed = parsed.as_ref().map_err(Denied::clone)?;
-            let account = account(read, 0)?;
+            let account = account(read)?;
             let factor: Option<StoredFactor> = rows::one(read.json(1))?;
             let secret = factor
                 .as_ref()
@@ -113,7 +112,7 @@ pub(crate) async fn renew_codes(
         Action::ChangeFactor,
         load,
         |person, read, _| {
-            let account = account(read, 0)?;
+            let account = account(read)?;
             Ok(enrolment::renew_codes(
                 person,
                 &account.email,
@@ -123,10 +122,6 @@ pub(crate) async fn renew_codes(
         },
     )
     .await
-}
-
-fn account(read: &Read, n: usize) -> Result<Account, Refusal> {
-    Ok(rows::one(read.json(n))?.ok_or(Denied::NotSignedIn)?)
 }
 
 fn codes() -> Result<Vec<RecoveryCode>, Refusal> {

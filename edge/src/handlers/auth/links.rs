@@ -7,7 +7,7 @@ use crate::error::Refusal;
 use crate::extract::Body;
 use crate::gate;
 use crate::outcome;
-use crate::store::{load, rows};
+use crate::store::{column, load, rows};
 use axum::response::Response;
 use overturn_core::account::LinkKind;
 use overturn_core::change::Change;
@@ -51,7 +51,7 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
         .db
         .batch(&[load::account_of_address(email_key)])
         .await?;
-    let account: Option<Account> = rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    let account: Option<Account> = rows::one(column(&read, 0))?;
     let Some(account) = account else {
         return Ok(());
     };
@@ -64,9 +64,7 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
 /// What the store knows of a link.
 pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, Refusal> {
     let read = call.db.batch(&[load::link(&token.hash())]).await?;
-    Ok(rows::one(
-        read.first().and_then(|done| done.json.as_deref()),
-    )?)
+    Ok(rows::one(column(&read, 0))?)
 }
 
 /// Takes a link that can still be used for this. One that cannot is noted in the trail of its account, behind the answer.

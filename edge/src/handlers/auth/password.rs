@@ -1,7 +1,7 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
 use super::links;
-use super::session::setting;
+use super::session::{account, setting};
 use crate::ambient;
 use crate::app::Call;
 use crate::door;
@@ -18,7 +18,7 @@ use overturn_core::new_password;
 use overturn_core::password::Password;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
-use overturn_core::sign_in::{Account, SessionFacts};
+use overturn_core::sign_in::SessionFacts;
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.
@@ -71,7 +71,7 @@ pub(crate) async fn change(
         load,
         |person, read, body| {
             let renewal = new_password::parse_renewal(body)?;
-            let account: Account = rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?;
+            let account = account(read)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
             if let Err(wrong) = new_password::check(&renewal, &account) {
                 let entry = new_password::failure(person, setting);

@@ -2,12 +2,12 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Read};
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
 use crate::gate;
 use crate::outcome;
-use crate::store::{load, rows};
+use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
@@ -43,7 +43,7 @@ pub(crate) async fn sign_in(
         .db
         .batch(&[load::account_of_address(&email_key)])
         .await?;
-    let account: Option<Account> = rows::one(read.first().and_then(|done| done.json.as_deref()))?;
+    let account: Option<Account> = rows::one(column(&read, 0))?;
     let hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
@@ -104,7 +104,7 @@ pub(crate) async fn second_factor(
     let session = presented.as_ref();
     statements.extend(session.map(|presented| load::session(&presented.hash)));
     let read = call.db.batch(&statements).await?;
-    let json = |n: usize| read.get(n).and_then(|done| done.json.as_deref());
+    let json = |n: usize| column(&read, n);
     let stored: Option<StoredContinuation> = rows::one(json(1))?;
     let standing = rows::standing(json(2))?;
     let again = standing.zip(session).and_then(|(standing, presented)| {
@@ -159,10 +159,7 @@ pub(crate) async fn show(
         (&presented, &known),
         Action::ReadSelf,
         load,
-        |_, read| {
-            let account: Account = rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?;
-            Ok(sign_in::view(&account, rows::one(read.json(1))?))
-        },
+        |_, read| Ok(sign_in::view(&account(read)?, rows::one(read.json(1))?)),
     )
     .await
 }
@@ -180,6 +177,11 @@ pub(crate) async fn sign_out(
         Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
     })
     .await
+}
+
+/// The account that acts, which was loaded first.
+pub(super) fn account(read: &Read) -> Result<Account, Refusal> {
+    Ok(rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?)
 }
 
 /// Where and when somebody signs in, with fresh randomness.

@@ -12,8 +12,8 @@ use crate::audit::Entry;
 use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, PracticeId, RequestId,
-    SessionId, SubmissionId, UserId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, MessageId, PracticeId,
+    RequestId, SessionId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
@@ -21,6 +21,9 @@ use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::settings::webhooks::{NewWebhook, WebhookEdit, WebhookState};
+use crate::webhook::message::Message;
+use crate::webhook::secret::WebhookSecret;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -36,6 +39,8 @@ pub enum Actor {
     ApiToken(ApiTokenId),
     /// The service's operator, from the command line.
     Operator,
+    /// The service by itself.
+    Service,
 }
 
 impl fmt::Display for Actor {
@@ -45,6 +50,7 @@ impl fmt::Display for Actor {
             Self::User(id) => write!(f, "user:{id}"),
             Self::ApiToken(id) => write!(f, "api_token:{id}"),
             Self::Operator => f.write_str("operator"),
+            Self::Service => f.write_str("service"),
         }
     }
 }
@@ -174,6 +180,29 @@ pub enum Write<'a> {
     RecoveryCodes(RecoveryCodes),
     /// A recovery code, by its hash, was used.
     RecoveryCodeUsed(UserId, String),
+    /// An endpoint.
+    Webhook(NewWebhook),
+    /// An endpoint as it is from now on.
+    WebhookEdit(WebhookEdit),
+    /// An endpoint's new secret. The one before signs as well until an instant.
+    WebhookSecret {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The endpoint.
+        id: WebhookId,
+        /// The secret.
+        secret: WebhookSecret,
+        /// When the one before ends.
+        old_until: Instant,
+    },
+    /// An endpoint is told nothing more, and nobody sees it.
+    WebhookRemoved(PracticeId, WebhookId),
+    /// An endpoint is told nothing until somebody sets it to active again.
+    WebhookDisabled(PracticeId, WebhookId),
+    /// The endpoints of a practice are told, each of the kinds that it wants.
+    Told(Vec<Message>),
+    /// A message is told to an endpoint again.
+    DeliveryReplayed(PracticeId, WebhookId, MessageId),
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -207,6 +236,25 @@ pub enum Guard {
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.
     Session(UserId, SessionId),
+    /// The practice has fewer endpoints than this.
+    WebhooksBelow(PracticeId, usize),
+    /// The endpoint is as it was read.
+    Webhook {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The endpoint.
+        id: WebhookId,
+        /// Where it is.
+        url: String,
+        /// The names of what it is told.
+        events: String,
+        /// Whether it is told anything.
+        state: WebhookState,
+        /// When the secret before the last rotation ends.
+        old_until: Option<Instant>,
+    },
+    /// The endpoint is in use.
+    WebhookActive(PracticeId, WebhookId),
 }
 
 /// The new claims of one send.

@@ -48,6 +48,12 @@ pub enum Action {
     RevokeApiTokens,
     /// Read the practice's audit trail.
     ReadAudit,
+    /// See the practice's webhooks and what they were told.
+    ListWebhooks,
+    /// Make, change or remove a webhook, or give it a new secret.
+    ManageWebhooks,
+    /// Have a webhook told again.
+    ReplayDeliveries,
 }
 
 /// The endpoint groups that are limited by themselves (interface: application limits).
@@ -109,7 +115,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 24] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -131,6 +137,9 @@ impl Action {
         Self::ManageApiTokens,
         Self::RevokeApiTokens,
         Self::ReadAudit,
+        Self::ListWebhooks,
+        Self::ManageWebhooks,
+        Self::ReplayDeliveries,
     ];
 
     /// Who may, and what it takes.
@@ -164,14 +173,15 @@ impl Action {
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
                 read(PRACTICE, SETTINGS)
             }
-            Self::EditPractice => write(LEADERS),
+            Self::EditPractice | Self::ReplayDeliveries => write(LEADERS),
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers => read(LEADERS, SETTINGS),
+            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks => read(LEADERS, SETTINGS),
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement
             | Self::ManageMembers
-            | Self::ManageApiTokens => sensitive(LEADERS),
+            | Self::ManageApiTokens
+            | Self::ManageWebhooks => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
         }
     }
@@ -194,6 +204,7 @@ mod tests {
             Action::ManageMembers,
             Action::Leave,
             Action::EditSessionPolicy,
+            Action::ManageWebhooks,
         ] {
             assert!(action.right().sensitive, "{action:?}");
         }

@@ -3,6 +3,7 @@
 mod accounts;
 mod guards;
 mod settings;
+mod webhooks;
 
 use super::json::{Chunks, json};
 use super::{Param, Statement, records, sql, text};
@@ -126,6 +127,13 @@ fn record(
     let at = Param::Int(now.0);
     Ok(match write {
         Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Webhook(_)
+        | Write::WebhookEdit(_)
+        | Write::WebhookSecret { .. }
+        | Write::WebhookRemoved(..)
+        | Write::WebhookDisabled(..)
+        | Write::Told(_)
+        | Write::DeliveryReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],

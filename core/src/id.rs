@@ -40,6 +40,12 @@ ids! {
     ApiTokenId
     /// A second factor of an account.
     FactorId
+    /// A report that was delivered to a practice.
+    ReportId
+    /// An endpoint of a practice.
+    WebhookId
+    /// A message to endpoints, `webhook-id` wherever it is told.
+    MessageId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

@@ -92,3 +92,4 @@ pub mod time;
 pub mod token;
 pub mod totp;
 mod validate;
+pub mod webhook;

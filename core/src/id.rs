@@ -46,6 +46,10 @@ ids! {
     WebhookId
     /// A message to endpoints, `webhook-id` wherever it is told.
     MessageId
+    /// A case: the appeal of one or more claims of one patient and payer.
+    CaseId
+    /// What staff noted about a claim.
+    NoteId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

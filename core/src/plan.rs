@@ -9,10 +9,10 @@ use crate::account::{
 };
 use crate::amount::Cents;
 use crate::audit::Entry;
-use crate::claim::Item;
+use crate::claim::{ClaimStatus, Item};
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, MessageId, PracticeId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, MessageId, PracticeId,
     RequestId, SessionId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
@@ -24,6 +24,8 @@ use crate::session::NewSession;
 use crate::settings::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::webhook::message::Message;
 use crate::webhook::secret::WebhookSecret;
+use crate::work::change::{ClaimChange, ClosingReason};
+use crate::work::notes::NewNote;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -199,10 +201,31 @@ pub enum Write<'a> {
     WebhookRemoved(PracticeId, WebhookId),
     /// An endpoint is told nothing until somebody sets it to active again.
     WebhookDisabled(PracticeId, WebhookId),
-    /// The endpoints of a practice are told, each of the kinds that it wants.
-    Told(Vec<Message>),
     /// A message is told to an endpoint again.
     DeliveryReplayed(PracticeId, WebhookId, MessageId),
+    /// Changes of claims by those who work on them, all of one practice.
+    ClaimChanges(Vec<ClaimChange>),
+    /// A practice's endpoints are told, as far as they want to be.
+    Told(Vec<Message>),
+    /// A note about a claim.
+    Note(NewNote),
+    /// Claims join a case, or are in it again.
+    CaseClaims(PracticeId, CaseId, Vec<ClaimId>),
+    /// What came of a claim in its case.
+    CaseOutcome {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The case.
+        case_id: CaseId,
+        /// The claim.
+        claim_id: ClaimId,
+        /// `recovered` or `closed`.
+        outcome: ClaimStatus,
+        /// What the payer paid, where it did.
+        amount: Option<Cents>,
+        /// Why the appeal ended, where the payer did not pay.
+        reason: Option<ClosingReason>,
+    },
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -255,6 +278,8 @@ pub enum Guard {
     },
     /// The endpoint is in use.
     WebhookActive(PracticeId, WebhookId),
+    /// The claims of the practice still have these versions.
+    Claims(PracticeId, Vec<(ClaimId, i64)>),
 }
 
 /// The new claims of one send.

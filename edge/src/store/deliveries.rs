@@ -106,7 +106,9 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
         Next::Again(at) => ("pending", Param::Int(at.0)),
         Next::Failed => ("failed", Param::Null),
     };
-    let status = verdict.status.map_or(Param::Null, |status| Param::Int(status.into()));
+    let status = verdict
+        .status
+        .map_or(Param::Null, |status| Param::Int(status.into()));
     let failure = verdict.failure.map_or(Param::Null, |why| text(why.name()));
     let attempt = Param::Int(i64::try_from(turn.attempt).unwrap_or(i64::MAX));
     let endpoint = verdict.of_endpoint.then(|| {
@@ -119,7 +121,16 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
             }
         }
     });
-    let params = [practice, webhook, id, text(state), next, status, failure, attempt];
+    let params = [
+        practice,
+        webhook,
+        id,
+        text(state),
+        next,
+        status,
+        failure,
+        attempt,
+    ];
     let delivery = Statement::new(sql::SETTLE, params);
     [delivery].into_iter().chain(endpoint).collect()
 }

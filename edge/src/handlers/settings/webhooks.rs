@@ -4,7 +4,7 @@ use crate::ambient;
 use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathIds, Presented};
+use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
@@ -141,7 +141,7 @@ pub(crate) async fn replay(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
     once: Once,
-    PathIds([webhook, id]): PathIds<2>,
+    PathPair(webhook, id): PathPair,
 ) -> Result<Response, Refusal> {
     let load = load::delivery(&presented.hash, WebhookId(webhook), MessageId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));

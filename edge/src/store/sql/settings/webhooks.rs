@@ -79,7 +79,8 @@ pub(in crate::store) const GUARD_WEBHOOK: &str = "INSERT INTO guards (failed) SE
          AND old_until IS CAST(?6 AS INTEGER))";
 
 /// `?1` the practice, `?2` the endpoint.
-pub(in crate::store) const GUARD_WEBHOOK_ACTIVE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+pub(in crate::store) const GUARD_WEBHOOK_ACTIVE: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM webhooks WHERE practice_id = ?1 AND id = ?2 AND state = 'active')";
 
 /// `?1` practice, `?2` id, `?3` address, `?4` events, `?5` key version, `?6` sealed secret, `?7` now, `?8` by whom.
@@ -102,7 +103,8 @@ pub(in crate::store) const REMOVE_WEBHOOK: &str =
     "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2";
 
 /// `?1` practice, `?2` id, `?3` now.
-pub(in crate::store) const DISABLE_WEBHOOK: &str = "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
+pub(in crate::store) const DISABLE_WEBHOOK: &str =
+    "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'";
 
 /// `?1` practice, `?2` endpoint, `?3` message, `?4` now.

@@ -69,12 +69,13 @@ impl Leased {
     }
 }
 
-/// Reads the deliveries of a message that are due.
+/// Reads the deliveries of messages that are due.
 #[must_use]
-pub fn due_of(practice: PracticeId, message: MessageId, now: Instant) -> Statement {
+pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Statement {
+    let messages = Param::Text(json(&messages));
     Statement::new(
-        sql::DUE_OF_MESSAGE,
-        [text(practice), text(message), Param::Int(now.0)],
+        sql::DUE_OF_MESSAGES,
+        [text(practice), messages, Param::Int(now.0)],
     )
 }
 

@@ -1,10 +1,10 @@
 //! The statements of telling endpoints. What is due is asked for across practices; all else names the practice.
 
-/// `?1` the practice, `?2` the message, `?3` now. The deliveries of one message that are due.
-pub(in crate::store) const DUE_OF_MESSAGE: &str =
+/// `?1` the practice, `?2` the messages, `?3` now. Which deliveries of them are due.
+pub(in crate::store) const DUE_OF_MESSAGES: &str =
     "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
-     FROM webhooks w CROSS JOIN deliveries d
-     WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = ?2 AND d.state = 'pending'
+     FROM webhooks w CROSS JOIN json_each(?2) j CROSS JOIN deliveries d
+     WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = j.value AND d.state = 'pending'
        AND d.next_at <= CAST(?3 AS INTEGER)";
 
 /// `?1` now. Some of the deliveries that are due, the longest first, and of no endpoint more than five: one that is slow

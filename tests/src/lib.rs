@@ -5,6 +5,7 @@
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
 //! * [`person`] makes people with a session, and [`race`] has several of them ask at once.
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
+//! * [`receiver`] takes what practices' endpoints are told.
 //! * [`fill`] makes a database large.
 
 pub mod account;
@@ -19,6 +20,7 @@ pub mod mail;
 pub mod person;
 pub mod project;
 pub mod race;
+pub mod receiver;
 pub mod server;
 pub mod state;
 pub mod tenant;

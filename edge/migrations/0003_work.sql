@@ -50,6 +50,7 @@ CREATE TABLE report_claims (
   FOREIGN KEY (practice_id, report_id) REFERENCES reports (practice_id, id),
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX reports_of_claim ON report_claims (practice_id, claim_id);
 
 CREATE TABLE cases (
   practice_id TEXT    NOT NULL REFERENCES practices (id),
@@ -75,6 +76,7 @@ CREATE TABLE case_claims (
   FOREIGN KEY (practice_id, case_id) REFERENCES cases (practice_id, id),
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX cases_of_claim ON case_claims (practice_id, claim_id);
 
 -- The levels of a case's appeal, counted from 1.
 CREATE TABLE case_levels (

@@ -6,6 +6,7 @@
 pub(super) mod accounts;
 pub(super) mod deliveries;
 pub(super) mod operator;
+pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod work;
 

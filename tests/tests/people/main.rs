@@ -26,4 +26,6 @@ mod session_store;
 mod sessions;
 mod settings;
 mod sign_in;
+mod staff;
+mod staff_queue;
 mod webhooks;

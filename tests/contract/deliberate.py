@@ -155,6 +155,21 @@ def sign():
         call(201, "createApiKey", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02", body=key)
 
 
+def tell():
+    """A webhook is made, changed, given a new secret and removed; what it was told is told again."""
+    owner = Person("other_owner")
+    new = {"url": "https://hooks.lakeside.example/", "events": ["report.delivered"]}
+    hook, _ = call(201, "createWebhook", owner, body=new)
+    at = {"id": hook["id"]}
+    call(200, "showWebhook", owner, path_parameters=at)
+    call(200, "changeWebhook", owner, path_parameters=at, body={"events": ["claim.status_changed"]})
+    call(200, "rotateWebhookSecret", owner, path_parameters=at)
+    told, _ = call(200, "listDeliveries", owner, path_parameters=at)
+    assert told["deliveries"] == []
+    call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
+    call(204, "removeWebhook", owner, path_parameters=at)
+
+
 def work():
     """Staff take a claim and move it along."""
     staff = Person("staff")
@@ -183,7 +198,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, wait):
+for story in (join, sign, tell, work, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

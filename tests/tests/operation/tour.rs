@@ -271,7 +271,10 @@ impl<'s> Tour<'s> {
             "kind": "Qanaryjunk", "url": "https://u:Qanaryjunk@Qanaryjunk.internal", "events": ["Qanaryjunk"], "version": "Qanaryjunk", "role": "Qanaryjunk", "grace_days": "Qanaryjunk",
             "new_password": "Qanaryjunk", "continuation_token": "Qanaryjunk", "Qanaryjunk": "Qanaryjunk" });
         for (method, target) in super::canary_people::operations(self.server) {
-            let target = target.replace("{id}", "Qanaryjunk").replace("{delivery_id}", "Qanaryjunk") + "?cursor=Qanaryjunk";
+            let target = target
+                .replace("{id}", "Qanaryjunk")
+                .replace("{delivery_id}", "Qanaryjunk")
+                + "?cursor=Qanaryjunk";
             for client in [owner, gone, &stranger, &forged, &nobody, &broken, &once] {
                 // A description is long, and says what it says to everybody.
                 if !target.contains("openapi") {

@@ -10,6 +10,7 @@ use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use overturn_core::claim::PlanType;
 use overturn_core::codes;
+use overturn_core::deadline;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
 use serde::Serialize;
@@ -283,6 +284,7 @@ fn claim_row<'a>(
         &new.tags.procedure,
         version,
         sealed,
+        deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
     ))
 }
 

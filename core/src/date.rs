@@ -62,6 +62,14 @@ impl Date {
         self.0.checked_add(days.days()).ok().map(Self)
     }
 
+    /// The instant at which the day begins in UTC; the first or the last where none can be held.
+    #[must_use]
+    pub fn begins(self) -> Instant {
+        let begun = self.0.to_zoned(TimeZone::UTC);
+        let end = Timestamp::MAX.as_millisecond();
+        Instant(begun.map_or(end, |begun| begun.timestamp().as_millisecond()))
+    }
+
     /// The UTC date of an instant; the first or the last that can be held where it lies outside.
     #[must_use]
     pub fn of(instant: Instant) -> Self {

@@ -48,6 +48,8 @@ pub enum Action {
     RevokeApiTokens,
     /// Read the practice's audit trail.
     ReadAudit,
+    /// Read the practice's claims.
+    ReadDenials,
 }
 
 /// The endpoint groups that are limited by themselves (interface: application limits).
@@ -77,6 +79,8 @@ pub struct Right {
     /// Whether it is about the person alone: open to an account without a second factor, and to one whose practice is
     /// not active.
     pub own: bool,
+    /// Whether it takes the practice's signed agreement, as everything with claims does.
+    pub agreement: bool,
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
@@ -90,6 +94,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
         group: Group::Reads,
         sensitive: false,
         own: false,
+        agreement: false,
     }
 }
 
@@ -109,7 +114,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -131,6 +136,7 @@ impl Action {
         Self::ManageApiTokens,
         Self::RevokeApiTokens,
         Self::ReadAudit,
+        Self::ReadDenials,
     ];
 
     /// Who may, and what it takes.
@@ -173,6 +179,10 @@ impl Action {
             | Self::ManageMembers
             | Self::ManageApiTokens => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
+            Self::ReadDenials => Right {
+                agreement: true,
+                ..read(PRACTICE, Some(TokenScope::DenialsRead))
+            },
         }
     }
 }

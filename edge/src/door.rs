@@ -21,7 +21,7 @@ use entry::enter;
 use overturn_core::change::{After, Change};
 use overturn_core::denied::Denied;
 use overturn_core::idempotency;
-use overturn_core::page::{Listed, Page};
+use overturn_core::page::Listed;
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::rights::Action;
@@ -91,19 +91,19 @@ pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.
-pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
+pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
     call: &Arc<Call>,
     asked: (&Presented, &IfNoneMatch),
     action: Action,
-    of: PageOf,
+    of: PageOf<P>,
     (load, view): (
-        impl FnOnce(Page) -> Statement,
-        impl FnOnce(Page, Vec<S>) -> Listed<T>,
+        impl FnOnce(P) -> Statement,
+        impl FnOnce(P, Vec<S>) -> Listed<T>,
     ),
 ) -> Result<Response, Refusal> {
-    let load = of.page.as_ref().map(|page| load(*page));
+    let load = of.page.as_ref().map(|page| load(page.clone()));
     let mut next = None;
-    let mut response = read(
+    let response = read(
         call,
         asked,
         action,
@@ -111,11 +111,16 @@ pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
         |_, read| {
             let page = of.page.clone()?;
             let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
-            next = listed.next_cursor().map(|cursor| of.next(page, cursor));
+            next = listed.next_cursor().map(|cursor| of.next(cursor));
             Ok(listed)
         },
     )
     .await?;
+    linked(response, next)
+}
+
+/// A response that says where the next page is, where there is one.
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
     if let Some(next) = next {
         let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
         response.headers_mut().insert(LINK, next);

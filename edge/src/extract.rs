@@ -10,11 +10,11 @@ use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_NONE_MATCH};
 use axum::http::request::Parts;
-use axum::http::{Extensions, Method};
+use axum::http::{Extensions, Method, Uri};
 use overturn_core::csrf;
 use overturn_core::denied::Denied;
 use overturn_core::idempotency::{Key, Repeatable};
-use overturn_core::page::Page;
+use overturn_core::page::{Asked, Page};
 use overturn_core::person::Proof;
 use overturn_core::secret::SessionToken;
 use overturn_core::token::{ApiKey, ApiToken};
@@ -226,31 +226,31 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 
 /// Which page of a list is asked for, or what is wrong with the question. Which it is, only a caller that may read the list
 /// is told.
-pub(crate) struct PageOf {
-    pub(crate) page: Result<Page, Denied>,
-    path: String,
+pub(crate) struct PageOf<P = Page> {
+    pub(crate) page: Result<P, Denied>,
+    uri: Uri,
 }
 
-impl PageOf {
-    /// Where the next page is, as a `Link` header says it.
-    pub(crate) fn next(&self, page: Page, cursor: &str) -> String {
-        let limit = page.limit;
-        format!(
-            "<{}?limit={limit}&cursor={cursor}>; rel=\"next\"",
-            self.path
-        )
+impl<P> PageOf<P> {
+    /// Where the next page is, as a `Link` header says it: the same question from there on.
+    pub(crate) fn next(&self, cursor: &str) -> String {
+        let asked = form_urlencoded::parse(self.uri.query().unwrap_or_default().as_bytes());
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(asked.filter(|(name, _)| name != "cursor"));
+        query.append_pair("cursor", cursor);
+        format!("<{}?{}>; rel=\"next\"", self.uri.path(), query.finish())
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for PageOf {
+impl<P: Asked, S: Sync> FromRequestParts<S> for PageOf<P> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes());
         Ok(Self {
-            page: Page::parse(query).map_err(Denied::Invalid),
-            path: parts.uri.path().into(),
+            page: P::parse(query).map_err(Denied::Invalid),
+            uri: parts.uri.clone(),
         })
     }
 }

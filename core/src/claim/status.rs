@@ -31,6 +31,25 @@ impl ClaimStatus {
         Self::Closed,
     ];
 
+    /// The name in the interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Received => "received",
+            Self::Reviewing => "reviewing",
+            Self::InReport => "in_report",
+            Self::InAppeal => "in_appeal",
+            Self::Recovered => "recovered",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// The status of a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == name)
+    }
+
     /// The statuses that can come next. None is final: an appeal that ended can go to the next level.
     #[must_use]
     pub const fn next(self) -> &'static [Self] {

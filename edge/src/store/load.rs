@@ -2,8 +2,9 @@
 
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
+use overturn_core::denials::{self, Position, Query};
 use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::id::{ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
@@ -126,6 +127,56 @@ pub fn agreements(caller: &str) -> Statement {
 #[must_use]
 pub fn audit(caller: &str, of: Page) -> Statement {
     page(sql::settings::AUDIT, caller, of)
+}
+
+/// A page of the practice's claims.
+#[must_use]
+pub fn denials(caller: &str, query: &Query) -> Statement {
+    let (sql, after) = match query.position {
+        Position::List(after) => {
+            let after = after.map_or_else(|| text(BEHIND_ALL), text);
+            (sql::denials::DENIALS, after)
+        }
+        Position::Changes(after) => {
+            let after = after.map_or(0, |cursor| cursor.changed);
+            (sql::denials::DENIALS_CHANGED, Param::Int(after))
+        }
+    };
+    let number = |number: usize| Param::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    let filter = &query.filter;
+    let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
+    let statuses = (!statuses.is_empty()).then(|| Param::Text(json(&statuses)));
+    let instant = |at: Option<Instant>| at.map_or(Param::Null, |at| Param::Int(at.0));
+    Statement::new(
+        sql,
+        [
+            text(caller),
+            after,
+            number(query.reads()),
+            number(query.scans()),
+            statuses.unwrap_or(Param::Null),
+            maybe(filter.payer_name.as_ref()),
+            maybe(filter.denied_from),
+            maybe(filter.denied_to),
+            instant(filter.received_from),
+            instant(filter.received_before),
+            instant(filter.updated_since),
+            maybe(filter.report_id),
+        ],
+    )
+}
+
+/// Text of a value, where there is one.
+fn maybe(value: Option<impl ToString>) -> Param {
+    value.map_or(Param::Null, text)
+}
+
+/// One claim of the practice, with its history.
+#[must_use]
+pub fn denial(caller: &str, id: ClaimId) -> Statement {
+    let events = i64::try_from(denials::EVENTS_MAX).unwrap_or(i64::MAX);
+    let params = [text(caller), text(id), Param::Int(events)];
+    Statement::new(sql::denials::DENIAL, params)
 }
 
 /// One API key of the practice.

@@ -4,6 +4,7 @@
 //! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
 
 pub(super) mod accounts;
+pub(super) mod denials;
 pub(super) mod operator;
 pub(super) mod settings;
 

@@ -15,9 +15,11 @@ use crate::claim::{ClaimStatus, PlanType};
 use crate::date::Date;
 use crate::deadline;
 use crate::denied::Denied;
-use crate::id::{ClaimId, PracticeId};
+use crate::id::{ClaimId, PracticeId, ReportId};
 use crate::signing::{Signing, SigningStatus};
 use crate::time::Time;
+use crate::work::change::ClosingReason;
+use crate::work::view::DeadlineFrom;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -44,10 +46,10 @@ pub struct Stored {
     pub denied_cents: Option<Amount>,
     pub adjustment_codes: Vec<String>,
     pub appeal_due: Option<Date>,
-    pub appeal_due_from: Option<DueFrom>,
-    pub report_id: Option<Uuid>,
+    pub appeal_due_from: Option<DeadlineFrom>,
+    pub report_id: Option<ReportId>,
     pub recovered_cents: Option<Amount>,
-    pub closing_reason: Option<String>,
+    pub closing_reason: Option<ClosingReason>,
     pub received_at: Time,
     pub updated_at: Time,
     pub changed: i64,
@@ -59,23 +61,13 @@ impl fmt::Debug for Stored {
     }
 }
 
-/// What says by when an appeal is due.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DueFrom {
-    /// A rule for the kind of plan.
-    Rule,
-    /// The staff, in the claim's case.
-    Case,
-}
-
 /// By when an appeal is due.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Deadline {
     /// The last day.
     pub date: Date,
     /// What says so.
-    pub from: DueFrom,
+    pub from: DeadlineFrom,
     /// Where the rule stands; of a case there is none.
     pub source: Option<&'static str>,
 }
@@ -96,9 +88,9 @@ pub struct DenialView {
     denied_amount: Option<Amount>,
     adjustment_codes: Vec<String>,
     deadline: Option<Deadline>,
-    report_id: Option<Uuid>,
+    report_id: Option<ReportId>,
     amount_recovered: Option<Amount>,
-    closing_reason: Option<String>,
+    closing_reason: Option<ClosingReason>,
     received_at: Time,
     updated_at: Time,
 }
@@ -115,7 +107,7 @@ impl Stored {
         let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
         let due = deadline::of(plan_type, self.denial_date);
         // A rule that was changed since is not the one that gave the date.
-        let due = due.filter(|due| from == DueFrom::Rule && due.on == date);
+        let due = due.filter(|due| from == DeadlineFrom::Rule && due.on == date);
         let source = due.map(|due| due.rule.source);
         Some(Deadline { date, from, source })
     }

@@ -40,6 +40,16 @@ ids! {
     ApiTokenId
     /// A second factor of an account.
     FactorId
+    /// A report that was delivered to a practice.
+    ReportId
+    /// An endpoint of a practice.
+    WebhookId
+    /// A message to endpoints, `webhook-id` wherever it is told.
+    MessageId
+    /// A case: the appeal of one or more claims of one patient and payer.
+    CaseId
+    /// What staff noted about a claim.
+    NoteId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

@@ -23,6 +23,7 @@
 //! * [`operator`] is what the service's operator does from the command line, where there is nobody yet who could ask for it.
 //! * [`deadline`] is the table of rules by when an appeal is due.
 //! * [`denials`] is what a practice sees of its claims.
+//! * [`work`] is what staff do with claims: the queue, the moves, reports and cases.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
 
@@ -96,3 +97,5 @@ pub mod time;
 pub mod token;
 pub mod totp;
 mod validate;
+pub mod webhook;
+pub mod work;

@@ -9,10 +9,10 @@ use crate::account::{
 };
 use crate::amount::Cents;
 use crate::audit::Entry;
-use crate::claim::Item;
+use crate::claim::{ClaimStatus, Item};
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, PracticeId, RequestId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, PracticeId, RequestId,
     SessionId, SubmissionId, UserId,
 };
 use crate::idempotency::StoredAnswer;
@@ -21,6 +21,9 @@ use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::webhook::message::Message;
+use crate::work::change::{ClaimChange, ClosingReason};
+use crate::work::notes::NewNote;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -174,6 +177,29 @@ pub enum Write<'a> {
     RecoveryCodes(RecoveryCodes),
     /// A recovery code, by its hash, was used.
     RecoveryCodeUsed(UserId, String),
+    /// Changes of claims by those who work on them, all of one practice.
+    ClaimChanges(Vec<ClaimChange>),
+    /// A practice's endpoints are told, as far as they want to be.
+    Told(Vec<Message>),
+    /// A note about a claim.
+    Note(NewNote),
+    /// Claims join a case, or are in it again.
+    CaseClaims(PracticeId, CaseId, Vec<ClaimId>),
+    /// What came of a claim in its case.
+    CaseOutcome {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The case.
+        case_id: CaseId,
+        /// The claim.
+        claim_id: ClaimId,
+        /// `recovered` or `closed`.
+        outcome: ClaimStatus,
+        /// What the payer paid, where it did.
+        amount: Option<Cents>,
+        /// Why the appeal ended, where the payer did not pay.
+        reason: Option<ClosingReason>,
+    },
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -207,6 +233,8 @@ pub enum Guard {
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.
     Session(UserId, SessionId),
+    /// The claims of the practice still have these versions.
+    Claims(PracticeId, Vec<(ClaimId, i64)>),
 }
 
 /// The new claims of one send.

@@ -50,6 +50,12 @@ pub enum Action {
     ReadAudit,
     /// Read the practice's claims.
     ReadDenials,
+    /// See the queue of claims, reports and cases, none of which names a patient.
+    ReadWork,
+    /// See a claim with its patient.
+    ReadClaim,
+    /// Take, note and move claims, and make reports and cases of them.
+    Work,
 }
 
 /// The endpoint groups that are limited by themselves (interface: application limits).
@@ -87,6 +93,8 @@ const PRACTICE: &[Role] = &Role::OF_PRACTICE;
 /// Who runs a practice.
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
+const STAFF: &[Role] = &[Role::Staff];
+
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
         roles,
@@ -114,7 +122,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 25] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -137,6 +145,9 @@ impl Action {
         Self::RevokeApiTokens,
         Self::ReadAudit,
         Self::ReadDenials,
+        Self::ReadWork,
+        Self::ReadClaim,
+        Self::Work,
     ];
 
     /// Who may, and what it takes.
@@ -183,6 +194,8 @@ impl Action {
                 agreement: true,
                 ..read(PRACTICE, Some(TokenScope::DenialsRead))
             },
+            Self::ReadWork | Self::ReadClaim => read(STAFF, None),
+            Self::Work => write(STAFF),
         }
     }
 }
@@ -210,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_only_reads_and_staff_have_no_part_in_a_practice() {
+    fn a_token_only_reads_and_staff_share_nothing_with_a_practice_but_what_is_ones_own() {
         for action in Action::ALL {
             let right = action.right();
             if right.scope.is_some() {
@@ -219,8 +232,8 @@ mod tests {
                     "{action:?}"
                 );
             }
-            let personal = right.roles.contains(&Role::Staff);
-            assert_eq!(personal, right.roles.len() == Role::ALL.len(), "{action:?}");
+            let shared = right.roles.contains(&Role::Staff) && right.roles.len() > 1;
+            assert_eq!(shared, right.roles.len() == Role::ALL.len(), "{action:?}");
         }
     }
 

@@ -16,6 +16,19 @@ pub enum SigningStatus {
     Signed,
 }
 
+impl SigningStatus {
+    /// The name in the interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotDecided => "not_decided",
+            Self::NotNeeded => "not_needed",
+            Self::Needed => "needed",
+            Self::Signed => "signed",
+        }
+    }
+}
+
 /// The `signing` object of a status response.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Signing {

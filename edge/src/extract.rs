@@ -8,16 +8,20 @@ pub(crate) use pages::{Form, Linked};
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_NONE_MATCH};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_MATCH, IF_NONE_MATCH,
+};
 use axum::http::request::Parts;
 use axum::http::{Extensions, Method, Uri};
 use overturn_core::csrf;
 use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::idempotency::{Key, Repeatable};
 use overturn_core::page::{Asked, Page};
 use overturn_core::person::Proof;
 use overturn_core::secret::SessionToken;
 use overturn_core::token::{ApiKey, ApiToken};
+use overturn_core::work::seen::Seen;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -262,10 +266,41 @@ impl<S: Sync> FromRequestParts<S> for PathId {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let segments = parts.uri.path().split('/');
-        let mut ids = segments.filter_map(|segment| segment.parse().ok());
-        // No record has the id that is nobody's, and only a caller that may ask is told so.
-        Ok(Self(ids.next().unwrap_or(Uuid::nil())))
+        let [id] = path_ids(parts);
+        Ok(Self(id))
+    }
+}
+
+/// The ids in a path of the staff's: the practice, and the record in it.
+pub(crate) struct PathIds(pub(crate) PracticeId, pub(crate) Uuid);
+
+impl<S: Sync> FromRequestParts<S> for PathIds {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let [practice, id] = path_ids(parts);
+        Ok(Self(PracticeId(practice), id))
+    }
+}
+
+/// The ids of a path in their order. No record has the id that is nobody's, and only a caller that may ask is told so.
+fn path_ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
+    // Where one is none, another stands in its place: an id of something else, which names no record either.
+    let segments = parts.uri.path().split('/');
+    let mut ids = segments.filter_map(|segment| segment.parse().ok());
+    [(); N].map(|()| ids.next().unwrap_or(Uuid::nil()))
+}
+
+/// The version of a record that the caller has seen, out of its `ETag`.
+pub(crate) struct IfMatch(pub(crate) Seen);
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let value = parts.headers.get(IF_MATCH);
+        let value = value.map(|value| value.to_str().unwrap_or_default());
+        Ok(Self(Seen::parse(value)))
     }
 }
 

@@ -4,6 +4,7 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
+use crate::handlers::staff::claims as work;
 use crate::handlers::{claims, denials, health, openapi, operations, pages};
 use crate::pages::path;
 use axum::Router;
@@ -129,6 +130,27 @@ fn table() -> Router {
         "/api/v1/settings/practice",
         get(practice::show).patch(practice::edit),
         "GET, HEAD, PATCH",
+    );
+    route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}",
+        get(work::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/moves",
+        post(work::step),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/notes",
+        post(work::note),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/take",
+        post(work::take),
+        "POST",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

@@ -1,14 +1,20 @@
 //! The statements that load a snapshot, authentication included.
 
+mod denials;
+
+pub use denials::{denial, denials};
+
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
-use overturn_core::denials::{self, Position, Query};
 use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::id::{
+    ApiKeyId, ApiTokenId, CaseId, ClaimId, FactorId, PracticeId, SessionId, UserId,
+};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
 use overturn_core::session::IDLE_MS;
+use overturn_core::work::queue::{Query, TakenBy};
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -53,6 +59,13 @@ pub fn api_token(hash: &str) -> Statement {
 #[must_use]
 pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
+}
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+/// A parameter that may be left out.
+fn optional(value: Option<Param>) -> Param {
+    value.unwrap_or(Param::Null)
 }
 
 /// What sorts behind every id, where the newest record is.
@@ -129,56 +142,6 @@ pub fn audit(caller: &str, of: Page) -> Statement {
     page(sql::settings::AUDIT, caller, of)
 }
 
-/// A page of the practice's claims.
-#[must_use]
-pub fn denials(caller: &str, query: &Query) -> Statement {
-    let (sql, after) = match query.position {
-        Position::List(after) => {
-            let after = after.map_or_else(|| text(BEHIND_ALL), text);
-            (sql::denials::DENIALS, after)
-        }
-        Position::Changes(after) => {
-            let after = after.map_or(0, |cursor| cursor.changed);
-            (sql::denials::DENIALS_CHANGED, Param::Int(after))
-        }
-    };
-    let number = |number: usize| Param::Int(i64::try_from(number).unwrap_or(i64::MAX));
-    let filter = &query.filter;
-    let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
-    let statuses = (!statuses.is_empty()).then(|| Param::Text(json(&statuses)));
-    let instant = |at: Option<Instant>| at.map_or(Param::Null, |at| Param::Int(at.0));
-    Statement::new(
-        sql,
-        [
-            text(caller),
-            after,
-            number(query.reads()),
-            number(query.scans()),
-            statuses.unwrap_or(Param::Null),
-            maybe(filter.payer_name.as_ref()),
-            maybe(filter.denied_from),
-            maybe(filter.denied_to),
-            instant(filter.received_from),
-            instant(filter.received_before),
-            instant(filter.updated_since),
-            maybe(filter.report_id),
-        ],
-    )
-}
-
-/// Text of a value, where there is one.
-fn maybe(value: Option<impl ToString>) -> Param {
-    value.map_or(Param::Null, text)
-}
-
-/// One claim of the practice, with its history.
-#[must_use]
-pub fn denial(caller: &str, id: ClaimId) -> Statement {
-    let events = i64::try_from(denials::EVENTS_MAX).unwrap_or(i64::MAX);
-    let params = [text(caller), text(id), Param::Int(events)];
-    Statement::new(sql::denials::DENIAL, params)
-}
-
 /// One API key of the practice.
 #[must_use]
 pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
@@ -237,6 +200,60 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
 #[must_use]
 pub fn own_session(caller: &str, id: SessionId) -> Statement {
     Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
+}
+
+/// A claim to be changed by staff.
+#[must_use]
+pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
+    Statement::new(sql::work::CLAIM, [text(practice), text(id)])
+}
+
+/// A claim with all that staff see of it.
+#[must_use]
+pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
+    Statement::new(sql::work::CLAIM_VIEW, [text(practice), text(id)])
+}
+
+/// A claim, and another that is in a case.
+#[must_use]
+pub fn case_sides(practice: PracticeId, id: ClaimId, case: CaseId) -> Statement {
+    let params = [text(practice), text(id), text(case)];
+    Statement::new(sql::work::CASE_SIDES, params)
+}
+
+/// A page of the staff's queue, as the caller of this hash asks for it.
+#[must_use]
+pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
+    let ago = |days: Option<i64>| {
+        let at = days.map(|days| now.plus(days.saturating_mul(-DAY_MS)).0);
+        optional(at.map(Param::Int))
+    };
+    let (due, id) = query.after.map_or_else(
+        || (text(""), text("")),
+        |place| (text(place.due_key()), text(place.id)),
+    );
+    let limit = i64::try_from(query.limit.saturating_add(1)).unwrap_or(i64::MAX);
+    let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
+    Statement::new(
+        sql::work::QUEUE,
+        [
+            Param::Text(json(&statuses)),
+            due,
+            id,
+            Param::Int(limit),
+            optional(query.practice_id.map(text)),
+            optional(query.payer_name.as_ref().map(text)),
+            optional(query.denial_code.as_ref().map(text)),
+            ago(query.max_age_days),
+            ago(query.min_age_days),
+            match query.taken_by {
+                TakenBy::Any => Param::Null,
+                TakenBy::Me => text("me"),
+                TakenBy::Nobody => text("nobody"),
+            },
+            text(caller),
+        ],
+    )
 }
 
 /// The accounts that an address has, by its key, or an id.

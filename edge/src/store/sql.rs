@@ -3,10 +3,20 @@
 //! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
 //! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
 
+/// The last number of a change among the claims of practice `?1`, `base.n`. In this form SQLite looks at the end of the index
+/// and nowhere else; for `max` in a subquery it goes through all of it.
+macro_rules! base {
+    () => {
+        "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
+           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+    };
+}
+
 pub(super) mod accounts;
 pub(super) mod denials;
 pub(super) mod operator;
 pub(super) mod settings;
+pub(super) mod work;
 
 /// Whether a key `k` with its practice `p` has a signed agreement in force.
 macro_rules! baa_signed {
@@ -30,15 +40,6 @@ macro_rules! corrects {
         "(c.payer_claim_number <> j.value ->> 'payer_claim_number'
           OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
           OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))"
-    };
-}
-
-/// The last number of a change among the claims of practice `?1`, `base.n`. In this form SQLite looks at the end of the index
-/// and nowhere else; for `max` in a subquery it goes through all of it.
-macro_rules! base {
-    () => {
-        "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
     };
 }
 

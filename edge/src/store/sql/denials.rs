@@ -43,14 +43,14 @@ macro_rules! page {
                LIMIT CAST(?3 AS INTEGER))
              SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
                'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id ORDER BY changed DESC LIMIT 1), 0),
-               'claims', (SELECT json_group_array(json(claim)) FROM page),
-               'scanned', iif((SELECT count(*) FROM page) >= ?3, NULL, (SELECT json_object('count', count(*), ",
+               'claims', json((SELECT json_group_array(json(claim)) FROM page)),
+               'scanned', json(iif((SELECT count(*) FROM page) >= ?3, NULL, (SELECT json_object('count', count(*), ",
             $last,
             ") FROM (SELECT ",
             $column,
             " FROM claims WHERE practice_id = (SELECT id FROM p) AND ",
             $found,
-            " LIMIT CAST(?4 AS INTEGER))))) AS json FROM p"
+            " LIMIT CAST(?4 AS INTEGER)))))) AS json FROM p"
         )
     };
 }
@@ -73,11 +73,11 @@ pub(in crate::store) const DENIAL: &str = concat!(
     practice!(),
     " SELECT json_object('appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'claim', ",
     denial!(),
-    ", 'history', (SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+    ", 'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
          'status', e.status, 'actor', e.actor, 'detail', json(e.detail),
          'of_practice', json(iif(EXISTS (SELECT 1 FROM users u
            WHERE u.id = substr(e.actor, 6) AND u.practice_id = e.practice_id), 'true', 'false'))))
        FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = p.id AND claim_id = c.id
-               ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e)) AS json
+               ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e))) AS json
      FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = ?2"
 );

@@ -1,0 +1,3 @@
+//! `/api/v1/staff/…`: the staff's work.
+
+pub(crate) mod claims;

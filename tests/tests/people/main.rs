@@ -27,3 +27,5 @@ mod session_store;
 mod sessions;
 mod settings;
 mod sign_in;
+mod staff;
+mod staff_queue;

@@ -222,18 +222,13 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
         ("?report_id=01a1fc69-15d5-7679-abf8-d8d7bb0bb088", "A-1"),
         ("?report_id=01a1fc69-15d5-7679-abf8-d8d7bb0bb089", ""),
     ] {
-        let listed = client.get(&format!("{DENIALS}{query}"));
-        assert_eq!(numbers(&listed).join(" "), expected, "{query}");
-        let followed = format!(
-            "{DENIALS}?changes_after=start&{}",
-            query.trim_start_matches('?')
-        );
-        let mut followed: Vec<String> = numbers(&client.get(&followed))
-            .iter()
-            .map(|n| (*n).into())
-            .collect();
-        followed.sort_by(|a, b| b.cmp(a));
-        assert_eq!(followed.join(" "), expected, "{query}");
+        let followed = query.replace('?', "&");
+        for target in [query.to_owned(), format!("?changes_after=start{followed}")] {
+            let page = client.get(&format!("{DENIALS}{target}"));
+            let mut shown = numbers(&page);
+            shown.sort_by(|a, b| b.cmp(a));
+            assert_eq!(shown.join(" "), expected, "{target}");
+        }
     }
     let refused = client.get(&format!(
         "{DENIALS}?status=secret&status=closed&limit=101&page=2"
@@ -249,7 +244,10 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
 #[test]
 fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
     let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&batch((0..7).map(|n| item(&format!("A-{n}")))));
+    // The claims of one batch come in no order of their own.
+    for n in 0..7 {
+        let _sent = tenant.send(&item(&format!("A-{n}")));
+    }
     let client = Person::of(&tenant, Role::Member).client();
     let mut next = format!("{DENIALS}?payer_name=Acme+Health&limit=3&status=received%2Cclosed");
     let mut seen = Vec::new();

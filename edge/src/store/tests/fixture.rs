@@ -264,8 +264,6 @@ impl Fixture {
             let few = step.starts_with("SEARCH a ")
                 // The children of a new parent, which are only looked for while a foreign key is violated.
                 || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ")
-                || statement.sql.contains("INSERT INTO claims (")
-                    && ["SEARCH case_claims ", "SEARCH report_claims "].iter().any(|child| step.starts_with(child))
                 // The end of the index, by `ORDER BY` and `LIMIT 1`.
                 || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)");
             let whole_practice = step.contains("(practice_id=?)") && !few;

@@ -6,3 +6,4 @@ mod faults;
 mod fixture;
 mod rotation;
 mod sends;
+mod work;

@@ -54,6 +54,8 @@ pub enum Action {
     ManageWebhooks,
     /// Have a webhook told again.
     ReplayDeliveries,
+    /// Read the practice's claims.
+    ReadDenials,
     /// See the queue of claims, reports and cases, none of which names a patient.
     ReadWork,
     /// See a claim with its patient.
@@ -89,6 +91,8 @@ pub struct Right {
     /// Whether it is about the person alone: open to an account without a second factor, and to one whose practice is
     /// not active.
     pub own: bool,
+    /// Whether it takes the practice's signed agreement, as everything with claims does.
+    pub agreement: bool,
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
@@ -104,6 +108,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
         group: Group::Reads,
         sensitive: false,
         own: false,
+        agreement: false,
     }
 }
 
@@ -123,7 +128,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -148,6 +153,7 @@ impl Action {
         Self::ListWebhooks,
         Self::ManageWebhooks,
         Self::ReplayDeliveries,
+        Self::ReadDenials,
         Self::ReadWork,
         Self::ReadClaim,
         Self::Work,
@@ -194,6 +200,10 @@ impl Action {
             | Self::ManageApiTokens
             | Self::ManageWebhooks => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
+            Self::ReadDenials => Right {
+                agreement: true,
+                ..read(PRACTICE, Some(TokenScope::DenialsRead))
+            },
             Self::ReadWork | Self::ReadClaim => read(STAFF, None),
             Self::Work => write(STAFF),
         }

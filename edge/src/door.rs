@@ -144,7 +144,7 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
 ) -> Result<Response, Refusal> {
     let load = of.page.as_ref().map(|page| load(page.clone()));
     let mut next = None;
-    let mut response = read(
+    let response = read(
         call,
         asked,
         action,
@@ -159,6 +159,11 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
         },
     )
     .await?;
+    linked(response, next)
+}
+
+/// A response that says where the next page is, where there is one.
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
     if let Some(next) = next {
         let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
         response.headers_mut().insert(LINK, next);

@@ -7,7 +7,7 @@ use crate::handlers::settings::{
     agreements, api_keys, api_tokens, audit, members, practice, webhooks,
 };
 use crate::handlers::staff::claims as work;
-use crate::handlers::{claims, health, openapi, operations, pages};
+use crate::handlers::{claims, denials, health, openapi, operations, pages};
 use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
@@ -74,6 +74,8 @@ fn table() -> Router {
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
+    route("/api/v1/denials", get(denials::list), "GET, HEAD");
+    route("/api/v1/denials/{id}", get(denials::show), "GET, HEAD");
     route("/api/v1/openapi.json", get(openapi::claims), "GET, HEAD");
     route(
         "/api/v1/openapi/accounts.json",

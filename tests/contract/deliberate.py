@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import answers
-from people import DEMO, Page, Person, totp
+from people import DEMO, Page, Person, post, totp
 
 CHECKS = [
     not_a_server_error,
@@ -168,6 +168,26 @@ def tell():
     assert told["deliveries"] == []
     call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
     call(204, "removeWebhook", owner, path_parameters=at)
+def follow():
+    """Claims are sent and corrected, listed, looked at and followed."""
+    member, key = Person("member"), DEMO["practices"]["active"]["keys"]["full"]
+    sent = []
+    for number, amount in (("K-1", "10.00"), ("K-2", "10.00"), ("K-1", "20.00")):
+        claim = {"claim_number": number, "payer_claim_number": "1", "payer_name": "Acme", "date_of_service": "2025-01-02"}
+        claim |= {"billed_amount": amount, "denial_codes": ["CO-45"], "plan_type": "tricare", "denial_date": "2025-02-03"}
+        patient = {"first_name": "A", "last_name": "B", "date_of_birth": "1980-01-02"}
+        body = {"patient": patient, "claim": claim}
+        answer = post("/api/v1/claims", body, {"Authorization": f"Bearer {key}"})
+        sent.append(answer.json()["claims"][0]["id"])
+    shown, _ = call(200, "showDenial", member, path_parameters={"id": sent[0]})
+    assert [event["kind"] for event in shown["history"]] == ["received", "corrected"]
+    listed, _ = call(200, "listDenials", member, query={"limit": 1, "payer_name": "acme"})
+    assert listed["next_cursor"] and listed["more"], "one claim of two"
+    told, _ = call(200, "listDenials", member, query={"changes_after": "start", "limit": 100})
+    assert [claim["claim_number"] for claim in told["denials"]][-2:] == ["K-2", "K-1"]
+    call(200, "listDenials", member, query={"changes_after": told["changes_cursor"]})
+    ahead = told["changes_cursor"][:32] + "0" + "f" * 13
+    call(409, "listDenials", member, query={"changes_after": ahead})
 
 
 def work():
@@ -198,7 +218,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, tell, work, wait):
+for story in (join, sign, tell, work, follow, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

@@ -2,6 +2,7 @@
 
 pub(crate) mod auth;
 pub(crate) mod claims;
+pub(crate) mod denials;
 pub(crate) mod health;
 pub(crate) mod openapi;
 pub(crate) mod operations;

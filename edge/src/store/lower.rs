@@ -12,6 +12,7 @@ use crate::keyring::Keyring;
 use crate::seal::{Nonce, Place};
 use overturn_core::claim::PlanType;
 use overturn_core::codes;
+use overturn_core::deadline;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
 use serde::Serialize;
@@ -327,6 +328,7 @@ fn claim_row<'a>(
         &new.tags.procedure,
         version,
         sealed,
+        deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
     ))
 }
 

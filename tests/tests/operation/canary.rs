@@ -1,8 +1,10 @@
 //! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
 
 use super::search::holds;
+use overturn_core::role::Role;
 use overturn_tests::claims::{batch, full, item, with};
 use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms};
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Fields that are sealed, each with a text that stands nowhere else.
-const SEALED: [(&str, &str); 9] = [
+pub(super) const SEALED: [(&str, &str); 9] = [
     ("patient.first_name", "Qanaryfirst"),
     ("patient.last_name", "Qanarylast"),
     ("patient.account_number", "Qanaryaccount"),
@@ -31,7 +33,7 @@ const QUIET: [&str; 4] = [
     "Qanaryelsewhere",
 ];
 
-fn canary_item() -> Value {
+pub(super) fn canary_item() -> Value {
     let mut item = full("Qanarynumber");
     for (field, canary) in SEALED {
         item = match field {
@@ -45,7 +47,7 @@ fn canary_item() -> Value {
     with(item, "claim.payer_name", "Qanarypayername")
 }
 
-fn all_canaries() -> impl Iterator<Item = &'static str> {
+pub(super) fn all_canaries() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
 }
 
@@ -85,6 +87,32 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(said, None, "{text}");
     }
+    // Nor does the practice get more back than it could find its claim by.
+    let member = Person::of(&tenant, Role::Member).client();
+    let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
+    let id = listed.json["denials"][0]["id"].as_str().unwrap();
+    let one = member.get(&format!("/api/v1/denials/{id}"));
+    for text in [listed.text(), one.text()] {
+        let shown = ["Qanarynumber", "Qanarypayernumber", "Qanarypayername"];
+        let found: Vec<_> = all_canaries()
+            .filter(|canary| holds(text.as_bytes(), canary))
+            .collect();
+        assert_eq!(found, shown, "{text}");
+    }
+    for name in [
+        "status",
+        "cursor",
+        "changes_after",
+        "payer_name",
+        "denied_to",
+        "updated_since",
+        "report_id",
+        "Qanaryelsewhere",
+    ] {
+        let wrong = "Qanaryelsewhere".repeat(30);
+        answers.push(member.get(&format!("/api/v1/denials?{name}={wrong}")));
+    }
+    answers.push(member.get("/api/v1/denials/Qanaryelsewhere"));
     // What is bad, on every route and in every part of a request.
     for (field, canary) in SEALED {
         answers.push(client.send(&with(good.clone(), field, json!({ canary: canary }))));

@@ -13,7 +13,7 @@ use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
     AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, PracticeId, RequestId,
-    SessionId, SubmissionId, UserId,
+    SessionId, SigningLinkId, SubmissionId, UserId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
@@ -21,6 +21,8 @@ use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::signing::link::NewSigningLink;
+use crate::signing::patient::NewSignature;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -34,6 +36,8 @@ pub enum Actor {
     User(UserId),
     /// A person's integration, by its token.
     ApiToken(ApiTokenId),
+    /// A patient, by the link to the page on which to sign.
+    SigningLink(SigningLinkId),
     /// The service's operator, from the command line.
     Operator,
 }
@@ -44,6 +48,7 @@ impl fmt::Display for Actor {
             Self::ApiKey(id) => write!(f, "api_key:{id}"),
             Self::User(id) => write!(f, "user:{id}"),
             Self::ApiToken(id) => write!(f, "api_token:{id}"),
+            Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
         }
     }
@@ -174,6 +179,14 @@ pub enum Write<'a> {
     RecoveryCodes(RecoveryCodes),
     /// A recovery code, by its hash, was used.
     RecoveryCodeUsed(UserId, String),
+    /// A link to the page on which a patient signs. It revokes those of the claim before it.
+    SigningLink(NewSigningLink),
+    /// Every link of a claim that can still be used is worth nothing from now on.
+    SigningLinksRevoked(PracticeId, ClaimId),
+    /// A try at the date of birth was right, and does not count.
+    SigningTryReturned(PracticeId, ClaimId, SigningLinkId),
+    /// A patient's signature, for which its link was used.
+    Signature(NewSignature),
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -207,6 +220,8 @@ pub enum Guard {
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.
     Session(UserId, SessionId),
+    /// The link can still be signed with.
+    SigningLink(PracticeId, ClaimId, SigningLinkId),
 }
 
 /// The new claims of one send.

@@ -17,6 +17,7 @@ fn stored() -> StoredStatus {
         id: ClaimId(Uuid::from_u128(7)),
         status: ClaimStatus::Received,
         signing_status: SigningStatus::NotDecided,
+        link: None,
     }
 }
 

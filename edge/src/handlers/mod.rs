@@ -7,6 +7,7 @@ pub(crate) mod openapi;
 pub(crate) mod operations;
 pub(crate) mod pages;
 pub(crate) mod settings;
+pub(crate) mod signing;
 
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;

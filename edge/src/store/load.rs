@@ -211,3 +211,18 @@ pub fn practices() -> Statement {
 pub fn keys(id_or_hint: &str) -> Statement {
     Statement::new(sql::operator::KEYS, [text(id_or_hint)])
 }
+
+/// What a link to the page on which a patient signs is worth, by the hash of its token.
+#[must_use]
+pub fn signing(hash: &str) -> Statement {
+    Statement::new(sql::signing::LINK, [text(hash)])
+}
+
+/// The same after a try at the date of birth was counted.
+#[must_use]
+pub fn signing_tried(hash: &str) -> [Statement; 2] {
+    [
+        Statement::new(sql::signing::COUNT_TRY, [text(hash)]),
+        signing(hash),
+    ]
+}

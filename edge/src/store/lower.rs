@@ -3,6 +3,7 @@
 mod accounts;
 mod guards;
 mod settings;
+mod signing;
 
 use super::json::{Chunks, json};
 use super::{Param, Statement, records, sql, text};
@@ -199,6 +200,14 @@ fn record(
             sql::accounts::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
+        Write::SigningLink(new) => signing::link(new, now, means)?.into(),
+        Write::SigningLinksRevoked(practice, claim) => {
+            vec![signing::revoked(*practice, *claim, now)]
+        }
+        Write::SigningTryReturned(practice, claim, link) => {
+            vec![signing::returned(*practice, *claim, *link)]
+        }
+        Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::Audit(entry) => vec![records::audit(plan, entry)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })

@@ -83,6 +83,14 @@ events! {
     FactorEnrolled = "factor.enrolled",
     /// The operator took a second factor and its recovery codes off an account.
     FactorReset = "factor.reset",
+    /// Somebody of the staff saw a claim with its patient.
+    ClaimRead = "claim.read",
+    /// Somebody of the staff took a claim.
+    ClaimTaken = "claim.taken",
+    /// A note was left about a claim.
+    ClaimNoted = "claim.noted",
+    /// A claim was moved to another status.
+    ClaimMoved = "claim.moved",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
     /// Staff decided whether a patient's signature is needed.

@@ -151,6 +151,32 @@ pub struct Confidential<'a> {
     diagnosis_codes: &'a [Cow<'a, str>],
 }
 
+/// All of [`Confidential`], read back from its JSON, and written as it is shown to those who may see it. `Debug` prints none of
+/// it.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Details {
+    /// The patient.
+    pub patient: Patient<'static>,
+    /// CPT or HCPCS code as sent.
+    #[serde(default)]
+    pub procedure_code: Option<String>,
+    /// Adjustment and remark codes as sent.
+    #[serde(default)]
+    pub denial_codes: Vec<String>,
+    /// The reason in words.
+    #[serde(default)]
+    pub denial_reason: Option<String>,
+    /// ICD-10 codes as sent.
+    #[serde(default)]
+    pub diagnosis_codes: Vec<String>,
+}
+
+impl fmt::Debug for Details {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Details(…)")
+    }
+}
+
 /// What of [`Confidential`] identity is made of, read back from its JSON. `Debug` prints none of it.
 #[derive(Deserialize)]
 pub struct Opened {

@@ -37,6 +37,8 @@ pub enum Purpose {
     Audit,
     /// The n-th record of another kind.
     Record,
+    /// The n-th message to a practice's endpoints.
+    Message,
 }
 
 /// The moment of a request and the source of its ids.
@@ -73,6 +75,7 @@ impl Ctx {
             Purpose::Submission => 2,
             Purpose::Audit => 3,
             Purpose::Record => 4,
+            Purpose::Message => 5,
         };
         self.derive(domain, n)
     }

@@ -39,6 +39,8 @@ pub enum Denied {
     NotFound(&'static str),
     /// The record is not in a state for this, or changed meanwhile: `409`.
     Conflict(&'static str),
+    /// What stands in the way of a change, such as `status is received`: `409`.
+    Stuck(Vec<String>),
     /// An idempotency key came with another body: `422`.
     KeyReused,
     /// The body is no JSON object: `400`.

@@ -44,6 +44,16 @@ ids! {
     SigningLinkId
     /// A patient's signature.
     SignatureId
+    /// A report that was delivered to a practice.
+    ReportId
+    /// An endpoint of a practice.
+    WebhookId
+    /// A message to endpoints, `webhook-id` wherever it is told.
+    MessageId
+    /// A case: the appeal of one or more claims of one patient and payer.
+    CaseId
+    /// What staff noted about a claim.
+    NoteId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

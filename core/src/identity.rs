@@ -185,6 +185,20 @@ impl Mismatch {
     }
 }
 
+/// Whether two are the same patient: names as [`IdentityKey::tags`] compares them, and the date of birth.
+#[must_use]
+pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
+    same_name(&one.first_name, &other.first_name)
+        && same_name(&one.last_name, &other.last_name)
+        && one.date_of_birth == other.date_of_birth
+}
+
+/// Whether two names are the same, whatever their case, spacing and Unicode form.
+#[must_use]
+pub fn same_name(one: &str, other: &str) -> bool {
+    normalise(one) == normalise(other)
+}
+
 /// Compares an item with the stored claim of the same number, both tagged under the same key.
 ///
 /// The patient is compared before the claim. A procedure code that is absent on either side contradicts nothing.

@@ -21,6 +21,7 @@
 //! * [`rights`] says who may do what in the wider service, [`person`] whether this caller may; a [`change::Change`] is
 //!   what a write of it comes to, [`session`], [`account`] and [`idempotency`] what it keeps.
 //! * [`operator`] is what the service's operator does from the command line, where there is nobody yet who could ask for it.
+//! * [`work`] is what staff do with claims: the queue, the moves, reports and cases.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
 
@@ -92,3 +93,5 @@ pub mod time;
 pub mod token;
 pub mod totp;
 mod validate;
+pub mod webhook;
+pub mod work;

@@ -22,48 +22,79 @@ pub struct Page {
     pub after: Option<Uuid>,
 }
 
-impl Page {
-    /// Reads `limit` and `cursor` of a query.
+/// What a list can be asked for in the query of its address.
+pub trait Asked: Clone {
+    /// Reads a query.
     ///
     /// # Errors
     ///
     /// The problems of the query.
-    pub fn parse<'a>(
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<String>>;
+}
+
+impl Asked for Page {
+    fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<String>> {
         let mut p = Problems::default();
-        let (mut limit, mut cursor) = (None, None);
-        for (name, value) in query {
-            let seen = match &*name {
-                "limit" => limit.replace(value),
-                "cursor" => cursor.replace(value),
-                _ => continue,
-            };
-            if seen.is_some() {
-                p.add(&alloc::format!("{name} must be given only once"));
-            }
-        }
-        let limit = limit.filter(|text| !field::is_blank(text));
-        let limit = limit.map_or(Some(LIMIT), |text| {
-            text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
-        });
-        if limit.is_none() {
-            p.add("limit must be a whole number from 1 to 100");
-        }
-        let cursor = cursor.filter(|text| !field::is_blank(text));
-        let after = cursor.map(|text| text.parse().ok());
-        if after == Some(None) {
-            p.add("cursor must be one that a page gave");
-        }
+        let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
+        let limit = read_limit(&mut p, limit);
+        let after = read_cursor(&mut p, cursor, |text| text.parse().ok());
         match limit {
-            Some(limit) if p.count() == 0 => Ok(Self {
-                limit,
-                after: after.flatten(),
-            }),
+            Some(limit) if p.count() == 0 => Ok(Self { limit, after }),
             _ => Err(p.into_list()),
         }
     }
+}
 
+/// The values of the named parameters, each of which may be given once; blank is the same as absent. Others are ignored.
+pub(crate) fn once<'a, const N: usize>(
+    p: &mut Problems,
+    query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    names: [&str; N],
+) -> [Option<Cow<'a, str>>; N] {
+    let mut values = [const { None }; N];
+    for (name, value) in query {
+        let known = names
+            .iter()
+            .zip(&mut values)
+            .find(|(known, _)| **known == name);
+        if let Some((_, slot)) = known
+            && slot.replace(value).is_some()
+        {
+            p.add(&alloc::format!("{name} must be given only once"));
+        }
+    }
+    values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !field::is_blank(text)))
+}
+
+/// How many items a page may have.
+pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Option<usize> {
+    let limit = limit.map_or(Some(LIMIT), |text| {
+        text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
+    });
+    if limit.is_none() {
+        p.add("limit must be a whole number from 1 to 100");
+    }
+    limit
+}
+
+/// Where a page goes on.
+pub(crate) fn read_cursor<C>(
+    p: &mut Problems,
+    cursor: Option<Cow<'_, str>>,
+    parse: impl Fn(&str) -> Option<C>,
+) -> Option<C> {
+    let after = parse(&cursor?);
+    if after.is_none() {
+        p.add("cursor must be one that a page gave");
+    }
+    after
+}
+
+impl Page {
     /// How many records to read: one more than asked for tells whether there is another page.
     #[must_use]
     pub const fn reads(self) -> usize {
@@ -72,21 +103,7 @@ impl Page {
 
     /// The page out of what was read: its items under their noun.
     pub fn list<T>(self, noun: &'static str, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
-        let mut items = items;
-        let next_cursor = self.cut(&mut items, id);
-        Listed {
-            noun,
-            items,
-            next_cursor,
-        }
-    }
-
-    /// Takes the record too many off, and says where the next page goes on.
-    fn cut<T>(self, items: &mut Vec<T>, id: impl Fn(&T) -> Uuid) -> Option<String> {
-        let more = items.len() > self.limit;
-        items.truncate(self.limit);
-        let last = items.last().filter(|_| more)?;
-        Some(Cursor(id(last)).to_string())
+        Listed::cut(noun, items, self.limit, |last| Cursor(id(last)).to_string())
     }
 }
 
@@ -99,6 +116,24 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
+    /// The page out of what was read, without the record too many that tells of another page; `cursor` says where that one
+    /// goes on behind the last record of this.
+    pub(crate) fn cut(
+        noun: &'static str,
+        mut items: Vec<T>,
+        limit: usize,
+        cursor: impl Fn(&T) -> String,
+    ) -> Self {
+        let more = items.len() > limit;
+        items.truncate(limit);
+        let next_cursor = items.last().filter(|_| more).map(cursor);
+        Self {
+            noun,
+            items,
+            next_cursor,
+        }
+    }
+
     /// Where the next page goes on, `None` on the last one.
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {

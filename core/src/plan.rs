@@ -9,10 +9,10 @@ use crate::account::{
 };
 use crate::amount::Cents;
 use crate::audit::Entry;
-use crate::claim::Item;
+use crate::claim::{ClaimStatus, Item};
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, ClaimId, FactorId, PracticeId, RequestId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, PracticeId, RequestId,
     SessionId, SigningLinkId, SubmissionId, UserId,
 };
 use crate::idempotency::StoredAnswer;
@@ -23,6 +23,9 @@ use crate::role::Role;
 use crate::session::NewSession;
 use crate::signing::link::NewSigningLink;
 use crate::signing::patient::NewSignature;
+use crate::webhook::message::Message;
+use crate::work::change::{ClaimChange, ClosingReason};
+use crate::work::notes::NewNote;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -187,6 +190,29 @@ pub enum Write<'a> {
     SigningTryReturned(PracticeId, ClaimId, SigningLinkId),
     /// A patient's signature, for which its link was used.
     Signature(NewSignature),
+    /// Changes of claims by those who work on them, all of one practice.
+    ClaimChanges(Vec<ClaimChange>),
+    /// A practice's endpoints are told, as far as they want to be.
+    Told(Vec<Message>),
+    /// A note about a claim.
+    Note(NewNote),
+    /// Claims join a case, or are in it again.
+    CaseClaims(PracticeId, CaseId, Vec<ClaimId>),
+    /// What came of a claim in its case.
+    CaseOutcome {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The case.
+        case_id: CaseId,
+        /// The claim.
+        claim_id: ClaimId,
+        /// `recovered` or `closed`.
+        outcome: ClaimStatus,
+        /// What the payer paid, where it did.
+        amount: Option<Cents>,
+        /// Why the appeal ended, where the payer did not pay.
+        reason: Option<ClosingReason>,
+    },
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -222,6 +248,8 @@ pub enum Guard {
     Session(UserId, SessionId),
     /// The link can still be signed with.
     SigningLink(PracticeId, ClaimId, SigningLinkId),
+    /// The claims of the practice still have these versions.
+    Claims(PracticeId, Vec<(ClaimId, i64)>),
 }
 
 /// The new claims of one send.

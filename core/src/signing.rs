@@ -1,7 +1,7 @@
 //! Patients' signatures: whether one is needed (interface: status response body), the link to the page on which to sign, and
 //! what is signed there.
 //!
-//! * [`link`] is what the practice shows the patient.
+//! * [`staff`] decides, [`link`] is what the practice shows the patient.
 //! * [`patient`] is the page: a [`birth`] date, a [`document`], and a name or a [`drawing`] under it, held together by a [`proof`].
 
 pub mod birth;
@@ -10,6 +10,7 @@ pub mod drawing;
 pub mod link;
 pub mod patient;
 pub mod proof;
+pub mod staff;
 
 use crate::claim::ClaimStatus;
 use alloc::string::String;
@@ -34,6 +35,19 @@ pub enum SigningStatus {
 pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
     let ended = matches!(claim, ClaimStatus::Recovered | ClaimStatus::Closed);
     matches!(signing, SigningStatus::Needed) && !ended
+}
+
+impl SigningStatus {
+    /// The name in the interface.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NotDecided => "not_decided",
+            Self::NotNeeded => "not_needed",
+            Self::Needed => "needed",
+            Self::Signed => "signed",
+        }
+    }
 }
 
 /// The `signing` object of a status response.

@@ -18,15 +18,17 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use batch::{commit, keep, not_noted, plan, refused, run};
 use entry::enter;
-use overturn_core::change::{After, Change};
+use overturn_core::audit::Entry;
+use overturn_core::change::{After, Answer, Change};
 use overturn_core::denied::Denied;
 use overturn_core::id::SigningLinkId;
 use overturn_core::idempotency;
-use overturn_core::page::{Listed, Page};
+use overturn_core::page::Listed;
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::rights::Action;
 use overturn_core::token::hex;
+use overturn_core::work::seen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -74,10 +76,48 @@ async fn show(
     Ok(tagged(known, text(&person, &read)?))
 }
 
+/// What a read discloses: its body, the version that its `ETag` begins with, and the row of the audit trail without which
+/// nobody sees it.
+pub(crate) struct Disclosed<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+    pub(crate) audit: Entry,
+}
+
+/// Answers a read of a patient's data. That it was read is in the audit trail before anybody sees it.
+pub(crate) async fn disclose<T: Serialize>(
+    call: &Arc<Call>,
+    (presented, known): (&Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    view: impl FnOnce(&Person, &Read) -> Result<Disclosed<T>, Refusal>,
+) -> Result<Response, Refusal> {
+    let (person, read) = enter(call, presented, action, (load, true)).await?;
+    let Disclosed {
+        body,
+        version,
+        audit,
+    } = view(&person, &read)?;
+    let change = Change::new(audit, Answer::empty()).guard(Guard::Person(person.clone()));
+    let noted = commit(call, Actor::from(&person), &change).await;
+    noted.map_err(refused)?;
+    // What is shown has text for every key.
+    let body = serde_json::to_string(&body).unwrap_or_default();
+    Ok(conditional(known, seen::tag(version, &digest(&body)), body))
+}
+
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
 pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
-    let digest = Sha256::digest(&body);
-    let tag = format!("\"{}\"", hex(digest.get(..16).unwrap_or_default()));
+    let tag = format!("\"{}\"", digest(&body));
+    conditional(known, tag, body)
+}
+
+fn digest(body: &str) -> String {
+    hex(Sha256::digest(body).get(..16).unwrap_or_default())
+}
+
+/// A body under a tag, and `304` where the caller has that tag.
+fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
     let known = known.0.as_deref().unwrap_or_default();
     let same = known.split(',').any(|known| {
         let known = known.trim();
@@ -92,17 +132,17 @@ pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.
-pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
+pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
     call: &Arc<Call>,
     asked: (&Presented, &IfNoneMatch),
     action: Action,
-    of: PageOf,
+    of: PageOf<P>,
     (load, view): (
-        impl FnOnce(Page) -> Statement,
-        impl FnOnce(Page, Vec<S>) -> Listed<T>,
+        impl FnOnce(P) -> Statement,
+        impl FnOnce(P, Vec<S>) -> Listed<T>,
     ),
 ) -> Result<Response, Refusal> {
-    let load = of.page.as_ref().map(|page| load(*page));
+    let load = of.page.as_ref().map(|page| load(page.clone()));
     let mut next = None;
     let mut response = read(
         call,
@@ -112,7 +152,7 @@ pub(crate) async fn list<S: DeserializeOwned, T: Serialize>(
         |_, read| {
             let page = of.page.clone()?;
             let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
-            next = listed.next_cursor().map(|cursor| of.next(page, cursor));
+            next = listed.next_cursor().map(|cursor| of.next(cursor));
             Ok(listed)
         },
     )

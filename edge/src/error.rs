@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
 use overturn_core::intake::BODY_TOO_LARGE;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// Why a request has no other answer.
 #[derive(Clone, Debug)]
@@ -70,7 +71,7 @@ struct Said {
     status: StatusCode,
     /// The stable code of the nested shape.
     code: &'static str,
-    message: &'static str,
+    message: Cow<'static, str>,
     /// Fields of the flat shape beside `error`.
     flat: Option<(&'static str, Value)>,
     details: Vec<String>,
@@ -80,11 +81,11 @@ struct Said {
 }
 
 impl Said {
-    fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
+    fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
             code,
-            message,
+            message: message.into(),
             flat: None,
             details: Vec::new(),
             beside: None,
@@ -182,6 +183,11 @@ fn say(refusal: Refusal) -> Said {
         Denied::NotAuthorized(message) => forbidden(message),
         Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
         Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),
+        Denied::Stuck(why) => Said {
+            message: format!("this cannot be done now: {}", why.join("; ")).into(),
+            details: why,
+            ..Said::new(StatusCode::CONFLICT, "conflict", "")
+        },
         Denied::KeyReused => Said {
             details: vec!["Idempotency-Key came with another body before".into()],
             ..Said::new(

@@ -8,16 +8,20 @@ pub(crate) use pages::{Form, Linked, SignedBy};
 use crate::app::Call;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_NONE_MATCH};
+use axum::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, COOKIE, HeaderName, IF_MATCH, IF_NONE_MATCH,
+};
 use axum::http::request::Parts;
-use axum::http::{Extensions, Method};
+use axum::http::{Extensions, Method, Uri};
 use overturn_core::csrf;
 use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::idempotency::{Key, Repeatable};
-use overturn_core::page::Page;
+use overturn_core::page::{Asked, Page};
 use overturn_core::person::Proof;
 use overturn_core::secret::SessionToken;
 use overturn_core::token::{ApiKey, ApiToken};
+use overturn_core::work::seen::Seen;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -226,31 +230,31 @@ impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
 
 /// Which page of a list is asked for, or what is wrong with the question. Which it is, only a caller that may read the list
 /// is told.
-pub(crate) struct PageOf {
-    pub(crate) page: Result<Page, Denied>,
-    path: String,
+pub(crate) struct PageOf<P = Page> {
+    pub(crate) page: Result<P, Denied>,
+    uri: Uri,
 }
 
-impl PageOf {
-    /// Where the next page is, as a `Link` header says it.
-    pub(crate) fn next(&self, page: Page, cursor: &str) -> String {
-        let limit = page.limit;
-        format!(
-            "<{}?limit={limit}&cursor={cursor}>; rel=\"next\"",
-            self.path
-        )
+impl<P> PageOf<P> {
+    /// Where the next page is, as a `Link` header says it: the same question from there on.
+    pub(crate) fn next(&self, cursor: &str) -> String {
+        let asked = form_urlencoded::parse(self.uri.query().unwrap_or_default().as_bytes());
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(asked.filter(|(name, _)| name != "cursor"));
+        query.append_pair("cursor", cursor);
+        format!("<{}?{}>; rel=\"next\"", self.uri.path(), query.finish())
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for PageOf {
+impl<P: Asked, S: Sync> FromRequestParts<S> for PageOf<P> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let query = form_urlencoded::parse(query.as_bytes());
         Ok(Self {
-            page: Page::parse(query).map_err(Denied::Invalid),
-            path: parts.uri.path().into(),
+            page: P::parse(query).map_err(Denied::Invalid),
+            uri: parts.uri.clone(),
         })
     }
 }
@@ -262,10 +266,41 @@ impl<S: Sync> FromRequestParts<S> for PathId {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let segments = parts.uri.path().split('/');
-        let mut ids = segments.filter_map(|segment| segment.parse().ok());
-        // No record has the id that is nobody's, and only a caller that may ask is told so.
-        Ok(Self(ids.next().unwrap_or(Uuid::nil())))
+        let [id] = path_ids(parts);
+        Ok(Self(id))
+    }
+}
+
+/// The ids in a path of the staff's: the practice, and the record in it.
+pub(crate) struct PathIds(pub(crate) PracticeId, pub(crate) Uuid);
+
+impl<S: Sync> FromRequestParts<S> for PathIds {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let [practice, id] = path_ids(parts);
+        Ok(Self(PracticeId(practice), id))
+    }
+}
+
+/// The ids of a path in their order. No record has the id that is nobody's, and only a caller that may ask is told so.
+fn path_ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
+    // Where one is none, another stands in its place: an id of something else, which names no record either.
+    let segments = parts.uri.path().split('/');
+    let mut ids = segments.filter_map(|segment| segment.parse().ok());
+    [(); N].map(|()| ids.next().unwrap_or(Uuid::nil()))
+}
+
+/// The version of a record that the caller has seen, out of its `ETag`.
+pub(crate) struct IfMatch(pub(crate) Seen);
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let value = parts.headers.get(IF_MATCH);
+        let value = value.map(|value| value.to_str().unwrap_or_default());
+        Ok(Self(Seen::parse(value)))
     }
 }
 

@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::device::DeviceKey;
-use overturn_core::id::UserId;
+use overturn_core::id::{PracticeId, UserId};
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
 use overturn_core::mac;
 use overturn_core::second_factor::StoredFactor;
@@ -20,6 +20,7 @@ use overturn_core::signing::proof::{ProofKey, Shown};
 use overturn_core::totp::TotpSecret;
 use sha2::Sha256;
 use std::fmt;
+use uuid::Uuid;
 
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
@@ -108,6 +109,17 @@ impl Keyring {
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
+    }
+
+    /// Opens what was sealed for a record of a practice, where the key is here and the blob is the record's.
+    pub fn opener(
+        &self,
+        practice: PracticeId,
+    ) -> impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>> {
+        move |version, record, sealed| {
+            let key = self.sealing(version)?;
+            key.open([practice.0, record], sealed).ok()
+        }
     }
 
     /// The secret of a person's second factor.

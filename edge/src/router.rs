@@ -4,6 +4,7 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
+use crate::handlers::staff::{claims as work, signing as decided};
 use crate::handlers::{claims, health, openapi, operations, pages, signing};
 use crate::pages::path;
 use axum::Router;
@@ -127,6 +128,42 @@ fn table() -> Router {
         "/api/v1/settings/practice",
         get(practice::show).patch(practice::edit),
         "GET, HEAD, PATCH",
+    );
+    route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}",
+        get(work::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/moves",
+        post(work::step),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/notes",
+        post(work::note),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
+        get(decided::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
+        post(decided::decide),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
+        delete(decided::revoke_link),
+        "DELETE",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/take",
+        post(work::take),
+        "POST",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

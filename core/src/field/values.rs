@@ -7,6 +7,7 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt::Display;
 use core::ops::RangeInclusive;
+use uuid::Uuid;
 
 /// Most characters of an address; how it counts is the address's affair.
 const EMAIL_MAX: usize = 254;
@@ -63,6 +64,11 @@ pub(crate) fn one_of<T>(
         p.add(&format!("{name} must be {known}"));
     }
     parsed
+}
+
+/// The id of a record, which has to be there.
+pub(crate) fn id(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Uuid> {
+    one_of(p, name, value, "an id", |text| Uuid::try_parse(text).ok())
 }
 
 /// A whole number within a range, which has to be there.

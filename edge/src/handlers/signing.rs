@@ -32,8 +32,8 @@ const ROUNDS: usize = 3;
 
 /// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
 pub(crate) fn address(call: &Call, practice: PracticeId, link: &StoredLink) -> Option<Url> {
-    let key = call.app.keys.sealing(link.key_version);
-    let opened = key.and_then(|key| key.open([practice.0, link.id.0], &link.sealed).ok());
+    let open = call.app.keys.opener(practice);
+    let opened = open(link.key_version, link.id.0, &link.sealed);
     let token = opened.and_then(|token| String::from_utf8(token).ok());
     let Some(token) = token else {
         let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
@@ -52,7 +52,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     gate::link(&call).await?;
     let token = token.ok_or(NO_LINK)?;
-    let stored = stored(&call, &[load::signing(&token.hash())]).await?;
+    let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
     let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
     Ok(pages::respond(StatusCode::OK, html))
@@ -78,7 +78,7 @@ pub(crate) async fn ask(
     let on = match birth.read(call.ctx.today()) {
         Ok(on) => on,
         Err(why) => {
-            let stored = stored(&call, &[load::signing(&token.hash())]).await?;
+            let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
             return Ok(birth_again(
                 &token,
@@ -88,7 +88,7 @@ pub(crate) async fn ask(
             ));
         }
     };
-    let stored = stored(&call, &load::signing_tried(&token.hash())).await?;
+    let stored = stored(&call, &load::signing::tried(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(&call, stored)?;
     if !stored.is_born(&patient, on) {
@@ -148,7 +148,7 @@ pub(crate) async fn sign(
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {
-        let stored = stored(&call, &[load::signing(&token.hash())]).await?;
+        let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
         if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
             return Ok(answer);
         }
@@ -256,11 +256,9 @@ async fn stored(call: &Call, statements: &[Statement]) -> Result<Option<StoredSi
 
 /// The patient of a claim.
 fn opened(call: &Call, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
-    let key = call.app.keys.sealing(stored.key_version);
-    let key = key.ok_or(Denied::KeyUnavailable)?;
-    let place = [stored.practice_id.0, stored.claim_id.0];
-    let sealed = key.open(place, &stored.sealed);
-    let sealed = sealed.map_err(|_| Refusal::Internal("a claim does not open"))?;
+    let open = call.app.keys.opener(stored.practice_id);
+    let sealed = open(stored.key_version, stored.claim_id.0, &stored.sealed);
+    let sealed = sealed.ok_or(Denied::KeyUnavailable)?;
     let opened: Opened = serde_json::from_slice(&sealed)
         .map_err(|_| Refusal::Internal("a claim's sealed part has another form"))?;
     Ok(opened.patient)

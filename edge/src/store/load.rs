@@ -1,13 +1,18 @@
 //! The statements that load a snapshot, authentication included.
 
+pub mod signing;
+
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
 use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::id::{
+    ApiKeyId, ApiTokenId, CaseId, ClaimId, FactorId, PracticeId, SessionId, UserId,
+};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
 use overturn_core::session::IDLE_MS;
+use overturn_core::work::queue::{Query, TakenBy};
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -53,6 +58,8 @@ pub fn api_token(hash: &str) -> Statement {
 pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
+
+const DAY_MS: i64 = 24 * 3_600_000;
 
 /// What sorts behind every id, where the newest record is.
 const BEHIND_ALL: &str = "~";
@@ -188,6 +195,61 @@ pub fn own_session(caller: &str, id: SessionId) -> Statement {
     Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
 }
 
+/// A claim to be changed by staff.
+#[must_use]
+pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
+    Statement::new(sql::work::CLAIM, [text(practice), text(id)])
+}
+
+/// A claim with all that staff see of it.
+#[must_use]
+pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
+    Statement::new(sql::work::CLAIM_VIEW, [text(practice), text(id)])
+}
+
+/// A claim, and another that is in a case.
+#[must_use]
+pub fn case_sides(practice: PracticeId, id: ClaimId, case: CaseId) -> Statement {
+    let params = [text(practice), text(id), text(case)];
+    Statement::new(sql::work::CASE_SIDES, params)
+}
+
+/// A page of the staff's queue, as the caller of this hash asks for it.
+#[must_use]
+pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
+    let optional = |value: Option<Param>| value.unwrap_or(Param::Null);
+    let ago = |days: Option<i64>| {
+        let at = days.map(|days| now.plus(days.saturating_mul(-DAY_MS)).0);
+        optional(at.map(Param::Int))
+    };
+    let (due, id) = query.after.map_or_else(
+        || (text(""), text("")),
+        |place| (text(place.due_key()), text(place.id)),
+    );
+    let limit = i64::try_from(query.limit.saturating_add(1)).unwrap_or(i64::MAX);
+    let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
+    Statement::new(
+        sql::work::QUEUE,
+        [
+            Param::Text(json(&statuses)),
+            due,
+            id,
+            Param::Int(limit),
+            optional(query.practice_id.map(text)),
+            optional(query.payer_name.as_ref().map(text)),
+            optional(query.denial_code.as_ref().map(text)),
+            ago(query.max_age_days),
+            ago(query.min_age_days),
+            match query.taken_by {
+                TakenBy::Any => Param::Null,
+                TakenBy::Me => text("me"),
+                TakenBy::Nobody => text("nobody"),
+            },
+            text(caller),
+        ],
+    )
+}
+
 /// The accounts that an address has, by its key, or an id.
 #[must_use]
 pub fn people(id: &str, email_key: &str) -> Statement {
@@ -210,19 +272,4 @@ pub fn practices() -> Statement {
 #[must_use]
 pub fn keys(id_or_hint: &str) -> Statement {
     Statement::new(sql::operator::KEYS, [text(id_or_hint)])
-}
-
-/// What a link to the page on which a patient signs is worth, by the hash of its token.
-#[must_use]
-pub fn signing(hash: &str) -> Statement {
-    Statement::new(sql::signing::LINK, [text(hash)])
-}
-
-/// The same after a try at the date of birth was counted.
-#[must_use]
-pub fn signing_tried(hash: &str) -> [Statement; 2] {
-    [
-        Statement::new(sql::signing::COUNT_TRY, [text(hash)]),
-        signing(hash),
-    ]
 }

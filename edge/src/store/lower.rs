@@ -4,11 +4,12 @@ mod accounts;
 mod guards;
 mod settings;
 mod signing;
+mod work;
 
 use super::json::{Chunks, json};
 use super::{Param, Statement, records, sql, text};
 use crate::keyring::Keyring;
-use crate::seal::Nonce;
+use crate::seal::{Nonce, Place};
 use overturn_core::claim::PlanType;
 use overturn_core::codes;
 use overturn_core::id::PracticeId;
@@ -52,6 +53,16 @@ pub struct Means<'m> {
     pub keys: &'m Keyring,
     /// Draws a fresh random nonce.
     pub nonce: &'m mut dyn FnMut() -> Nonce,
+}
+
+impl Means<'_> {
+    /// Seals what is confidential about a record for its place, under the current key: the key's version, and the blob.
+    fn seal(&mut self, place: Place, text: &[u8]) -> Result<(Param, Param), CannotLower> {
+        let version = self.keys.identity.current().version();
+        let key = self.keys.sealing(version).ok_or(CannotLower)?;
+        let sealed = key.seal(place, text, (self.nonce)()).ok_or(CannotLower)?;
+        Ok((Param::Int(version.0.into()), Param::Text(sealed)))
+    }
 }
 
 /// Lowers a plan to one batch.
@@ -208,6 +219,32 @@ fn record(
             vec![signing::returned(*practice, *claim, *link)]
         }
         Write::Signature(new) => signing::signature(new, now, means)?.into(),
+        Write::ClaimChanges(changes) => work::changes(changes, plan),
+        Write::Told(_) => Vec::new(),
+        Write::Note(note) => vec![work::note(note, plan, means)?],
+        Write::CaseClaims(practice, case, claims) => vec![Statement::new(
+            sql::work::INSERT_CASE_CLAIMS,
+            [text(practice), text(case), Param::Text(json(claims)), at],
+        )],
+        Write::CaseOutcome {
+            practice_id,
+            case_id,
+            claim_id,
+            outcome,
+            amount,
+            reason,
+        } => vec![Statement::new(
+            sql::work::UPDATE_CASE_OUTCOME,
+            [
+                text(practice_id),
+                text(case_id),
+                text(claim_id),
+                text(outcome.name()),
+                amount.map_or(Param::Null, |amount| Param::Int(amount.get())),
+                reason.map_or(Param::Null, |reason| text(reason.name())),
+                at,
+            ],
+        )],
         Write::Audit(entry) => vec![records::audit(plan, entry)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })

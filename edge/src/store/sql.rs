@@ -7,6 +7,7 @@ pub(super) mod accounts;
 pub(super) mod operator;
 pub(super) mod settings;
 pub(super) mod signing;
+pub(super) mod work;
 
 /// Whether a key `k` with its practice `p` has a signed agreement in force.
 macro_rules! baa_signed {

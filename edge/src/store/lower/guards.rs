@@ -46,6 +46,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             vec![text(practice), text(version), text(id)],
         ),
         Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
+        Guard::Claims(practice, versions) => return super::work::guard(*practice, versions),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
         Guard::SigningLink(practice, claim, id) => (
             signing::GUARD_LINK,

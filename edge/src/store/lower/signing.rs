@@ -1,7 +1,6 @@
 //! Patients' signatures as statements.
 
 use super::{CannotLower, Means};
-use crate::seal::Place;
 use crate::store::json::json;
 use crate::store::sql::signing as sql;
 use crate::store::{Param, Statement, text};
@@ -19,7 +18,7 @@ pub(super) fn link(
     let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
     let at = Param::Int(now.0);
     let place = [new.practice_id.0, new.id.0];
-    let [version, sealed] = seal(place, new.token.expose().as_bytes(), means)?;
+    let (version, sealed) = means.seal(place, new.token.expose().as_bytes())?;
     let insert = Statement::new(
         sql::INSERT_LINK,
         [
@@ -58,7 +57,7 @@ pub(super) fn signature(
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
     let place = [new.practice_id.0, new.id.0];
-    let [version, sealed] = seal(place, json(&new.secret).as_bytes(), means)?;
+    let (version, sealed) = means.seal(place, json(&new.secret).as_bytes())?;
     let insert = Statement::new(
         sql::INSERT_SIGNATURE,
         [
@@ -73,14 +72,4 @@ pub(super) fn signature(
     );
     let used = Statement::new(sql::USE_LINK, [practice, claim, link, at]);
     Ok([insert, used])
-}
-
-/// The version of the current key, and what it seals.
-fn seal(place: Place, secret: &[u8], means: &mut Means<'_>) -> Result<[Param; 2], CannotLower> {
-    let version = means.keys.identity.current().version();
-    let key = means.keys.sealing(version).ok_or(CannotLower)?;
-    let sealed = key
-        .seal(place, secret, (means.nonce)())
-        .ok_or(CannotLower)?;
-    Ok([Param::Int(version.0.into()), Param::Text(sealed)])
 }

@@ -44,3 +44,14 @@ pub(in crate::store) const USE_LINK: &str = "UPDATE signing_links SET used_at = 
 pub(in crate::store) const INSERT_SIGNATURE: &str =
     "INSERT INTO signatures (practice_id, claim_id, id, link_id, signed_at, key_version, sealed)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the claim, as `staff::StoredSignature` reads it. No row for a claim that nobody signed for.
+pub(in crate::store) const SIGNATURE: &str =
+    "SELECT json_object('id', s.id, 'key_version', s.key_version, 'sealed', s.sealed, 'version', c.version) AS json
+     FROM signatures s JOIN claims c ON c.practice_id = s.practice_id AND c.id = s.claim_id
+     WHERE s.practice_id = ?1 AND s.claim_id = ?2 ORDER BY s.id DESC LIMIT 1";
+
+/// `?1` the practice, `?2` the claim: whether it has a link that was neither revoked nor used, as JSON.
+pub(in crate::store) const HAS_LINK: &str =
+    "SELECT iif(EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2
+       AND revoked_at IS NULL AND used_at IS NULL), 'true', 'false') AS json";

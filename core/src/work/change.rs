@@ -1,0 +1,233 @@
+//! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
+
+use crate::amount::Cents;
+use crate::claim::ClaimStatus;
+use crate::ctx::Ctx;
+use crate::date::Date;
+use crate::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
+use crate::plan::{Guard, Write};
+use crate::signing::SigningStatus;
+use crate::webhook::message::{Data, Message};
+use crate::work::claims::Stored;
+use alloc::vec::Vec;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Somebody of the staff took it.
+    Taken,
+    /// It moved to another status.
+    Moved,
+    /// Staff decided whether a signature is needed, or its link was revoked.
+    Signing,
+    /// The patient signed.
+    Signed,
+    /// The date by which its appeal is due is another.
+    Deadline,
+}
+
+impl Kind {
+    /// The name as it is stored and shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Moved => "moved",
+            Self::Signing => "signing",
+            Self::Signed => "signed",
+            Self::Deadline => "deadline",
+        }
+    }
+}
+
+/// What a change sets beside status and signature. What is `None` stays as it is; an inner `None` clears it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(default)]
+pub struct Set {
+    /// Who has taken it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_by: Option<Option<UserId>>,
+    /// The report it was delivered in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report_id: Option<ReportId>,
+    /// The case it is appealed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case_id: Option<CaseId>,
+    /// What the payer paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovered_cents: Option<Cents>,
+    /// Why the appeal ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing_reason: Option<Option<ClosingReason>>,
+    /// By when its appeal is due, as the case says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal_due: Option<Option<Date>>,
+}
+
+/// Why an appeal ended without payment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClosingReason {
+    /// The payer, or who reviewed it, stood by the denial.
+    DenialUpheld,
+    /// The time to appeal had passed.
+    DeadlinePassed,
+    /// There is nothing to appeal with.
+    NoGrounds,
+    /// The patient does not want it, or did not sign.
+    PatientDeclined,
+    /// The practice took it back.
+    Withdrawn,
+}
+
+impl ClosingReason {
+    /// Every reason.
+    pub const ALL: [Self; 5] = [
+        Self::DenialUpheld,
+        Self::DeadlinePassed,
+        Self::NoGrounds,
+        Self::PatientDeclined,
+        Self::Withdrawn,
+    ];
+
+    /// The name in requests and answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DenialUpheld => "denial_upheld",
+            Self::DeadlinePassed => "deadline_passed",
+            Self::NoGrounds => "no_grounds",
+            Self::PatientDeclined => "patient_declined",
+            Self::Withdrawn => "withdrawn",
+        }
+    }
+
+    /// The reason of a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+}
+
+/// One claim's change: its version goes up by one, and its history has a row more.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClaimChange {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// The claim.
+    pub id: ClaimId,
+    /// Its version as it was read. Where it has another by now, nothing is changed.
+    pub version: i64,
+    /// What happened.
+    pub kind: Kind,
+    /// Where it and its signature stood.
+    pub before: (ClaimStatus, SigningStatus),
+    /// Where it stands from now on.
+    pub status: ClaimStatus,
+    /// Where its signature stands from now on.
+    pub signing: SigningStatus,
+    /// What else is set.
+    pub set: Set,
+    /// What its history says beside kind and status: ids, amounts, dates. Nothing of the patient.
+    pub detail: Option<Value>,
+}
+
+impl ClaimChange {
+    /// A change that leaves all as it is.
+    #[must_use]
+    pub fn of(practice_id: PracticeId, claim: &Stored, kind: Kind) -> Self {
+        Self {
+            practice_id,
+            id: claim.id,
+            version: claim.version,
+            kind,
+            before: (claim.status, claim.signing_status),
+            status: claim.status,
+            signing: claim.signing_status,
+            set: Set::default(),
+            detail: None,
+        }
+    }
+
+    /// The same to another status.
+    #[must_use]
+    pub fn to(self, status: ClaimStatus) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same with another signing status.
+    #[must_use]
+    pub fn signing(self, signing: SigningStatus) -> Self {
+        Self { signing, ..self }
+    }
+
+    /// The same with more to set.
+    #[must_use]
+    pub fn set(self, set: Set) -> Self {
+        Self { set, ..self }
+    }
+
+    /// What its history says.
+    #[must_use]
+    pub fn history(&self) -> Option<Value> {
+        let mut said = match &self.detail {
+            Some(Value::Object(said)) => said.clone(),
+            _ => Map::new(),
+        };
+        if self.signing != self.before.1 {
+            said.insert("signing".into(), json!(self.signing));
+        }
+        if let Some(taken_by) = self.set.taken_by {
+            said.insert("taken_by".into(), json!(taken_by));
+        }
+        if let Some(report) = self.set.report_id {
+            said.insert("report_id".into(), json!(report));
+        }
+        if let Some(case) = self.set.case_id {
+            said.insert("case_id".into(), json!(case));
+        }
+        if let Some(amount) = self.set.recovered_cents {
+            said.insert("recovered_cents".into(), json!(amount));
+        }
+        if let Some(Some(reason)) = self.set.closing_reason {
+            said.insert("closing_reason".into(), json!(reason));
+        }
+        if let Some(due) = self.set.appeal_due {
+            said.insert("appeal_due".into(), json!(due));
+        }
+        (!said.is_empty()).then_some(Value::Object(said))
+    }
+
+    fn news(&self) -> impl Iterator<Item = Data> {
+        let status = (self.status != self.before.0).then_some(Data::Status {
+            id: self.id,
+            status: self.status,
+        });
+        let signing = (self.signing != self.before.1).then_some(Data::Signing {
+            id: self.id,
+            signing_status: self.signing,
+        });
+        status.into_iter().chain(signing)
+    }
+}
+
+/// The guard and the writes of changes of one practice's claims, at least one: the claims are still as they were read, each
+/// change is made, and the practice's endpoints are told, with `more` news beside what follows from the changes.
+#[must_use]
+pub fn changes(
+    practice_id: PracticeId,
+    changes: Vec<ClaimChange>,
+    more: impl IntoIterator<Item = Data>,
+    ctx: &Ctx,
+) -> (Guard, [Write<'static>; 2]) {
+    let versions = changes.iter().map(|change| (change.id, change.version));
+    let guard = Guard::Claims(practice_id, versions.collect());
+    let news = changes.iter().flat_map(ClaimChange::news).chain(more);
+    let messages = news
+        .enumerate()
+        .map(|(n, news)| Message::new(ctx, n, practice_id, news));
+    let told = Write::Told(messages.collect());
+    (guard, [Write::ClaimChanges(changes), told])
+}

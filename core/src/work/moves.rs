@@ -1,0 +1,144 @@
+//! Where a claim can go from where it stands, who may move it there, and what that takes: one table.
+
+use super::claims::Stored;
+use crate::claim::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
+use crate::denied::Denied;
+use crate::id::UserId;
+use alloc::format;
+use alloc::vec;
+
+/// Who may make a move. Only staff move claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// Anybody of the staff.
+    Anybody,
+    /// Whoever has taken the claim.
+    Holder,
+}
+
+/// What a move takes beside the claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A report that the claim is delivered in.
+    Report,
+    /// A case that the claim is appealed in.
+    Case,
+    /// The amount that the payer paid.
+    Amount,
+    /// The reason why the appeal ended.
+    Reason,
+}
+
+/// One move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// Where the claim stands.
+    pub from: ClaimStatus,
+    /// Where it goes.
+    pub to: ClaimStatus,
+    /// Who may make it.
+    pub by: By,
+    /// What it takes.
+    pub needs: Needs,
+}
+
+const fn to(from: ClaimStatus, to: ClaimStatus, by: By, needs: Needs) -> Move {
+    Move {
+        from,
+        to,
+        by,
+        needs,
+    }
+}
+
+/// Every move there is. No status is final: an appeal that ended can go to the next level.
+pub const MOVES: [Move; 10] = [
+    to(Received, Reviewing, By::Anybody, Needs::Nothing),
+    to(Reviewing, Received, By::Holder, Needs::Nothing),
+    to(Reviewing, InReport, By::Anybody, Needs::Report),
+    to(Reviewing, InAppeal, By::Anybody, Needs::Case),
+    to(InReport, InAppeal, By::Anybody, Needs::Case),
+    to(InReport, Reviewing, By::Anybody, Needs::Nothing),
+    to(InAppeal, Recovered, By::Holder, Needs::Amount),
+    to(InAppeal, Closed, By::Holder, Needs::Reason),
+    to(Recovered, InAppeal, By::Anybody, Needs::Case),
+    to(Closed, InAppeal, By::Anybody, Needs::Case),
+];
+
+/// The move of a claim to a status, by a person of the staff.
+///
+/// # Errors
+///
+/// [`Denied::Stuck`], which names the claim's status, where there is no such move or somebody else holds the claim.
+pub fn find(claim: &Stored, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
+    let found = MOVES
+        .iter()
+        .find(|step| step.from == claim.status && step.to == to)
+        .ok_or_else(|| stuck(claim.status))?;
+    if found.by == By::Holder && claim.taken_by != Some(by) {
+        return Err(Denied::Stuck(vec![format!(
+            "status is {}, and who moves the claim on has to take it first",
+            claim.status.name()
+        )]));
+    }
+    Ok(found)
+}
+
+/// That a claim does not allow something where it stands.
+#[must_use]
+pub fn stuck(status: ClaimStatus) -> Denied {
+    Denied::Stuck(vec![format!("status is {}", status.name())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn the_moves_are_those_of_the_decision() {
+        let next = |from| -> Vec<_> {
+            let steps = MOVES.iter().filter(|step| step.from == from);
+            steps.map(|step| step.to).collect()
+        };
+        assert_eq!(next(Received), [Reviewing]);
+        assert_eq!(next(Reviewing), [Received, InReport, InAppeal]);
+        assert_eq!(next(InReport), [InAppeal, Reviewing]);
+        assert_eq!(next(InAppeal), [Recovered, Closed]);
+        assert_eq!(next(Recovered), [InAppeal]);
+        assert_eq!(next(Closed), [InAppeal]);
+    }
+
+    #[test]
+    fn a_status_says_what_it_takes_to_get_there() {
+        for step in MOVES {
+            let needs = match step.to {
+                InReport => Needs::Report,
+                InAppeal => Needs::Case,
+                Recovered => Needs::Amount,
+                Closed => Needs::Reason,
+                Received | Reviewing => Needs::Nothing,
+            };
+            assert_eq!(step.needs, needs, "{step:?}");
+        }
+    }
+
+    #[test]
+    fn every_status_is_reached_from_the_first_and_none_moves_to_itself() {
+        let mut reached = Vec::from([Received]);
+        let mut at = 0;
+        while let Some(status) = reached.get(at).copied() {
+            at += 1;
+            for step in MOVES.iter().filter(|step| step.from == status) {
+                assert_ne!(step.to, status);
+                if !reached.contains(&step.to) {
+                    reached.push(step.to);
+                }
+            }
+        }
+        assert_eq!(reached.len(), ClaimStatus::ALL.len());
+    }
+}

@@ -1,0 +1,95 @@
+//! `…/claims/{id}/notes`: what staff note about a claim. It may name the patient, so it is sealed like the claim.
+
+use super::claims::{Stored, UNKNOWN};
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{ClaimId, NoteId, PracticeId, UserId};
+use crate::person::Person;
+use crate::plan::Write;
+use crate::time::Time;
+use alloc::string::String;
+use core::fmt;
+use serde::Serialize;
+use serde_json::json;
+
+/// Most characters of a note.
+pub const TEXT_MAX: usize = 5000;
+
+object! {
+    /// The body that leaves a note, as it came.
+    RawNote { text: Text<'a>, }
+}
+
+/// A note to be written. `Debug` does not print its text.
+#[derive(Clone)]
+pub struct NewNote {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// The claim.
+    pub claim_id: ClaimId,
+    /// Its id.
+    pub id: NoteId,
+    /// Who wrote it.
+    pub author: UserId,
+    /// What it says.
+    pub text: String,
+}
+
+impl fmt::Debug for NewNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NewNote({})", self.id)
+    }
+}
+
+/// A note as its author is answered. What it says, the author knows.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Written {
+    id: NoteId,
+    at: Time,
+}
+
+/// Reads `{text}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<String, Denied> {
+    let raw: RawNote<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let text = field::required(&mut p, "text", raw.text, TEXT_MAX);
+    p.settle(text.map(alloc::borrow::Cow::into_owned))
+}
+
+/// Leaves a note. It overwrites nobody's, so it takes no version of the claim.
+///
+/// # Errors
+///
+/// [`UNKNOWN`].
+pub fn add(
+    practice_id: PracticeId,
+    stored: Option<&Stored>,
+    text: String,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let stored = stored.ok_or(UNKNOWN)?;
+    let note = NewNote {
+        practice_id,
+        claim_id: stored.id,
+        id: NoteId(ctx.id(Purpose::Record, 0)),
+        author: person.user_id,
+        text,
+    };
+    let written = Written {
+        id: note.id,
+        at: Time(ctx.now),
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimNoted, stored.id);
+    let audit = audit.detail(json!({ "note_id": note.id }));
+    Ok(Change::new(audit, Answer::new(201, &written)).write(Write::Note(note)))
+}

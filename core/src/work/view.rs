@@ -1,0 +1,235 @@
+//! One claim as staff see it, its patient included, and its whole history.
+
+use crate::amount::Cents;
+use crate::audit::{Entry, Event};
+use crate::claim::{ClaimStatus, Details};
+use crate::ctx::Ctx;
+use crate::date::Date;
+use crate::denied::Denied;
+use crate::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
+use crate::identity::KeyVersion;
+use crate::signing::SigningStatus;
+use crate::time::Time;
+use crate::work::change::ClosingReason;
+use crate::work::claims::UNKNOWN;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Somebody of the staff, as colleagues see them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Colleague {
+    /// The account.
+    pub id: UserId,
+    /// What the person is called.
+    pub name: String,
+}
+
+/// A practice, as staff see it beside its records.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PracticeName {
+    /// The practice.
+    pub id: PracticeId,
+    /// What it is called.
+    pub name: String,
+}
+
+/// The date by which an appeal has to be filed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Deadline {
+    /// The last day.
+    pub date: Date,
+    /// Who says so: `rule` of the plan type, or `case`.
+    pub from: DeadlineFrom,
+}
+
+/// Who says by when an appeal has to be filed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadlineFrom {
+    /// The rule for the plan type, see [`crate::deadline`].
+    Rule,
+    /// The case, where staff read it off the payer's letter.
+    Case,
+}
+
+/// An amount in cents out of the store, written as the interface writes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Amount(pub Cents);
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+/// What of a claim is not sealed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Facts {
+    /// The claim.
+    pub id: ClaimId,
+    /// Its practice.
+    pub practice: PracticeName,
+    /// Counts its changes; its `ETag` begins with it.
+    pub version: i64,
+    /// The practice's number for it.
+    pub claim_number: String,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+    /// Who has taken it.
+    pub taken_by: Option<Colleague>,
+    /// By when its appeal has to be filed, where that is known.
+    pub deadline: Option<Deadline>,
+    /// The payer's number for it.
+    pub payer_claim_number: String,
+    /// The insurer as the practice names it.
+    pub payer_name: String,
+    /// Date of service.
+    pub date_of_service: Date,
+    /// Date of the denial.
+    pub denial_date: Option<Date>,
+    /// Kind of plan.
+    pub plan_type: Option<String>,
+    /// What was billed.
+    pub billed_amount: Option<Amount>,
+    /// What was denied.
+    pub denied_amount: Option<Amount>,
+    /// What the payer paid in the end.
+    pub amount_recovered: Option<Amount>,
+    /// Why its appeal ended without payment.
+    pub closing_reason: Option<ClosingReason>,
+    /// The report it was last delivered in.
+    pub report_id: Option<ReportId>,
+    /// The case it is, or was last, appealed in.
+    pub case_id: Option<CaseId>,
+    /// When it was received.
+    pub received_at: Time,
+    /// When it last changed.
+    pub updated_at: Time,
+}
+
+/// A row of its history.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HistoryEntry {
+    /// The version it made.
+    pub version: i64,
+    /// When.
+    pub at: Time,
+    /// What happened: `received`, `corrected`, or one of [`crate::work::change::Kind`].
+    pub kind: String,
+    /// Where the claim stood from then on.
+    pub status: ClaimStatus,
+    /// Who did it, as [`crate::plan::Actor`] writes it.
+    pub actor: String,
+    /// What the person is called, where it was one.
+    pub actor_name: Option<String>,
+    /// What else there is to say.
+    pub detail: Option<Value>,
+}
+
+/// A note as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredNote {
+    /// Its id.
+    pub id: NoteId,
+    /// When it was left.
+    pub at: Time,
+    /// By whom.
+    pub author: Colleague,
+    /// The key it is sealed under.
+    pub key_version: KeyVersion,
+    /// What it says.
+    pub sealed: String,
+}
+
+/// A note as it is shown. `Debug` does not print its text.
+#[derive(Clone, Serialize)]
+pub struct Note {
+    /// Its id.
+    pub id: NoteId,
+    /// When it was left.
+    pub at: Time,
+    /// By whom.
+    pub author: Colleague,
+    /// What it says.
+    pub text: String,
+}
+
+impl fmt::Debug for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Note({})", self.id)
+    }
+}
+
+/// A claim as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredView {
+    /// What is not sealed.
+    pub facts: Facts,
+    /// The key the rest is sealed under.
+    pub key_version: KeyVersion,
+    /// The rest.
+    pub sealed: String,
+    /// Its history, the oldest first.
+    pub history: Vec<HistoryEntry>,
+    /// Its notes, the oldest first.
+    pub notes: Vec<StoredNote>,
+}
+
+/// A claim as staff see it.
+#[derive(Clone, Debug, Serialize)]
+pub struct ClaimView {
+    /// What was not sealed.
+    #[serde(flatten)]
+    pub facts: Facts,
+    /// The patient, the codes and what else was.
+    #[serde(flatten)]
+    pub details: Details,
+    /// Its history, the oldest first.
+    pub history: Vec<HistoryEntry>,
+    /// Its notes, the oldest first.
+    pub notes: Vec<Note>,
+}
+
+/// Opens a claim for somebody of the staff. `open` opens what was sealed for a record of the practice, where the key is at hand.
+///
+/// # Errors
+///
+/// [`UNKNOWN`], or [`Denied::KeyUnavailable`].
+pub fn show(
+    stored: Option<StoredView>,
+    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+) -> Result<ClaimView, Denied> {
+    let stored = stored.ok_or(UNKNOWN)?;
+    let details = open(stored.key_version, stored.facts.id.0, &stored.sealed)
+        .and_then(|json| serde_json::from_slice(&json).ok())
+        .ok_or(Denied::KeyUnavailable)?;
+    let notes = stored.notes.into_iter().map(|note| {
+        let text = open(note.key_version, note.id.0, &note.sealed);
+        Some(Note {
+            id: note.id,
+            at: note.at,
+            author: note.author,
+            text: String::from_utf8(text?).ok()?,
+        })
+    });
+    Ok(ClaimView {
+        details,
+        notes: notes.collect::<Option<_>>().ok_or(Denied::KeyUnavailable)?,
+        facts: stored.facts,
+        history: stored.history,
+    })
+}
+
+/// What the practice's trail says of it.
+#[must_use]
+pub fn audit(view: &ClaimView, ctx: &Ctx) -> Entry {
+    let facts = &view.facts;
+    Entry::new(ctx, 0, Some(facts.practice.id), Event::ClaimRead, facts.id)
+}

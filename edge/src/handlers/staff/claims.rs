@@ -1,0 +1,123 @@
+//! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
+
+use crate::app::Call;
+use crate::door::{self, Disclosed};
+use crate::error::Refusal;
+use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::id::ClaimId;
+use overturn_core::rights::Action;
+use overturn_core::work::queue::{self, Query};
+use overturn_core::work::{claims, fit, notes, view};
+use std::sync::Arc;
+
+/// `GET /api/v1/staff/claims`: a page of the queue.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    page: PageOf<Query>,
+) -> Result<Response, Refusal> {
+    let load = |query: Query| load::queue(&presented.hash, &query, call.ctx.now);
+    let asked = (&presented, &known);
+    door::list(&call, asked, Action::ReadWork, page, (load, queue::list)).await
+}
+
+/// `GET`: one claim with its patient, its history and its notes.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PathIds(practice, id): PathIds,
+) -> Result<Response, Refusal> {
+    let load = vec![load::claim_view(practice, ClaimId(id))];
+    let asked = (&presented, &known);
+    door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
+        let body = view::show(rows::one(read.json(0))?, call.app.keys.opener(practice))?;
+        Ok(Disclosed {
+            version: body.facts.version,
+            audit: view::audit(&body, &call.ctx),
+            body,
+        })
+    })
+    .await
+}
+
+/// `POST …/take`: the claim is the caller's from now on.
+#[worker::send]
+pub(crate) async fn take(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    IfMatch(seen): IfMatch,
+    PathIds(practice, id): PathIds,
+) -> Result<Response, Refusal> {
+    let load = vec![load::claim(practice, ClaimId(id))];
+    let asked = (&presented, &once, &Ok(Vec::new()));
+    door::change(&call, asked, Action::Work, load, |person, read, _| {
+        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+        Ok(claims::take(practice, &stored, person, &call.ctx)?)
+    })
+    .await
+}
+
+/// `POST …/moves`: moves the claim along.
+#[worker::send]
+pub(crate) async fn step(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    IfMatch(seen): IfMatch,
+    PathIds(practice, id): PathIds,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let id = ClaimId(id);
+    let mut load = vec![load::claim(practice, id)];
+    // What the body says wrongly, only a caller that may move claims is told.
+    let asked = claims::parse(body.as_deref().unwrap_or_default());
+    let case = asked.ok().and_then(|step| step.case_id());
+    load.extend(case.map(|case| load::case_sides(practice, id, case)));
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::Work, load, |person, read, body| {
+        let step = claims::parse(body)?;
+        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+        let sides: Option<Vec<fit::Side>> = match step.case_id() {
+            Some(_) => rows::one(read.json(1))?,
+            None => None,
+        };
+        let fits = sides.map(|sides| fit::fit(&sides, call.app.keys.opener(practice)));
+        let fits = fits.transpose()?.unwrap_or(false);
+        let at = (&stored, step);
+        Ok(claims::step(practice, at, fits, person, &call.ctx)?)
+    })
+    .await
+}
+
+/// `POST …/notes`: leaves a note.
+#[worker::send]
+pub(crate) async fn note(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathIds(practice, id): PathIds,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let load = vec![load::claim(practice, ClaimId(id))];
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::Work, load, |person, read, body| {
+        let stored = rows::one(read.json(0))?;
+        let text = notes::parse(body)?;
+        Ok(notes::add(
+            practice,
+            stored.as_ref(),
+            text,
+            person,
+            &call.ctx,
+        )?)
+    })
+    .await
+}

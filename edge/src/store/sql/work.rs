@@ -1,0 +1,176 @@
+//! The statements of the staff's work. Staff belong to no practice: each statement about a record is given its practice, and the
+//! queue alone goes through all of them.
+
+/// A person of the staff `u`, as colleagues see them; NULL where nobody is meant.
+macro_rules! colleague {
+    ($id:literal) => {
+        concat!(
+            "(SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) FROM users u WHERE u.id = ",
+            $id,
+            ")"
+        )
+    };
+}
+
+/// The practice of a claim `c`.
+macro_rules! practice {
+    () => {
+        "(SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = c.practice_id)"
+    };
+}
+
+/// The deadline of a claim `c`.
+macro_rules! deadline {
+    () => {
+        "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', c.appeal_due_from))"
+    };
+}
+
+/// `?1` the practice, `?2` the claim, as `work::claims::Stored` reads it.
+pub(in crate::store) const CLAIM: &str =
+    "SELECT json_object('id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
+       'taken_by', c.taken_by, 'case_id', c.case_id) AS json
+     FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2";
+
+/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it.
+pub(in crate::store) const CLAIM_VIEW: &str = concat!(
+    "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
+    practice!(),
+    ", 'version', c.version, 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status,
+       'taken_by', ",
+    colleague!("c.taken_by"),
+    ", 'deadline', ",
+    deadline!(),
+    ", 'payer_claim_number', c.payer_claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
+       'denial_date', c.denial_date, 'plan_type', c.plan_type, 'billed_amount', c.billed_cents,
+       'denied_amount', c.denied_cents, 'amount_recovered', c.recovered_cents, 'closing_reason', c.closing_reason,
+       'report_id', c.report_id, 'case_id', c.case_id, 'received_at', c.received_at, 'updated_at', c.updated_at),
+       'key_version', c.key_version, 'sealed', c.sealed,
+       'history', (SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+           'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
+             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
+         FROM (SELECT * FROM claim_events WHERE practice_id = c.practice_id AND claim_id = c.id ORDER BY version) e),
+       'notes', (SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
+    colleague!("n.author"),
+    ", 'key_version', n.key_version, 'sealed', n.sealed))
+         FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id ORDER BY id) n)) AS json
+     FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
+);
+
+/// `?1` the statuses, `?2` and `?3` the deadline and the id behind which to go on, `?4` how many, `?5` the practice, `?6` the
+/// payer, `?7` the code, `?8` received from, `?9` received until, `?10` whose (`me` or
+/// `nobody`), all NULL for any; `?11` the caller's hash.
+///
+/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
+pub(in crate::store) const QUEUE: &str = concat!(
+    "SELECT json_group_array(json_object('id', c.id, 'practice', ",
+    practice!(),
+    ", 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status, 'taken_by', ",
+    colleague!("c.taken_by"),
+    ", 'deadline', ",
+    deadline!(),
+    ", 'payer_name', c.payer_name, 'plan_type', c.plan_type, 'date_of_service', c.date_of_service,
+       'denial_date', c.denial_date, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+       'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at)) AS json
+     FROM (SELECT c.* FROM json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
+             SELECT q.rowid AS row FROM claims q
+             WHERE q.status = s.value AND (ifnull(q.appeal_due, '~'), q.id) > (?2, ?3)
+               AND (?5 IS NULL OR q.practice_id = ?5) AND (?6 IS NULL OR lower(q.payer_name) = lower(?6))
+               AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
+               AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at <= ?9)
+               AND (?10 IS NULL OR ifnull(q.taken_by, '') = iif(?10 = 'me', (SELECT user_id FROM callers WHERE hash = ?11), ''))
+             ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
+           CROSS JOIN claims c ON c.rowid = r.value
+           ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"
+);
+
+/// A claim `c`, as `work::fit::Side` reads it.
+macro_rules! side {
+    ($claim:literal) => {
+        concat!(
+            "json_object('id', ",
+            $claim,
+            ".id, 'payer_name', ",
+            $claim,
+            ".payer_name, 'key_version', ",
+            $claim,
+            ".key_version, 'sealed', ",
+            $claim,
+            ".sealed)"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` a claim, `?3` a case: the claim, and another that is in the case. No row for another practice's.
+pub(in crate::store) const CASE_SIDES: &str = concat!(
+    "SELECT json_array(",
+    side!("c"),
+    ", ",
+    side!("o"),
+    ") AS json
+     FROM claims c JOIN case_claims m ON m.practice_id = c.practice_id AND m.case_id = ?3
+       JOIN claims o ON o.practice_id = m.practice_id AND o.id = m.claim_id
+     WHERE c.practice_id = ?1 AND c.id = ?2 LIMIT 1"
+);
+
+/// `?1` the practice, `?2` the claims with the versions they were read with.
+pub(in crate::store) const GUARD_CLAIMS: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM json_each(?2) j WHERE NOT EXISTS (
+         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value ->> 0 AND c.version = j.value ->> 1))";
+
+/// `?1` the practice, `?2` the changes, `?3` now, `?4` the actor, `?5` the request.
+pub(in crate::store) const INSERT_CHANGE_EVENTS: &str =
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+     SELECT ?1, c.id, c.version + 1, ?3, j.value ->> 'kind', j.value ->> 'status', ?4, ?5, j.value -> 'detail'
+     FROM json_each(?2) j CROSS JOIN claims c
+     WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'";
+
+/// What a change sets of a column: what it does not name stays.
+macro_rules! set {
+    ($column:literal) => {
+        concat!(
+            $column,
+            " = iif(json_type(f.change, '$.set.",
+            $column,
+            "') IS NULL, ",
+            $column,
+            ", f.change ->> '$.set.",
+            $column,
+            "')"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the changes, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+pub(in crate::store) const UPDATE_CHANGED: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT c.rowid AS row, j.value AS change, j.key + 1 + (
+         SELECT coalesce(max(changed), 0) FROM claims WHERE practice_id = ?1) AS changed
+       FROM json_each(?2) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version')
+     UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
+       updated_at = ?3, changed = f.changed,
+       appeal_due_from = CASE json_type(f.change, '$.set.appeal_due') WHEN 'text' THEN 'case' WHEN 'null' THEN NULL
+         ELSE appeal_due_from END, ",
+    set!("appeal_due"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
+    set!("recovered_cents"), ", ", set!("closing_reason"),
+    " FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+);
+
+/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` what it says.
+pub(in crate::store) const INSERT_NOTE: &str =
+    "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again.
+pub(in crate::store) const INSERT_CASE_CLAIMS: &str =
+    "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
+     SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true
+     ON CONFLICT (practice_id, case_id, claim_id)
+     DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
+
+/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount, `?6` the reason, `?7` now.
+pub(in crate::store) const UPDATE_CASE_OUTCOME: &str =
+    "UPDATE case_claims SET outcome = ?4, recovered_cents = ?5, closing_reason = ?6, decided_at = ?7
+     WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

@@ -64,13 +64,13 @@ fn month(text: &str) -> Option<usize> {
         let number = usize::from(number);
         return (1..=MONTHS.len()).contains(&number).then_some(number);
     }
-    let begins = |month: &&str| {
+    let begins = |month: &str| {
         let beginning = month.get(..text.len()).unwrap_or_default();
         text.len() >= LETTERS_MIN && beginning.eq_ignore_ascii_case(text)
     };
     MONTHS
         .iter()
-        .position(|month| begins(&month))?
+        .position(|month| begins(month))?
         .checked_add(1)
 }
 

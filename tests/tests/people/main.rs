@@ -25,3 +25,6 @@ mod session_store;
 mod sessions;
 mod settings;
 mod sign_in;
+mod signing;
+mod signing_attacks;
+mod signing_staff;

@@ -242,4 +242,4 @@ fn mark(complaints: &[Complaint], field: &str, hint: &str) -> String {
 pub const PAD_SCRIPT: &str = include_str!("signing/pad.js");
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

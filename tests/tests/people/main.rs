@@ -28,3 +28,5 @@ mod sign_in;
 mod signing;
 mod signing_attacks;
 mod signing_staff;
+mod staff;
+mod staff_queue;

@@ -109,7 +109,10 @@ fn every_document_is_complete_and_has_nothing_that_the_policy_forbids() {
         for forbidden in ["style=\"", "http:", "https:", "<base"] {
             assert!(!page.contains(forbidden), "{forbidden} in {page}");
         }
-        for leads in between(&page, "src=\"", "\"").iter().chain(&between(&page, "href=\"", "\"")) {
+        for leads in between(&page, "src=\"", "\"")
+            .iter()
+            .chain(&between(&page, "href=\"", "\""))
+        {
             assert!(leads.starts_with(['#', '/']), "{leads} in {page}");
         }
         for tag in between(&page, "<", ">") {

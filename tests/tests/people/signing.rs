@@ -195,7 +195,7 @@ fn a_lost_answer_leaves_one_signature() {
     let shown = proof(&phone, &token);
     let lost = phone.with(
         "Tests-Database",
-        r#"{"INSERT INTO signatures": {"loses": "D1_ERROR: Network connection lost."}}"#,
+        r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#,
     );
     let signed = sign(&lost, &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&signed, 200, "Thank you");
@@ -247,7 +247,7 @@ fn names_are_shown_as_they_are_and_do_nothing() {
 fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
-    let script = phone.get("/sign/pad.js");
+    let script = phone.exchange("GET", "/sign/pad.js", None);
     assert_eq!(script.status, 200);
     assert_eq!(
         script.header("content-type"),

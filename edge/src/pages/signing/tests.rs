@@ -38,7 +38,11 @@ pub(in crate::pages) fn pages(text: &str) -> Vec<String> {
         ask_birth(text, text, typed, Some(BirthProblem::Wrong(4))),
         ask_birth(text, text, typed, Some(BirthProblem::TooLong)),
         ask_signature(&document, form, Again::Problems(&[])),
-        ask_signature(&document, form, Again::Problems(&[Problem::Missing, Problem::Consent])),
+        ask_signature(
+            &document,
+            form,
+            Again::Problems(&[Problem::Missing, Problem::Consent]),
+        ),
         ask_signature(&document, form, Again::Changed),
         thanks(Some(&document)),
         thanks(None),
@@ -66,9 +70,9 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
         NoBirth::NoSuchDay,
         NoBirth::Future,
     ];
-    complaining.extend(births.map(|why| {
-        ask_birth("t", "x", Typed::default(), Some(BirthProblem::NoDate(why)))
-    }));
+    complaining.extend(
+        births.map(|why| ask_birth("t", "x", Typed::default(), Some(BirthProblem::NoDate(why)))),
+    );
     for page in &complaining {
         assert!(page.contains("<title>Error: "), "{page}");
         assert!(page.contains("role=\"alert\" tabindex=\"-1\" autofocus>"));

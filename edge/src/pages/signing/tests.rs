@@ -103,7 +103,7 @@ fn every_field_has_its_label_and_its_purpose() {
             let id = attribute(input, "id").unwrap();
             assert_eq!(page.matches(&format!("<label for=\"{id}\">")).count(), 1);
             assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1);
-            purposes.extend(attribute(input, "autocomplete"));
+            purposes.extend(attribute(input, "autocomplete").map(ToOwned::to_owned));
         }
     }
     purposes.sort_unstable();

@@ -44,7 +44,9 @@ impl<'s> Case<'s> {
         Self::of(tenant, &with(claim, "patient.first_name", name))
     }
 
-    fn of(tenant: Tenant<'s>, claim: &Value) -> Self {
+    /// A claim of a practice.
+    #[must_use]
+    pub fn of(tenant: Tenant<'s>, claim: &Value) -> Self {
         assert_eq!(tenant.send(claim).created(), [true]);
         let id = tenant.row(NUMBER)["id"].as_str().unwrap().to_owned();
         let staff = Person::staff(tenant.server);

@@ -27,5 +27,8 @@ mod session_store;
 mod sessions;
 mod settings;
 mod sign_in;
+mod signing;
+mod signing_attacks;
+mod signing_staff;
 mod staff;
 mod staff_queue;

@@ -13,7 +13,7 @@ use crate::claim::{ClaimStatus, Item};
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
     AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, MessageId, PracticeId,
-    RequestId, SessionId, SubmissionId, UserId, WebhookId,
+    RequestId, SessionId, SigningLinkId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
@@ -22,6 +22,8 @@ use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, Practic
 use crate::role::Role;
 use crate::session::NewSession;
 use crate::settings::webhooks::{NewWebhook, WebhookEdit, WebhookState};
+use crate::signing::link::NewSigningLink;
+use crate::signing::patient::NewSignature;
 use crate::webhook::message::Message;
 use crate::webhook::secret::WebhookSecret;
 use crate::work::change::{ClaimChange, ClosingReason};
@@ -39,6 +41,8 @@ pub enum Actor {
     User(UserId),
     /// A person's integration, by its token.
     ApiToken(ApiTokenId),
+    /// A patient, by the link to the page on which to sign.
+    SigningLink(SigningLinkId),
     /// The service's operator, from the command line.
     Operator,
     /// The service by itself.
@@ -51,6 +55,7 @@ impl fmt::Display for Actor {
             Self::ApiKey(id) => write!(f, "api_key:{id}"),
             Self::User(id) => write!(f, "user:{id}"),
             Self::ApiToken(id) => write!(f, "api_token:{id}"),
+            Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
             Self::Service => f.write_str("service"),
         }
@@ -203,6 +208,14 @@ pub enum Write<'a> {
     WebhookDisabled(PracticeId, WebhookId),
     /// A message is told to an endpoint again.
     DeliveryReplayed(PracticeId, WebhookId, MessageId),
+    /// A link to the page on which a patient signs. It revokes those of the claim before it.
+    SigningLink(NewSigningLink),
+    /// Every link of a claim that can still be used is worth nothing from now on.
+    SigningLinksRevoked(PracticeId, ClaimId),
+    /// A try at the date of birth was right, and does not count.
+    SigningTryReturned(PracticeId, ClaimId, SigningLinkId),
+    /// A patient's signature, for which its link was used.
+    Signature(NewSignature),
     /// Changes of claims by those who work on them, all of one practice.
     ClaimChanges(Vec<ClaimChange>),
     /// A practice's endpoints are told, as far as they want to be.
@@ -278,6 +291,8 @@ pub enum Guard {
     },
     /// The endpoint is in use.
     WebhookActive(PracticeId, WebhookId),
+    /// The link can still be signed with.
+    SigningLink(PracticeId, ClaimId, SigningLinkId),
     /// The claims of the practice still have these versions.
     Claims(PracticeId, Vec<(ClaimId, i64)>),
 }

@@ -22,6 +22,7 @@ use entry::enter;
 use overturn_core::audit::Entry;
 use overturn_core::change::{After, Answer, Change};
 use overturn_core::denied::Denied;
+use overturn_core::id::SigningLinkId;
 use overturn_core::idempotency;
 use overturn_core::page::Listed;
 use overturn_core::person::Person;
@@ -255,6 +256,15 @@ pub(crate) async fn admit(
         other => refused(other),
     })?;
     outcome::first(call, change)
+}
+
+/// Carries out a change of a patient, who is known by a link.
+pub(crate) async fn by_link(
+    call: &Call,
+    link: SigningLinkId,
+    change: &Change,
+) -> Result<(), Fault> {
+    commit(call, Actor::SigningLink(link), change).await
 }
 
 /// Writes down something behind the answer. What could not be written is in the log.

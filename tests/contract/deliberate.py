@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import requests
 import schemathesis
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -87,6 +88,7 @@ def pass_both(asked, codes):
 
 def settle(owner):
     """Keys, tokens and roles that are made come to an end or change."""
+    call(200, "editPractice", owner, body={"appeal_button": True})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
@@ -208,6 +210,37 @@ def work():
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
     write("moveClaim", body={"status": "received"})
+    sign_as_patient(staff)
+
+
+def sign_as_patient(staff):
+    """Staff have a patient of the practice whose button is on sign, by the link that the practice is told, and read it."""
+    practice = DEMO["practices"]["other"]
+    base, bearer = DEMO["base_url"], {"Authorization": f"Bearer {practice['keys']['full']}"}
+    claim = {"claim_number": "SIGN-1", "payer_claim_number": "P-1", "payer_name": "Acme", "date_of_service": "2026-01-02"}
+    claim |= {"billed_amount": "10.00", "denial_codes": ["CO-50"]}
+    patient = {"first_name": "Robin", "last_name": "Weiss", "date_of_birth": "1980-02-29"}
+    sent = requests.post(f"{base}/api/v1/claims", headers=bearer, json={"patient": patient, "claim": claim}, timeout=30)
+    at = {"practice": practice["id"], "id": sent.json()["claims"][0]["id"]}
+
+    def write(name, version, status=200, **parts):
+        headers = {**staff.headers(), "If-Match": f'"{version}"'}
+        call(status, name, headers=headers, path_parameters=at, **parts)
+
+    write("decideSigning", 1, body={"status": "needed"})
+    write("decideSigning", 1, 409, body={"status": "needed"})
+    write("revokeSigningLink", 2)
+    write("decideSigning", 3, body={"status": "not_needed"})
+    write("decideSigning", 4, body={"status": "needed"})
+    call(404, "showSignature", staff, path_parameters=at)
+    told = requests.get(f"{base}/api/v1/claims/status?claim_number=SIGN-1", headers=bearer, timeout=30)
+    token = told.json()["claim"]["signing"]["link"].split("token=")[1]
+    born = {"token": token, "month": "2", "day": "29", "year": "1980"}
+    page = requests.post(f"{base}/sign", data=born, timeout=30).text
+    proof = re.search(r'name="proof" value="([^"]+)"', page)[1]
+    signed = {"token": token, "proof": proof, "name": "Robin Weiss", "consent": "yes"}
+    assert requests.post(f"{base}/sign/signature", data=signed, timeout=30).status_code == 200
+    call(200, "showSignature", staff, path_parameters=at)
 
 
 def wait():

@@ -1,6 +1,7 @@
 //! The statements that load a snapshot, authentication included.
 
 mod denials;
+pub mod signing;
 
 pub use denials::{denial, denials};
 

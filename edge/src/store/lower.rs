@@ -3,6 +3,7 @@
 mod accounts;
 mod guards;
 mod settings;
+mod signing;
 mod webhooks;
 mod work;
 
@@ -219,6 +220,14 @@ fn record(
             sql::accounts::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
+        Write::SigningLink(new) => signing::link(new, now, means)?.into(),
+        Write::SigningLinksRevoked(practice, claim) => {
+            vec![signing::revoked(*practice, *claim, now)]
+        }
+        Write::SigningTryReturned(practice, claim, link) => {
+            vec![signing::returned(*practice, *claim, *link)]
+        }
+        Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::ClaimChanges(changes) => work::changes(changes, plan),
         Write::Note(note) => vec![work::note(note, plan, means)?],
         Write::CaseClaims(practice, case, claims) => vec![Statement::new(

@@ -97,11 +97,8 @@ fn seal(
     secret: &WebhookSecret,
     means: &mut Means<'_>,
 ) -> Result<[Param; 2], CannotLower> {
-    let version = means.keys.identity.current().version();
-    let key = means.keys.sealing(version).ok_or(CannotLower)?;
-    let sealed = key.seal([practice.0, id.0], secret.as_bytes(), (means.nonce)());
-    let sealed = sealed.ok_or(CannotLower)?;
-    Ok([Param::Int(i64::from(version.0)), text(sealed)])
+    let (version, sealed) = means.seal([practice.0, id.0], secret.as_bytes())?;
+    Ok([version, sealed])
 }
 
 /// An instant, where there is one.

@@ -196,9 +196,9 @@ def follow():
 
 def work():
     """Staff take a claim and move it along, which the practice is told, and told again."""
-    staff, admin = Person("staff"), Person("admin")
+    staff, owner = Person("staff"), Person("owner")
     new = {"url": "https://hooks.lakeside.example/", "events": ["claim.status_changed"]}
-    hook, _ = call(201, "createWebhook", admin, body=new)
+    hook, _ = call(201, "createWebhook", owner, body=new)
     active = DEMO["practices"]["active"]["id"]
     queue, _ = call(200, "listQueue", staff, query={"status": "received", "practice_id": active})
     claim = queue["claims"][0]
@@ -215,10 +215,10 @@ def work():
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
     write("moveClaim", body={"status": "received"})
-    told, _ = call(200, "listDeliveries", admin, path_parameters={"id": hook["id"]})
+    told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
     again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
-    call(202, "replayDelivery", admin, path_parameters=again)
-    call(204, "removeWebhook", admin, path_parameters={"id": hook["id"]})
+    call(202, "replayDelivery", owner, path_parameters=again)
+    call(204, "removeWebhook", owner, path_parameters={"id": hook["id"]})
     sign_as_patient(staff)
 
 

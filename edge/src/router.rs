@@ -4,7 +4,7 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
-use crate::handlers::staff::claims as work;
+use crate::handlers::staff::{cases, claims as work, reports};
 use crate::handlers::{claims, health, openapi, operations, pages};
 use crate::pages::path;
 use axum::Router;
@@ -131,6 +131,26 @@ fn table() -> Router {
     );
     route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
     route(
+        "/api/v1/staff/practices/{practice}/cases",
+        get(cases::list).post(cases::open),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}",
+        get(cases::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels",
+        post(cases::begin_level),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
+        patch(cases::edit_level),
+        "PATCH",
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
         "GET, HEAD",
@@ -149,6 +169,16 @@ fn table() -> Router {
         "/api/v1/staff/practices/{practice}/claims/{id}/take",
         post(work::take),
         "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports",
+        get(reports::list).post(reports::deliver),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}",
+        get(reports::show),
+        "GET, HEAD",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

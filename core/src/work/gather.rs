@@ -1,0 +1,101 @@
+//! Claims of one practice that staff name together: they go on together, or none of them does.
+
+use super::change::{ClaimChange, Kind, Set};
+use super::claims::Stored;
+use super::moves;
+use crate::body::{Text, Texts};
+use crate::claim::ClaimStatus;
+use crate::denied::Denied;
+use crate::field::{Problems, is_missing_list};
+use crate::id::{ClaimId, PracticeId, UserId};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use uuid::Uuid;
+
+/// Most claims that can be named together.
+pub const CLAIMS_MAX: usize = 100;
+
+/// Reads `claims`: 1 to 100 ids, each once.
+pub(crate) fn read(p: &mut Problems, value: Texts<'_>) -> Option<Vec<ClaimId>> {
+    if is_missing_list(&value) {
+        p.add("claims is required");
+        return None;
+    }
+    let Texts::Many { items, count } = value else {
+        p.add("claims must be an array of ids");
+        return None;
+    };
+    if count > CLAIMS_MAX {
+        p.add(&format!("claims must have at most {CLAIMS_MAX} items"));
+        return None;
+    }
+    let before = p.count();
+    let mut ids = Vec::with_capacity(items.len());
+    for (n, item) in items.iter().enumerate() {
+        match id(item) {
+            None => p.add(&format!("claims[{n}] must be an id")),
+            Some(id) if ids.contains(&id) => {
+                p.add(&format!("claims[{n}] must be given only once"));
+            }
+            Some(id) => ids.push(id),
+        }
+    }
+    (p.count() == before).then_some(ids)
+}
+
+fn id(item: &Text<'_>) -> Option<ClaimId> {
+    match item {
+        Text::Given(text) => Uuid::try_parse(text).ok().map(ClaimId),
+        Text::Absent | Text::Wrong => None,
+    }
+}
+
+/// What was found for the ids, in their order, where all of it was.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`], which names each that the practice does not have.
+pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
+    let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
+    let missing: Vec<String> = missing
+        .map(|(n, _)| format!("claims[{n}] must be a claim of the practice"))
+        .collect();
+    if missing.is_empty() {
+        Ok(found.into_iter().flatten().collect())
+    } else {
+        Err(Denied::Invalid(missing))
+    }
+}
+
+/// All of them to another status, by a person of the staff.
+///
+/// # Errors
+///
+/// [`Denied::Stuck`], which names each that stands in the way.
+pub fn moved(
+    practice_id: PracticeId,
+    claims: &[Stored],
+    (to, set): (ClaimStatus, Set),
+    by: UserId,
+) -> Result<Vec<ClaimChange>, Denied> {
+    let mut changes = Vec::with_capacity(claims.len());
+    let mut stuck = Vec::new();
+    for (n, claim) in claims.iter().enumerate() {
+        match moves::find(claim, to, by) {
+            Ok(_) => {
+                let change = ClaimChange::of(practice_id, claim, Kind::Moved);
+                changes.push(change.to(to).set(set));
+            }
+            Err(Denied::Stuck(why)) => {
+                stuck.extend(why.iter().map(|why| format!("claims[{n}] {why}")));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    if stuck.is_empty() {
+        Ok(changes)
+    } else {
+        Err(Denied::Stuck(stuck))
+    }
+}

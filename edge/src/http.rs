@@ -24,8 +24,9 @@ use worker::{Context, Env, ResponseBuilder};
 /// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
 const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
 /// What the rest of the service reads as well.
-const READ_MORE: [HeaderName; 7] = [
+const READ_MORE: [HeaderName; 8] = [
     header::COOKIE,
+    header::IF_MATCH,
     header::IF_NONE_MATCH,
     header::ORIGIN,
     header::USER_AGENT,

@@ -41,10 +41,11 @@ const LIMITED: [Run; 7] = [
 
 /// Who calls the wider service, as tests/contract/accounts.py knows them, and how much each tries. What the owner does may
 /// end what the others are.
-const CALLERS: [(&str, &[&str]); 4] = [
+const CALLERS: [(&str, &[&str]); 5] = [
     ("nobody", BRIEFLY),
     ("token", BRIEFLY),
     ("member", BRIEFLY),
+    ("staff", &[]),
     ("owner", &[]),
 ];
 const BRIEFLY: &[&str] = &["--phases=examples,fuzzing"];

@@ -25,3 +25,5 @@ mod session_store;
 mod sessions;
 mod settings;
 mod sign_in;
+mod staff;
+mod staff_queue;

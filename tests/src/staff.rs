@@ -1,0 +1,77 @@
+//! What staff do with the claims of a practice.
+
+use crate::client::{Answer, Client};
+use crate::person::Person;
+use crate::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// The staff's queue.
+pub const QUEUE: &str = "/api/v1/staff/claims";
+
+/// Somebody of the staff at work on a practice's claims.
+#[derive(Debug)]
+pub struct Worker<'s> {
+    /// The practice.
+    pub tenant: &'s Tenant<'s>,
+    /// Who works.
+    pub person: Person<'s>,
+    /// The page they work on.
+    pub client: Client,
+}
+
+impl<'s> Worker<'s> {
+    /// Somebody of the staff.
+    #[must_use]
+    pub fn on(tenant: &'s Tenant<'s>) -> Self {
+        let person = Person::staff(tenant.server);
+        let client = person.client();
+        Self {
+            tenant,
+            person,
+            client,
+        }
+    }
+
+    /// Where a claim of the practice is.
+    #[must_use]
+    pub fn at(&self, claim: &str) -> String {
+        format!("/api/v1/staff/practices/{}/claims/{claim}", self.tenant.id)
+    }
+
+    /// The claim as it is seen now.
+    #[must_use]
+    pub fn see(&self, claim: &str) -> Answer {
+        let seen = self.client.get(&self.at(claim));
+        assert_eq!(seen.status, 200, "{}", seen.text());
+        seen
+    }
+
+    /// A write on the claim as it is now.
+    #[must_use]
+    pub fn act(&self, claim: &str, what: &str, body: &Value) -> Answer {
+        let tag = self.see(claim).header("etag").unwrap().to_owned();
+        self.act_on(claim, &tag, what, body)
+    }
+
+    /// A write on the claim as it was seen under a tag.
+    #[must_use]
+    pub fn act_on(&self, claim: &str, tag: &str, what: &str, body: &Value) -> Answer {
+        let target = format!("{}/{what}", self.at(claim));
+        let client = self.client.with("If-Match", tag);
+        client.post(&target, body.to_string())
+    }
+
+    /// The claim is theirs, and under review if nobody had reviewed it.
+    #[must_use]
+    pub fn take(&self, claim: &str) -> Answer {
+        let taken = self.act(claim, "take", &json!({}));
+        assert_eq!(taken.status, 200, "{}", taken.text());
+        taken
+    }
+
+    /// The claim moves to a status that takes nothing else.
+    #[must_use]
+    pub fn step(&self, claim: &str, status: &str) -> Answer {
+        self.act(claim, "moves", &json!({ "status": status }))
+    }
+}

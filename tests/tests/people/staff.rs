@@ -1,0 +1,474 @@
+//! `/api/v1/staff/practices/{practice}/claims/{id}`: a claim is seen, taken, noted on and moved along.
+
+use overturn_core::role::Role;
+use overturn_tests::claims::{full, item};
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+fn sent(tenant: &Tenant<'_>, body: &Value) -> String {
+    let sent = tenant.send(body);
+    sent.claims[0].outcome.as_ref().unwrap().id.clone()
+}
+
+/// Puts a claim where no route of these tests leads.
+fn put(tenant: &Tenant<'_>, id: &str, status: &str) {
+    let sql = "UPDATE claims SET status = ?3 WHERE practice_id = ?1 AND id = ?2";
+    tenant.change(sql, &[id, status]);
+}
+
+#[test]
+fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &full("A-1"));
+    let worker = Worker::on(&tenant);
+    let seen = worker.see(&id).json;
+    let patient = &seen["patient"];
+    assert_eq!(
+        [
+            &patient["first_name"],
+            &patient["date_of_birth"],
+            &patient["member_id"]
+        ],
+        ["Jane", "1980-02-29", "W123"]
+    );
+    assert_eq!(
+        [
+            &seen["claim_number"],
+            &seen["status"],
+            &seen["procedure_code"],
+            &seen["billed_amount"]
+        ],
+        ["A-1", "received", "99213-25", "200.00"]
+    );
+    assert_eq!(seen["practice"]["id"], tenant.id.to_string());
+    assert_eq!(seen["taken_by"], Value::Null);
+    assert_eq!(seen["history"][0]["kind"], "received");
+    assert_eq!(seen["notes"], json!([]));
+    let rows = tenant.audit("claim.read");
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["record"], id);
+    assert_eq!(rows[0]["actor"], format!("user:{}", worker.person.id));
+
+    // A tag that is known shows nothing new, and is in the trail all the same.
+    let tag = worker.see(&id).header("etag").unwrap().to_owned();
+    assert!(tag.starts_with("\"1-"), "{tag}");
+    let same = worker
+        .client
+        .with("If-None-Match", &tag)
+        .get(&worker.at(&id));
+    assert_eq!((same.status, &same.json), (304, &Value::Null));
+    assert_eq!(tenant.audit("claim.read").len(), 3);
+}
+
+#[test]
+fn what_cannot_be_written_into_the_trail_is_not_shown() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &full("A-1"));
+    let worker = Worker::on(&tenant);
+    let weather = json!({ "2": { "fails": "D1_ERROR: disk I/O error" } });
+    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let refused = client.get(&worker.at(&id));
+    assert_eq!(refused.status, 500, "{}", refused.text());
+    assert!(!refused.text().contains("Jane"));
+    // Nor to somebody whose session ended in between.
+    let sql = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
+    let session = worker.person.session_id.to_string();
+    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [session] }] } });
+    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let refused = client.get(&worker.at(&id));
+    assert_eq!(refused.status, 401, "{}", refused.text());
+    assert_eq!(tenant.audit("claim.read").len(), 0);
+}
+
+#[test]
+fn only_staff_work_on_claims() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &full("A-1"));
+    let worker = Worker::on(&tenant);
+    for role in Role::OF_PRACTICE {
+        let client = Person::of(&tenant, role).client().with("If-Match", "\"1\"");
+        for target in [worker.at(&id), "/api/v1/staff/claims".into()] {
+            let _ = client.get(&target).nested(403);
+        }
+        let writes = [
+            ("take", json!({})),
+            ("notes", json!({ "text": "x" })),
+            ("moves", json!({ "status": "reviewing" })),
+        ];
+        for (what, body) in writes {
+            let refused = client.post(&format!("{}/{what}", worker.at(&id)), body.to_string());
+            assert_eq!(refused.nested(403).0, "not_authorized");
+        }
+    }
+    let nobody = Server::shared().client();
+    let _ = nobody.get(&worker.at(&id)).nested(401);
+    let billing = tenant.client().get(&worker.at(&id));
+    let _ = billing.nested(401);
+    assert_eq!(tenant.row("A-1")["version"], 1);
+    assert_eq!(tenant.audit("claim.read").len(), 0);
+}
+
+#[test]
+fn a_claim_under_another_practice_is_none() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let id = sent(&tenant, &full("A-1"));
+    let astray = Worker::on(&other);
+    let client = astray.client.with("If-Match", "\"1\"");
+    let _ = client.get(&astray.at(&id)).nested(404);
+    for (what, body) in [
+        ("take", json!({})),
+        ("notes", json!({ "text": "x" })),
+        ("moves", json!({ "status": "reviewing" })),
+    ] {
+        let refused = client.post(&format!("{}/{what}", astray.at(&id)), body.to_string());
+        let _ = refused.nested(404);
+    }
+    for wrong in ["x", "00000000-0000-0000-0000-000000000000"] {
+        let _ = client.get(&astray.at(wrong)).nested(404);
+    }
+    assert_eq!(tenant.row("A-1")["version"], 1);
+}
+
+#[test]
+fn taking_a_claim_begins_its_review_and_a_colleague_can_take_it_over() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let (one, two) = (Worker::on(&tenant), Worker::on(&tenant));
+    let taken = one.take(&id).json;
+    assert_eq!(
+        [&taken["status"], &taken["version"]],
+        [&json!("reviewing"), &json!(2)]
+    );
+    assert_eq!(taken["taken_by"], one.person.id.to_string());
+    let over = two.take(&id).json;
+    assert_eq!(
+        [&over["status"], &over["version"]],
+        [&json!("reviewing"), &json!(3)]
+    );
+    let seen = two.see(&id).json;
+    assert_eq!(seen["taken_by"]["id"], two.person.id.to_string());
+    let kinds: Vec<_> = seen["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| e["kind"].clone())
+        .collect();
+    assert_eq!(kinds, ["received", "taken", "taken"]);
+    assert_eq!(
+        seen["history"][2]["detail"]["taken_by"],
+        two.person.id.to_string()
+    );
+    assert_eq!(seen["history"][2]["actor_name"], "A person, staff");
+    assert_eq!(tenant.audit("claim.taken").len(), 2);
+    assert_eq!(
+        tenant.client().status("A-1").json["claim"]["status"],
+        "reviewing"
+    );
+    for status in ["recovered", "closed"] {
+        put(&tenant, &id, status);
+        let refused = one.act(&id, "take", &json!({}));
+        let (code, message) = refused.nested(409);
+        assert_eq!(code, "conflict");
+        assert!(
+            message.ends_with(&format!("status is {status}")),
+            "{message}"
+        );
+    }
+    tenant.check();
+}
+
+#[test]
+fn a_write_takes_the_tag_of_what_was_seen() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let worker = Worker::on(&tenant);
+    let target = format!("{}/take", worker.at(&id));
+    let missing = worker.client.post(&target, "{}");
+    assert_eq!(missing.nested(422).0, "validation_failed");
+    assert_eq!(
+        missing.details(),
+        ["If-Match is required: the ETag of what you change"]
+    );
+    for unreadable in ["*", "x", "\"\"", "\"1\", \"2\""] {
+        let refused = worker
+            .client
+            .with("If-Match", unreadable)
+            .post(&target, "{}");
+        assert_eq!(
+            refused.details(),
+            ["If-Match must be the ETag of what you change"]
+        );
+    }
+    let tag = worker.see(&id).header("etag").unwrap().to_owned();
+    assert_eq!(worker.act_on(&id, &tag, "take", &json!({})).status, 200);
+    let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
+    assert_eq!(stale.nested(409).0, "conflict");
+    // A correction by the billing system is a change as well.
+    let tag = worker.see(&id).header("etag").unwrap().to_owned();
+    let mut corrected = item("A-1");
+    corrected["claim"]["billed_amount"] = json!("130.00");
+    let _again = tenant.send(&corrected);
+    let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
+    assert_eq!(stale.nested(409).0, "conflict");
+    assert_eq!(tenant.row("A-1")["status"], "reviewing");
+    // Weak tags, and the version alone, say the same.
+    let weak = format!("W/{}", worker.see(&id).header("etag").unwrap());
+    assert_eq!(worker.act_on(&id, &weak, "take", &json!({})).status, 200);
+    assert_eq!(worker.act_on(&id, "\"4\"", "take", &json!({})).status, 200);
+}
+
+#[test]
+fn of_two_who_take_a_claim_at_once_one_does() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let workers: Vec<_> = (0..4).map(|_| Worker::on(&tenant)).collect();
+    let take = |worker: &Worker<'_>| worker.act_on(&id, "\"1\"", "take", &json!({})).status;
+    let take = &take;
+    let calls = workers.iter().map(|worker| move || take(worker)).collect();
+    let mut statuses = at_once(calls);
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409]);
+    assert_eq!(tenant.row("A-1")["version"], 2);
+    assert_eq!(tenant.audit("claim.taken").len(), 1);
+    // One that changes between load and commit.
+    let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
+    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [id] }] } });
+    let client = workers[0]
+        .client
+        .with("Tests-Database", &weather.to_string());
+    let raced = client
+        .with("If-Match", "\"2\"")
+        .post(&format!("{}/take", workers[0].at(&id)), "{}");
+    assert_eq!(raced.nested(409).0, "conflict");
+    assert_eq!(tenant.audit("claim.taken").len(), 1);
+}
+
+#[test]
+fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let worker = Worker::on(&tenant);
+    let stuck = |answer: Answer, status: &str| {
+        assert_eq!(answer.nested(409).0, "conflict");
+        assert!(
+            answer
+                .nested(409)
+                .1
+                .contains(&format!("status is {status}")),
+            "{}",
+            answer.text()
+        );
+    };
+    let amount = json!({ "status": "recovered", "amount_recovered": "80.00" });
+    let reason = json!({ "status": "closed", "reason": "denial_upheld" });
+    stuck(worker.act(&id, "moves", &amount), "received");
+    stuck(worker.act(&id, "moves", &reason), "received");
+    stuck(worker.step(&id, "received"), "received");
+    // To review it makes it one's own.
+    let moved = worker.step(&id, "reviewing");
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    assert_eq!(moved.json["taken_by"], worker.person.id.to_string());
+    stuck(worker.act(&id, "moves", &amount), "reviewing");
+    // Only who holds it gives it back.
+    let other = Worker::on(&tenant);
+    stuck(other.step(&id, "received"), "reviewing");
+    let back = worker.step(&id, "received");
+    assert_eq!(back.json["taken_by"], Value::Null);
+    assert_eq!(back.json["status"], "received");
+
+    put(&tenant, &id, "in_report");
+    assert_eq!(
+        other.step(&id, "reviewing").json["taken_by"],
+        other.person.id.to_string()
+    );
+    put(&tenant, &id, "in_appeal");
+    stuck(worker.act(&id, "moves", &amount), "in_appeal");
+    let paid = other.act(&id, "moves", &amount);
+    assert_eq!(paid.json["status"], "recovered", "{}", paid.text());
+    let seen = other.see(&id).json;
+    assert_eq!(seen["amount_recovered"], "80.00");
+    assert_eq!(
+        seen["history"].as_array().unwrap().last().unwrap()["detail"],
+        json!({ "recovered_cents": 8000 })
+    );
+    stuck(other.act(&id, "moves", &reason), "recovered");
+    put(&tenant, &id, "in_appeal");
+    let closed = other.act(&id, "moves", &reason);
+    assert_eq!(closed.json["status"], "closed", "{}", closed.text());
+    assert_eq!(other.see(&id).json["closing_reason"], "denial_upheld");
+    assert_eq!(
+        tenant.client().status("A-1").json["claim"]["status"],
+        "closed"
+    );
+}
+
+#[test]
+fn a_move_says_what_it_lacks_and_changes_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let worker = Worker::on(&tenant);
+    let _taken = worker.take(&id);
+    put(&tenant, &id, "in_appeal");
+    let version = &tenant.row("A-1")["version"];
+    let wrong = [
+        (json!({}), "status is required"),
+        (
+            json!({ "status": "in_report" }),
+            "status must be received, reviewing, in_appeal, recovered or closed",
+        ),
+        (
+            json!({ "status": "recovered" }),
+            "amount_recovered is required",
+        ),
+        (
+            json!({ "status": "recovered", "amount_recovered": "0.00" }),
+            "amount_recovered must be a positive amount as text with two decimals",
+        ),
+        (json!({ "status": "closed" }), "reason is required"),
+        (
+            json!({ "status": "closed", "reason": "secret" }),
+            "reason must be one of denial_upheld, deadline_passed, no_grounds, patient_declined, withdrawn",
+        ),
+        (json!({ "status": "in_appeal" }), "case_id is required"),
+        (
+            json!({ "status": "in_appeal", "case_id": "x" }),
+            "case_id must be an id",
+        ),
+    ];
+    for (body, problem) in wrong {
+        let refused = worker.act(&id, "moves", &body);
+        assert_eq!(refused.nested(422).0, "validation_failed");
+        assert_eq!(refused.details(), [problem], "{body}");
+    }
+    assert_eq!(worker.act(&id, "moves", &json!([])).status, 400);
+    assert_eq!(&tenant.row("A-1")["version"], version);
+}
+
+#[test]
+fn a_claim_joins_a_case_of_its_patient_and_payer_only() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let mut bodies = [item("A-1"), item("A-2"), item("A-3"), item("A-4")];
+    bodies[2]["patient"]["first_name"] = json!("Joan");
+    bodies[3]["claim"]["payer_name"] = json!("Umbrella");
+    let ids = bodies.map(|body| sent(&tenant, &body));
+    let case = "019aa309-6c11-7f3a-93bb-1f7cd7c6b0f2";
+    let staff = worker.person.id.to_string();
+    let sql = "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme Health', 1, ?3)";
+    tenant.change(sql, &[case, &staff]);
+    let sql = "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) VALUES (?1, ?2, ?3, 1)";
+    tenant.change(sql, &[case, &ids[0]]);
+    let join = |id: &str| {
+        let _taken = worker.take(id);
+        worker.act(
+            id,
+            "moves",
+            &json!({ "status": "in_appeal", "case_id": case }),
+        )
+    };
+    let joined = join(&ids[1]);
+    assert_eq!(joined.json["status"], "in_appeal", "{}", joined.text());
+    assert_eq!(worker.see(&ids[1]).json["case_id"], case);
+    for other in &ids[2..] {
+        let refused = join(other);
+        assert_eq!(
+            refused.details(),
+            ["case_id must be a case of the same patient and payer"]
+        );
+    }
+    let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
+    assert_eq!(worker.act(&ids[1], "moves", &paid).status, 200);
+    let sql =
+        "SELECT outcome, recovered_cents FROM case_claims WHERE practice_id = ?1 AND claim_id = ?2";
+    let rows = tenant.rows(sql, &[&ids[1]]);
+    assert_eq!(
+        rows,
+        [json!({ "outcome": "recovered", "recovered_cents": 8000 })]
+    );
+    let again = worker.act(
+        &ids[1],
+        "moves",
+        &json!({ "status": "in_appeal", "case_id": case }),
+    );
+    assert_eq!(again.status, 200, "{}", again.text());
+    let rows = tenant.rows(sql, &[&ids[1]]);
+    assert_eq!(rows, [json!({ "outcome": null, "recovered_cents": null })]);
+}
+
+#[test]
+fn a_note_is_sealed_and_shown_to_staff_alone() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let worker = Worker::on(&tenant);
+    let target = format!("{}/notes", worker.at(&id));
+    let text = "Called Jane, <b>she</b> will sign.\nZoë";
+    let left = worker
+        .client
+        .post(&target, json!({ "text": text }).to_string());
+    assert_eq!(left.status, 201, "{}", left.text());
+    let seen = worker.see(&id).json;
+    assert_eq!(seen["notes"][0]["text"], text);
+    assert_eq!(
+        seen["notes"][0]["author"]["id"],
+        worker.person.id.to_string()
+    );
+    assert_eq!(seen["version"], 1, "a note overwrites nothing");
+    let sql = "SELECT sealed FROM claim_notes WHERE practice_id = ?1 AND claim_id = ?2";
+    let rows = tenant.rows(sql, &[&id]);
+    assert!(!rows[0]["sealed"].as_str().unwrap().contains("Jane"));
+    let trail = tenant.audit("claim.noted");
+    assert_eq!(trail.len(), 1);
+    assert!(!trail[0].to_string().contains("Jane"));
+    for (body, problem) in [
+        (json!({}), "text is required"),
+        (json!({ "text": " " }), "text is required"),
+        (
+            json!({ "text": "x".repeat(5001) }),
+            "text must be at most 5000 characters",
+        ),
+    ] {
+        let refused = worker.client.post(&target, body.to_string());
+        assert_eq!(refused.details(), [problem]);
+    }
+    let once = worker
+        .client
+        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a01");
+    let twice = [0; 2].map(|_| {
+        once.post(&target, json!({ "text": "twice" }).to_string())
+            .json["id"]
+            .clone()
+    });
+    assert_eq!(twice[0], twice[1]);
+    assert_eq!(worker.see(&id).json["notes"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_change_whose_answer_was_lost_is_made_once() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let worker = Worker::on(&tenant);
+    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
+    let client = worker
+        .client
+        .with("Tests-Database", &lost.to_string())
+        .with("If-Match", "\"1\"");
+    let taken = client.post(&format!("{}/take", worker.at(&id)), "{}");
+    assert_eq!(taken.json["version"], 2, "{}", taken.text());
+    let noted = client.post(
+        &format!("{}/notes", worker.at(&id)),
+        json!({ "text": "once" }).to_string(),
+    );
+    assert_eq!(noted.status, 201, "{}", noted.text());
+    let seen = worker.see(&id).json;
+    assert_eq!(
+        (&seen["version"], seen["notes"].as_array().unwrap().len()),
+        (&json!(2), 1)
+    );
+    assert_eq!(seen["history"].as_array().unwrap().len(), 2);
+    assert_eq!(tenant.audit("claim.taken").len(), 1);
+}

@@ -80,7 +80,7 @@ pub struct Outcome {
     pub claim_id: ClaimId,
     /// `recovered` or `closed`.
     pub outcome: ClaimStatus,
-    /// What the payer paid, where it did. Where it paid nothing more, what it paid before stays.
+    /// What the payer paid, where it did. Otherwise what it paid at an earlier level stays.
     pub amount: Option<Cents>,
     /// Why the appeal ended, where the payer did not pay.
     pub reason: Option<ClosingReason>,

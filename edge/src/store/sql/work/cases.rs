@@ -138,16 +138,17 @@ pub(in crate::store) const UPSERT_LEVEL: &str =
      ON CONFLICT (practice_id, case_id, level) DO UPDATE SET kind = excluded.kind, due_on = excluded.due_on,
        filed_on = excluded.filed_on, decided_on = excluded.decided_on, outcome = excluded.outcome";
 
-/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again; what the payer
-/// has paid for it stays paid.
+/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again.
 pub(in crate::store) const INSERT_CLAIMS: &str =
     "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
      SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true
      ON CONFLICT (practice_id, case_id, claim_id)
-     DO UPDATE SET outcome = NULL, closing_reason = NULL, decided_at = NULL";
+     DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
 
-/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount, `?6` the reason, `?7` now.
+/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount, `?6` the reason, `?7` now. What the payer
+/// paid at an earlier level stays paid.
 pub(in crate::store) const UPDATE_OUTCOME: &str =
-    "UPDATE case_claims SET outcome = ?4, recovered_cents = coalesce(CAST(?5 AS INTEGER), recovered_cents),
-       closing_reason = ?6, decided_at = ?7
+    "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = ?7,
+       recovered_cents = coalesce(CAST(?5 AS INTEGER), (
+         SELECT c.recovered_cents FROM claims c WHERE c.practice_id = ?1 AND c.id = ?3))
      WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

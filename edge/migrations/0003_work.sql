@@ -41,14 +41,15 @@ CREATE TABLE reports (
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- Which claims a report was delivered with. A claim that left it can be in a later one.
+-- Which claims a report was delivered with. A claim that left it can be in a later one. Claims are never removed, and the batch
+-- that writes a row here or into case_claims has checked that the claim is there: a foreign key would have every new claim
+-- look for rows of its own.
 CREATE TABLE report_claims (
   practice_id TEXT NOT NULL,
   report_id   TEXT NOT NULL,
   claim_id    TEXT NOT NULL,
   PRIMARY KEY (practice_id, report_id, claim_id),
-  FOREIGN KEY (practice_id, report_id) REFERENCES reports (practice_id, id),
-  FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
+  FOREIGN KEY (practice_id, report_id) REFERENCES reports (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE cases (
@@ -72,8 +73,7 @@ CREATE TABLE case_claims (
   closing_reason  TEXT,
   decided_at      INTEGER,
   PRIMARY KEY (practice_id, case_id, claim_id),
-  FOREIGN KEY (practice_id, case_id) REFERENCES cases (practice_id, id),
-  FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
+  FOREIGN KEY (practice_id, case_id) REFERENCES cases (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
 -- The levels of a case's appeal, counted from 1.

@@ -163,6 +163,11 @@ fn a_cursor_is_a_place_and_no_way_around_the_filters() {
     );
     let end = "none_ffffffffffffffffffffffffffffffff";
     assert!(numbers(&staff, &tenant, &format!("&cursor={end}")).is_empty());
-    let page = staff.get(&format!("{QUEUE}?practice_id={}", tenant.id));
+    let target = format!("{QUEUE}?practice_id={}", tenant.id);
+    let page = staff.get(&target);
     assert_eq!(page.json["next_cursor"], Value::Null);
+    let known = staff.with("If-None-Match", page.header("etag").unwrap());
+    assert_eq!(known.get(&target).status, 304);
+    let _taken = Worker::on(&tenant).take(page.json["claims"][0]["id"].as_str().unwrap());
+    assert_eq!(known.get(&target).status, 200);
 }

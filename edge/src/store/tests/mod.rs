@@ -5,3 +5,4 @@ mod faults;
 mod fixture;
 mod rotation;
 mod sends;
+mod work;

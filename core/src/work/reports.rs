@@ -64,7 +64,7 @@ pub struct ReportView {
     pub delivered_at: Time,
     /// By whom.
     pub delivered_by: Colleague,
-    /// Its claims, the oldest first.
+    /// Its claims, by their numbers.
     pub claims: Vec<Reported>,
 }
 

@@ -1,5 +1,6 @@
 //! What of a case is refused, and to whom.
 
+use crate::api_tokens::{bearer, make};
 use crate::cases::id_of;
 use overturn_core::role::Role;
 use overturn_tests::claims::numbered;
@@ -42,16 +43,19 @@ fn only_staff_open_read_and_change_cases() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
+    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
+    let token = bearer(&make(&people[0]));
     let mut calls: Vec<_> = writes(&case).into();
     calls.push(("GET", "cases".into(), String::new()));
     calls.push(("GET", format!("cases/{case}"), String::new()));
     for (method, what, body) in &calls {
         let target = worker.of_practice(what);
         let body = Some(body.as_bytes());
-        for role in Role::OF_PRACTICE {
-            let client = Person::of(&tenant, role).client().with("If-Match", "\"1\"");
-            let refused = client.request(method, &target, body);
-            assert_eq!(refused.nested(403).0, "not_authorized", "{role:?} {what}");
+        for client in people.iter().chain([&token]) {
+            let refused = client
+                .with("If-Match", "\"1\"")
+                .request(method, &target, body);
+            assert_eq!(refused.nested(403).0, "not_authorized", "{what}");
         }
         for stranger in [Server::shared().client(), tenant.client()] {
             let _ = stranger.request(method, &target, body).nested(401);

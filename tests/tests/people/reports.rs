@@ -1,5 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims are delivered together, or none is.
 
+use crate::api_tokens::{bearer, make};
 use overturn_core::role::Role;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
@@ -213,8 +214,9 @@ fn only_staff_deliver_and_read_reports() {
     let one = worker.of_practice(&format!("reports/{}", id_of(&worker.report(&ids))));
     let all = worker.of_practice("reports");
     let body = json!({ "claims": ids }).to_string();
-    for role in Role::OF_PRACTICE {
-        let client = Person::of(&tenant, role).client();
+    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
+    let token = bearer(&make(&people[0]));
+    for client in people.iter().chain([&token]) {
         for refused in [
             client.get(&all),
             client.get(&one),

@@ -48,7 +48,7 @@ pub struct CaseView {
     pub opened_at: Time,
     /// By whom.
     pub opened_by: Colleague,
-    /// Its claims, the oldest first.
+    /// Its claims, by their numbers.
     pub claims: Vec<CaseClaim>,
     /// Its levels, the first one first.
     pub levels: Vec<LevelView>,

@@ -104,10 +104,12 @@ pub(in crate::store) const VIEW: &str = concat!(
          'deadline', ",
     deadline!(),
     ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
-         'joined_at', m.joined_at, 'outcome', m.outcome, 'decided_at', m.decided_at,
-         'amount_recovered', m.recovered_cents, 'closing_reason', m.closing_reason))
-       FROM (SELECT * FROM case_claims WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY claim_id) m
-         CROSS JOIN claims c WHERE c.practice_id = m.practice_id AND c.id = m.claim_id),
+         'joined_at', c.joined_at, 'outcome', c.outcome, 'decided_at', c.decided_at,
+         'amount_recovered', c.paid, 'closing_reason', c.ended_by))
+       FROM (SELECT c.*, m.joined_at, m.outcome, m.decided_at, m.recovered_cents AS paid, m.closing_reason AS ended_by
+         FROM case_claims m CROSS JOIN claims c
+         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+         ORDER BY c.claim_number) c),
        'levels', (SELECT json_group_array(json_object(",
     level!(),
     ", 'begun_at', l.begun_at, 'begun_by', ",

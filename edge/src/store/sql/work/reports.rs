@@ -21,7 +21,7 @@ pub(in crate::store) const VIEW: &str = concat!(
          'amount_recovered', c.recovered_cents))
        FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c
          WHERE m.practice_id = r.practice_id AND m.report_id = r.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-         ORDER BY m.claim_id) c)) AS json
+         ORDER BY c.claim_number) c)) AS json
      FROM reports r WHERE r.practice_id = ?1 AND r.id = ?2"
 );
 

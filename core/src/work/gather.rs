@@ -99,3 +99,64 @@ pub fn moved(
         Err(Denied::Stuck(stuck))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::vec;
+
+    fn problems(value: Texts<'_>) -> Vec<String> {
+        let mut p = Problems::default();
+        assert_eq!(read(&mut p, value), None);
+        p.into_list()
+    }
+
+    fn list(items: &[&str]) -> Texts<'static> {
+        let given = |text: &&str| Text::Given(String::from(*text).into());
+        Texts::Many {
+            items: items.iter().map(given).collect(),
+            count: items.len(),
+        }
+    }
+
+    #[test]
+    fn a_list_has_a_hundred_ids_at_most_each_once_and_says_which_is_wrong() {
+        let id = |n: u128| alloc::format!("{}", Uuid::from_u128(n));
+        let (one, two) = (id(1), id(2));
+        let mut p = Problems::default();
+        let ids = read(&mut p, list(&[&one, &two])).unwrap();
+        assert_eq!(ids, [1, 2].map(|n| ClaimId(Uuid::from_u128(n))));
+        assert_eq!(problems(Texts::Absent), ["claims is required"]);
+        assert_eq!(problems(list(&[])), ["claims is required"]);
+        assert_eq!(
+            problems(Texts::One("x".into())),
+            ["claims must be an array of ids"]
+        );
+        assert_eq!(
+            problems(list(&[&one, "x", &one, &two, &two])),
+            [
+                "claims[1] must be an id",
+                "claims[2] must be given only once",
+                "claims[4] must be given only once",
+            ]
+        );
+        let many: Vec<String> = (0..101).map(id).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let most = read(&mut Problems::default(), list(&many[..100]));
+        assert_eq!(most.unwrap().len(), 100);
+        assert_eq!(
+            problems(list(&many)),
+            ["claims must have at most 100 items"]
+        );
+    }
+
+    #[test]
+    fn what_was_not_found_is_named_by_its_place() {
+        assert_eq!(all(vec![Some('a'), Some('b')]), Ok(vec!['a', 'b']));
+        let missing = all(vec![None, Some('b'), None]);
+        let said = ["claims[0]", "claims[2]"];
+        let said = said.map(|item| alloc::format!("{item} must be a claim of the practice"));
+        assert_eq!(missing, Err(Denied::Invalid(said.into())));
+    }
+}

@@ -153,3 +153,44 @@ fn settle(
     let (guard, writes) = changes(practice_id, dated.collect(), [], ctx);
     writes.into_iter().fold(change.guard(guard), Change::write)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn what_is_due_is_what_has_still_to_be_filed() {
+        let day = Date::parse("2027-03-01");
+        let filed = Date::parse("2026-01-05");
+        let new = New {
+            kind: LevelKind::Hearing,
+            due_on: day,
+        };
+        let waiting = new.level(1);
+        let unsaid = Level {
+            due_on: None,
+            ..waiting
+        };
+        let sent = Level {
+            filed_on: filed,
+            ..waiting
+        };
+        let withdrawn = Level {
+            decided_on: filed,
+            outcome: Some(LevelOutcome::Withdrawn),
+            ..waiting
+        };
+        assert_eq!(Due::of(None), Due::Unsaid);
+        assert_eq!(Due::of(Some(&waiting)), Due::By(day.unwrap()));
+        assert_eq!(Due::of(Some(&unsaid)), Due::Unsaid);
+        assert_eq!(Due::of(Some(&sent)), Due::Nothing);
+        assert_eq!(Due::of(Some(&withdrawn)), Due::Nothing);
+        // A claim that joins keeps its own day only where the case says none.
+        let case = CaseId(uuid::Uuid::from_u128(1));
+        let of_claim = |level| joined(case, Due::of(Some(level))).appeal_due;
+        assert_eq!(of_claim(&waiting), Some(day));
+        assert_eq!(of_claim(&unsaid), None);
+        assert_eq!(of_claim(&sent), Some(None));
+    }
+}

@@ -49,6 +49,10 @@ const resends = [
   { patient: { first_name: "Dan" }, claim: { date_of_service: "2025-01-02" } },
 ];
 
+// Each is due on another day; of the two years of Medicare Advantage each has a rule of its own.
+const PLANS = ["commercial", "erisa", "aca_individual", "medicare", "medicare_advantage", "medicare_advantage", "medi_cal_managed"];
+PLANS.push("medi_cal_ffs", "tricare", "workers_comp", "other");
+
 const others = [
   { patient: { first_name: "Jose\u0301", last_name: "GARCÍA-NÚÑEZ" }, claim: { claim_number: "N-1" } },
   { patient: { first_name: "JOSÉ", last_name: "garcía-núñez" }, claim: { claim_number: "N-1" } },
@@ -59,6 +63,7 @@ const others = [
   { claim: { claim_number: "N-5", denial_codes: "co45, CO 45,pr-B7 ,see letter,ma01,N1234,N12345,OA--16,COB" } },
   { claim: { claim_number: "N-6", denial_codes: ["", "CO-50"], denial_reason: " ", plan_type: "", denial_date: null } },
   { claim: { claim_number: "naïve / 漢 #6" } },
+  ...PLANS.map((plan_type, n) => ({ claim: { claim_number: `P-${n}`, plan_type, denial_date: n % 2 ? "2024-12-31" : "2025-01-01" } })),
   { claim: { claim_number: "N-7", billed_amount: undefined, denied_amount: "0000123.45" } },
   { claim: { claim_number: "N-8", billed_amount: "90071992547409.91", diagnosis_codes: "" } },
 ];

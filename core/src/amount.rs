@@ -1,7 +1,7 @@
 //! Money: a positive amount in integer cents, written as text with two decimals.
 
 use core::fmt;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// A positive amount in cents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -51,6 +51,17 @@ impl fmt::Display for Cents {
     }
 }
 
+/// An amount, read from the store as a number of cents and written into answers as text, like [`crate::time::Time`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Amount(pub Cents);
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +106,13 @@ mod tests {
         ] {
             assert_eq!(Cents::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn an_amount_comes_in_cents_and_goes_as_text() {
+        let amount: Amount = serde_json::from_str("9223372036854775807").unwrap();
+        let text = serde_json::to_string(&amount).unwrap();
+        assert_eq!(text, "\"92233720368547758.07\"");
     }
 
     proptest! {

@@ -101,6 +101,18 @@ events! {
     LevelChanged = "case.level_changed",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
+    /// Staff decided whether a patient's signature is needed.
+    SigningDecided = "signing.decided",
+    /// Staff revoked the link to the page on which a patient signs.
+    SigningLinkRevoked = "signing.link_revoked",
+    /// Whoever has the link gave a date of birth that is not the patient's.
+    SigningRefused = "signing.refused",
+    /// Whoever has the link gave the patient's date of birth, and was shown what is to be signed.
+    SigningShown = "signing.shown",
+    /// The patient signed.
+    Signed = "signing.signed",
+    /// Staff read a signature.
+    SignatureRead = "signature.read",
 }
 
 /// One row.

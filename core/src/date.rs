@@ -1,9 +1,27 @@
 //! Calendar dates as the interface writes them: `YYYY-MM-DD`.
 
 use crate::ctx::Instant;
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
-use jiff::{Timestamp, civil, tz::TimeZone};
+use jiff::{Timestamp, ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// The months in English.
+pub(crate) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,6 +66,35 @@ impl Date {
             digit(day, 10),
             digit(day, 1),
         ])
+    }
+
+    /// The year.
+    #[must_use]
+    pub fn year(self) -> i16 {
+        self.0.year()
+    }
+
+    /// The date so many days later, `None` where no date of the interface can be.
+    #[must_use]
+    pub fn plus_days(self, days: i32) -> Option<Self> {
+        self.0.checked_add(days.days()).ok().map(Self)
+    }
+
+    /// The instant at which the day begins in UTC; the first or the last where none can be held.
+    #[must_use]
+    pub fn begins(self) -> Instant {
+        let begun = self.0.to_zoned(TimeZone::UTC);
+        let end = Timestamp::MAX.as_millisecond();
+        Instant(begun.map_or(end, |begun| begun.timestamp().as_millisecond()))
+    }
+
+    /// The date as people write it in the United States: `January 31, 2026`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
+        let month = usize::try_from(month).unwrap_or_default().checked_sub(1);
+        let month = month.and_then(|month| MONTHS.get(month));
+        format!("{} {day}, {year}", month.unwrap_or(&""))
     }
 
     /// The UTC date of an instant; the first or the last that can be held where it lies outside.
@@ -139,6 +186,32 @@ mod tests {
             "2026-01-3١",
         ] {
             assert_eq!(Date::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn days_are_counted_through_leap_years_and_centuries() {
+        for (from, days, to) in [
+            ("2024-02-28", 1, Some("2024-02-29")),
+            ("2023-02-28", 1, Some("2023-03-01")),
+            ("1900-02-28", 1, Some("1900-03-01")),
+            ("2000-02-28", 1, Some("2000-02-29")),
+            ("1999-12-31", 366, Some("2000-12-31")),
+            ("2026-03-01", -1, Some("2026-02-28")),
+            ("9999-12-31", 1, None),
+        ] {
+            let date = Date::parse(from).unwrap().plus_days(days);
+            assert_eq!(date.map(|date| date.to_string()).as_deref(), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn a_date_in_words_names_its_month() {
+        for (date, words) in [
+            ("2026-01-31", "January 31, 2026"),
+            ("0999-12-01", "December 1, 999"),
+        ] {
+            assert_eq!(Date::parse(date).unwrap().in_words(), words);
         }
     }
 

@@ -21,6 +21,8 @@
 //! * [`rights`] says who may do what in the wider service, [`person`] whether this caller may; a [`change::Change`] is
 //!   what a write of it comes to, [`session`], [`account`] and [`idempotency`] what it keeps.
 //! * [`operator`] is what the service's operator does from the command line, where there is nobody yet who could ask for it.
+//! * [`deadline`] is the table of rules by when an appeal is due.
+//! * [`denials`] is what a practice sees of its claims.
 //! * [`work`] is what staff do with claims: the queue, the moves, reports and cases.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
@@ -55,6 +57,8 @@ pub mod codes;
 pub mod csrf;
 pub mod ctx;
 pub mod date;
+pub mod deadline;
+pub mod denials;
 pub mod denied;
 pub mod device;
 pub mod email;

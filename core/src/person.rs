@@ -154,7 +154,7 @@ pub enum Proof {
 pub(crate) const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
 const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this");
 
-/// Checks credential, limit, CSRF token, enrolment, scope, role, practice and second factor, in this order.
+/// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this order.
 ///
 /// `limit` is the limiter's answer, `None` where limits are switched off.
 ///
@@ -202,6 +202,9 @@ pub fn authorise(
     let stops = !right.own || matches!(standing.held, Held::Token(_));
     if stops && practice.is_some_and(|practice| practice.state != State::Active) {
         return Err(Denied::PracticeInactive);
+    }
+    if right.agreement && practice.is_some_and(|practice| !practice.baa_signed) {
+        return Err(Denied::BaaRequired);
     }
     // The first factor is enrolled with a password, every other one with the one before.
     let replaces = action == Action::EnrolFactor && standing.enrolled;

@@ -13,7 +13,7 @@ use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
     AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, PracticeId, RequestId,
-    SessionId, SubmissionId, UserId,
+    SessionId, SigningLinkId, SubmissionId, UserId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
@@ -21,6 +21,8 @@ use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::signing::link::NewSigningLink;
+use crate::signing::patient::NewSignature;
 use crate::webhook::message::Message;
 use crate::work::cases::{NewCase, Outcome};
 use crate::work::change::ClaimChange;
@@ -40,6 +42,8 @@ pub enum Actor {
     User(UserId),
     /// A person's integration, by its token.
     ApiToken(ApiTokenId),
+    /// A patient, by the link to the page on which to sign.
+    SigningLink(SigningLinkId),
     /// The service's operator, from the command line.
     Operator,
 }
@@ -50,6 +54,7 @@ impl fmt::Display for Actor {
             Self::ApiKey(id) => write!(f, "api_key:{id}"),
             Self::User(id) => write!(f, "user:{id}"),
             Self::ApiToken(id) => write!(f, "api_token:{id}"),
+            Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
         }
     }
@@ -180,6 +185,14 @@ pub enum Write<'a> {
     RecoveryCodes(RecoveryCodes),
     /// A recovery code, by its hash, was used.
     RecoveryCodeUsed(UserId, String),
+    /// A link to the page on which a patient signs. It revokes those of the claim before it.
+    SigningLink(NewSigningLink),
+    /// Every link of a claim that can still be used is worth nothing from now on.
+    SigningLinksRevoked(PracticeId, ClaimId),
+    /// A try at the date of birth was right, and does not count.
+    SigningTryReturned(PracticeId, ClaimId, SigningLinkId),
+    /// A patient's signature, for which its link was used.
+    Signature(NewSignature),
     /// Changes of claims by those who work on them, all of one practice.
     ClaimChanges(Vec<ClaimChange>),
     /// A practice's endpoints are told, as far as they want to be.
@@ -231,6 +244,8 @@ pub enum Guard {
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.
     Session(UserId, SessionId),
+    /// The link can still be signed with.
+    SigningLink(PracticeId, ClaimId, SigningLinkId),
     /// The claims of the practice still have these versions.
     Claims(PracticeId, Vec<(ClaimId, i64)>),
     /// The case of the practice still has this version.

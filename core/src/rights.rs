@@ -48,6 +48,8 @@ pub enum Action {
     RevokeApiTokens,
     /// Read the practice's audit trail.
     ReadAudit,
+    /// Read the practice's claims.
+    ReadDenials,
     /// See the queue of claims, reports and cases, none of which names a patient.
     ReadWork,
     /// See a claim with its patient.
@@ -83,6 +85,8 @@ pub struct Right {
     /// Whether it is about the person alone: open to an account without a second factor, and to one whose practice is
     /// not active.
     pub own: bool,
+    /// Whether it takes the practice's signed agreement, as everything with claims does.
+    pub agreement: bool,
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
@@ -98,6 +102,7 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
         group: Group::Reads,
         sensitive: false,
         own: false,
+        agreement: false,
     }
 }
 
@@ -117,7 +122,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -139,6 +144,7 @@ impl Action {
         Self::ManageApiTokens,
         Self::RevokeApiTokens,
         Self::ReadAudit,
+        Self::ReadDenials,
         Self::ReadWork,
         Self::ReadClaim,
         Self::Work,
@@ -184,6 +190,10 @@ impl Action {
             | Self::ManageMembers
             | Self::ManageApiTokens => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
+            Self::ReadDenials => Right {
+                agreement: true,
+                ..read(PRACTICE, Some(TokenScope::DenialsRead))
+            },
             Self::ReadWork | Self::ReadClaim => read(STAFF, None),
             Self::Work => write(STAFF),
         }

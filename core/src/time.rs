@@ -11,6 +11,15 @@ use serde::{Deserialize, Serialize, Serializer};
 #[serde(transparent)]
 pub struct Time(pub Instant);
 
+impl Time {
+    /// Reads RFC 3339, to the millisecond.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let stamp: Timestamp = text.parse().ok()?;
+        Some(Self(Instant(stamp.as_millisecond())))
+    }
+}
+
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stamp = Timestamp::from_millisecond(self.0.0).unwrap_or(Timestamp::MAX);
@@ -43,6 +52,22 @@ mod tests {
             Time(Instant(i64::MAX)).to_string(),
             "9999-12-30T22:00:00.999Z"
         );
+    }
+
+    #[test]
+    fn what_is_written_reads_back_and_nothing_without_a_zone_is_a_time() {
+        for text in ["2026-03-04T12:00:00.120Z", "2026-03-04T13:00:00.120+01:00"] {
+            assert_eq!(Time::parse(text), Some(Time(Instant(1_772_625_600_120))));
+        }
+        for bad in [
+            "",
+            "2026-03-04",
+            "2026-03-04T12:00:00",
+            "now",
+            "1772625600120",
+        ] {
+            assert_eq!(Time::parse(bad), None, "{bad}");
+        }
     }
 
     use alloc::string::ToString;

@@ -6,7 +6,7 @@
 -- of its last one, so that nobody who follows the numbers misses any.
 ALTER TABLE claims ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
 UPDATE claims SET changed = rowid;
-CREATE INDEX claim_changed_once ON claims (practice_id, changed);
+CREATE UNIQUE INDEX claim_changed_once ON claims (practice_id, changed);
 
 -- The next date by which the appeal must be filed, where a rule or the case gives one.
 ALTER TABLE claims ADD COLUMN appeal_due TEXT;

@@ -22,6 +22,7 @@ use entry::enter;
 use overturn_core::audit::Entry;
 use overturn_core::change::{After, Answer, Change};
 use overturn_core::denied::Denied;
+use overturn_core::id::SigningLinkId;
 use overturn_core::idempotency;
 use overturn_core::page::Listed;
 use overturn_core::person::Person;
@@ -161,7 +162,7 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
 ) -> Result<Response, Refusal> {
     let load = of.page.as_ref().map(|page| load(page.clone()));
     let mut next = None;
-    let mut response = read(
+    let response = read(
         call,
         asked,
         action,
@@ -174,6 +175,11 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
         },
     )
     .await?;
+    linked(response, next)
+}
+
+/// A response that says where the next page is, where there is one.
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
     if let Some(next) = next {
         let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
         response.headers_mut().insert(LINK, next);
@@ -265,6 +271,15 @@ pub(crate) async fn admit(
         other => refused(other),
     })?;
     outcome::first(call, change)
+}
+
+/// Carries out a change of a patient, who is known by a link.
+pub(crate) async fn by_link(
+    call: &Call,
+    link: SigningLinkId,
+    change: &Change,
+) -> Result<(), Fault> {
+    commit(call, Actor::SigningLink(link), change).await
 }
 
 /// Writes down something behind the answer. What could not be written is in the log.

@@ -3,7 +3,7 @@
 
 mod pages;
 
-pub(crate) use pages::{Form, Linked};
+pub(crate) use pages::{Form, Linked, SignedBy};
 
 use crate::app::Call;
 use crate::error::Refusal;

@@ -4,8 +4,8 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
-use crate::handlers::staff::{cases, claims as work, reports};
-use crate::handlers::{claims, health, openapi, operations, pages};
+use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
+use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
@@ -72,6 +72,8 @@ fn table() -> Router {
     );
     route("/api/v1/claims", post(claims::send), "POST");
     route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
+    route("/api/v1/denials", get(denials::list), "GET, HEAD");
+    route("/api/v1/denials/{id}", get(denials::show), "GET, HEAD");
     route("/api/v1/openapi.json", get(openapi::claims), "GET, HEAD");
     route(
         "/api/v1/openapi/accounts.json",
@@ -166,6 +168,21 @@ fn table() -> Router {
         "POST",
     );
     route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
+        get(decided::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
+        post(decided::decide),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
+        delete(decided::revoke_link),
+        "DELETE",
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}/take",
         post(work::take),
         "POST",
@@ -187,6 +204,10 @@ fn table() -> Router {
     route(path::MAGIC_LINK_CODE, post(pages::enter_code), "POST");
     let form = get(pages::show_reset).post(pages::reset);
     route(path::PASSWORD_RESET, form, "GET, HEAD, POST");
+    let form = get(signing::show).post(signing::ask);
+    route(path::SIGN, form, "GET, HEAD, POST");
+    route(path::SIGNATURE, post(signing::sign), "POST");
+    route(path::PAD, get(signing::pad), "GET, HEAD");
     route("/health", get(health::show), "GET, HEAD");
     route("/operations/reseal", post(operations::reseal), "POST");
     router.fallback(|| async { Refusal::NoRoute })

@@ -32,7 +32,7 @@ if RUN == "token":
     HEADERS = {"Authorization": f"Bearer {PERSON.token()}"}
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 # A member reads what concerns them and revokes their own tokens. All else of the practice is for those who run it.
-FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember"}
+FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember", "listDenials", "showDenial"}
 
 # ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import requests
 import schemathesis
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -20,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 import answers
-from people import DEMO, Page, Person, totp
+from people import DEMO, Page, Person, post, totp
 
 CHECKS = [
     not_a_server_error,
@@ -87,6 +88,7 @@ def pass_both(asked, codes):
 
 def settle(owner):
     """Keys, tokens and roles that are made come to an end or change."""
+    call(200, "editPractice", owner, body={"appeal_button": True})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
@@ -155,6 +157,28 @@ def sign():
         call(201, "createApiKey", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02", body=key)
 
 
+def follow():
+    """Claims are sent and corrected, listed, looked at and followed."""
+    member, key = Person("member"), DEMO["practices"]["active"]["keys"]["full"]
+    sent = []
+    for number, amount in (("K-1", "10.00"), ("K-2", "10.00"), ("K-1", "20.00")):
+        claim = {"claim_number": number, "payer_claim_number": "1", "payer_name": "Acme", "date_of_service": "2025-01-02"}
+        claim |= {"billed_amount": amount, "denial_codes": ["CO-45"], "plan_type": "tricare", "denial_date": "2025-02-03"}
+        patient = {"first_name": "A", "last_name": "B", "date_of_birth": "1980-01-02"}
+        body = {"patient": patient, "claim": claim}
+        answer = post("/api/v1/claims", body, {"Authorization": f"Bearer {key}"})
+        sent.append(answer.json()["claims"][0]["id"])
+    shown, _ = call(200, "showDenial", member, path_parameters={"id": sent[0]})
+    assert [event["kind"] for event in shown["history"]] == ["received", "corrected"]
+    listed, _ = call(200, "listDenials", member, query={"limit": 1, "payer_name": "acme"})
+    assert listed["next_cursor"] and listed["more"], "one claim of two"
+    told, _ = call(200, "listDenials", member, query={"changes_after": "start", "limit": 100})
+    assert [claim["claim_number"] for claim in told["denials"]][-2:] == ["K-2", "K-1"]
+    call(200, "listDenials", member, query={"changes_after": told["changes_cursor"]})
+    ahead = told["changes_cursor"][:32] + "0" + "f" * 13
+    call(409, "listDenials", member, query={"changes_after": ahead})
+
+
 def work():
     """Staff take a claim and move it along."""
     staff = Person("staff")
@@ -173,6 +197,37 @@ def work():
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
     write("moveClaim", body={"status": "received"})
+    sign_as_patient(staff)
+
+
+def sign_as_patient(staff):
+    """Staff have a patient of the practice whose button is on sign, by the link that the practice is told, and read it."""
+    practice = DEMO["practices"]["other"]
+    base, bearer = DEMO["base_url"], {"Authorization": f"Bearer {practice['keys']['full']}"}
+    claim = {"claim_number": "SIGN-1", "payer_claim_number": "P-1", "payer_name": "Acme", "date_of_service": "2026-01-02"}
+    claim |= {"billed_amount": "10.00", "denial_codes": ["CO-50"]}
+    patient = {"first_name": "Robin", "last_name": "Weiss", "date_of_birth": "1980-02-29"}
+    sent = requests.post(f"{base}/api/v1/claims", headers=bearer, json={"patient": patient, "claim": claim}, timeout=30)
+    at = {"practice": practice["id"], "id": sent.json()["claims"][0]["id"]}
+
+    def write(name, version, status=200, **parts):
+        headers = {**staff.headers(), "If-Match": f'"{version}"'}
+        call(status, name, headers=headers, path_parameters=at, **parts)
+
+    write("decideSigning", 1, body={"status": "needed"})
+    write("decideSigning", 1, 409, body={"status": "needed"})
+    write("revokeSigningLink", 2)
+    write("decideSigning", 3, body={"status": "not_needed"})
+    write("decideSigning", 4, body={"status": "needed"})
+    call(404, "showSignature", staff, path_parameters=at)
+    told = requests.get(f"{base}/api/v1/claims/status?claim_number=SIGN-1", headers=bearer, timeout=30)
+    token = told.json()["claim"]["signing"]["link"].split("token=")[1]
+    born = {"token": token, "month": "2", "day": "29", "year": "1980"}
+    page = requests.post(f"{base}/sign", data=born, timeout=30).text
+    proof = re.search(r'name="proof" value="([^"]+)"', page)[1]
+    signed = {"token": token, "proof": proof, "name": "Robin Weiss", "consent": "yes"}
+    assert requests.post(f"{base}/sign/signature", data=signed, timeout=30).status_code == 200
+    call(200, "showSignature", staff, path_parameters=at)
 
 
 def appeal():
@@ -213,7 +268,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, appeal, wait):
+for story in (join, sign, work, follow, appeal, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

@@ -7,9 +7,10 @@ use std::path::Path;
 const FILL: &str = "
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
-      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
+      changed)
     SELECT iif(i % 2, ?2, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
-      '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0 FROM n";
+      '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0, i FROM n";
 
 const CLEAR: &str = "
     PRAGMA foreign_keys = OFF;

@@ -4,6 +4,7 @@
 //! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
 //! * [`person`] makes people with a session, and [`race`] has several of them ask at once.
+//! * [`signing`] has claims that a patient is asked to sign for.
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
 //! * [`fill`] makes a database large.
@@ -21,6 +22,7 @@ pub mod person;
 pub mod project;
 pub mod race;
 pub mod server;
+pub mod signing;
 pub mod staff;
 pub mod state;
 pub mod tenant;

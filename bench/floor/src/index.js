@@ -1,6 +1,7 @@
 // The least that the job can be: the key is looked up and the same rows are written. Nothing is validated, limited,
 // sealed, fingerprinted, logged or tried again. What seals and tags would be is text of the same length.
 
+import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
 import { CLAIMS_OF_KEY, CREDENTIAL, STATUS_OF_KEY } from "../../peer/src/sql.ts";
 import { AUDIT_SUBMISSION, INSERT_CLAIMS, INSERT_RECEIVED_EVENTS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
@@ -95,6 +96,7 @@ function row(id, { patient, claim }) {
     procedure_code && TAG,
     1,
     sealed(encoder.encode(confidential).length),
+    appealDue(claim.plan_type, claim.denial_date),
   ];
 }
 

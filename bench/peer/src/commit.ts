@@ -2,6 +2,7 @@
 
 import type { Credential } from "./access.ts";
 import { recognise } from "./codes.ts";
+import { appealDue } from "./deadline.ts";
 import type { Statement } from "./database.ts";
 import type { Correction, Decision, NewClaim } from "./intake.ts";
 import type { Keyring } from "./keyring.ts";
@@ -72,6 +73,7 @@ function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: stri
     tags.procedure,
     keyVersion,
     sealed,
+    appealDue(claim.plan_type, claim.denial_date),
   ]);
 }
 

@@ -20,7 +20,10 @@ export const OUTCOME = `
   WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c`;
 
 export const STATUS_OF_KEY = `
-  SELECT json_array(c.id, c.status, c.signing_status) AS json
+  SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+    SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts) FROM signing_links l
+    WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+    ORDER BY l.id DESC LIMIT 1) END) AS json
   FROM claims c
   WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2`;
 
@@ -32,13 +35,16 @@ export const GUARD_CREDENTIAL = `
   WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL))`;
 
 export const INSERT_CLAIMS = `
-  WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim FROM json_each(?4))
+  WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)),
+  base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
+  WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)
   INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
   payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-  procedure_tag, key_version, sealed)
+  procedure_tag, key_version, sealed, appeal_due, appeal_due_from, changed)
   SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
-  claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13
-  FROM f WHERE true
+  claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
+  claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), base.n + f.n
+  FROM base, f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
 
 export const INSERT_SUBMISSION = `
@@ -76,16 +82,18 @@ export const INSERT_CORRECTED_EVENTS = `
 
 export const UPDATE_CORRECTED = `
   WITH f AS MATERIALIZED (
-  SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
+  SELECT c.rowid AS row, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
   coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
   coalesce(j.value ->> 'denied', c.denied_cents) AS denied
   FROM json_each(?2) j CROSS JOIN claims c
   WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND (c.payer_claim_number <> j.value ->> 'payer_claim_number'
   OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
-  OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents)))
+  OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))),
+  base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
+  WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)
   UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
-  version = version + 1, updated_at = ?3
-  FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1`;
+  version = version + 1, updated_at = ?3, changed = base.n + f.n
+  FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1`;
 
 export const AUDIT_CORRECTED = `
   INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)

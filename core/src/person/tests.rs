@@ -39,7 +39,7 @@ fn standing(role: Role, held: Held) -> Standing {
         practice: (role != Role::Staff).then_some(PracticeStanding {
             id: PracticeId(Uuid::from_u128(2)),
             state: State::Active,
-            baa_signed: false,
+            baa_signed: true,
         }),
         held,
     }
@@ -207,6 +207,20 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
         };
         assert_eq!(asked, expected, "{action:?}");
     }
+}
+
+#[test]
+fn claims_are_read_under_a_signed_agreement_only() {
+    let mut standing = standing(Role::Member, Held::Session(session()));
+    assert!(ask(&standing, Action::ReadDenials).is_ok());
+    standing.practice.as_mut().unwrap().baa_signed = false;
+    for action in Action::ALL {
+        let refused = ask(&standing, action).err() == Some(Denied::BaaRequired);
+        assert_eq!(refused, action == Action::ReadDenials, "{action:?}");
+    }
+    standing.practice.as_mut().unwrap().state = State::Inactive;
+    let refused = ask(&standing, Action::ReadDenials).unwrap_err();
+    assert_eq!(refused, Denied::PracticeInactive, "first");
 }
 
 #[test]

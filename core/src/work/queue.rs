@@ -1,7 +1,8 @@
 //! `GET /api/v1/staff/claims`: the staff's queue, whatever the practice: the soonest deadline first, claims without one behind
 //! all others, and the oldest first where that is the same.
 
-use super::view::{Amount, Colleague, Deadline, PracticeName};
+use super::view::{Colleague, Deadline, PracticeName};
+use crate::amount::Amount;
 use crate::claim::ClaimStatus;
 use crate::codes;
 use crate::date::Date;

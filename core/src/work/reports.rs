@@ -3,7 +3,8 @@
 use super::change::{Set, changes};
 use super::claims::Stored;
 use super::gather;
-use super::view::{Amount, Colleague, Deadline, PracticeName};
+use super::view::{Colleague, Deadline, PracticeName};
+use crate::amount::Amount;
 use crate::audit::{Entry, Event};
 use crate::body::{Texts, object};
 use crate::change::{Answer, Change};

@@ -1,6 +1,6 @@
 //! One claim as staff see it, its patient included, and its whole history.
 
-use crate::amount::Cents;
+use crate::amount::Amount;
 use crate::audit::{Entry, Event};
 use crate::claim::{ClaimStatus, Details};
 use crate::ctx::Ctx;
@@ -15,7 +15,7 @@ use crate::work::claims::UNKNOWN;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -54,17 +54,6 @@ pub enum DeadlineFrom {
     Rule,
     /// The case, where staff read it off the payer's letter.
     Case,
-}
-
-/// An amount in cents out of the store, written as the interface writes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(transparent)]
-pub struct Amount(pub Cents);
-
-impl Serialize for Amount {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(&self.0)
-    }
 }
 
 /// What of a claim is not sealed.

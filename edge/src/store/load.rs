@@ -1,6 +1,10 @@
 //! The statements that load a snapshot, authentication included.
 
+mod denials;
+pub mod signing;
 pub mod work;
+
+pub use denials::{denial, denials};
 
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
@@ -58,6 +62,11 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
 }
 
 const DAY_MS: i64 = 24 * 3_600_000;
+
+/// A parameter that may be left out.
+fn optional(value: Option<Param>) -> Param {
+    value.unwrap_or(Param::Null)
+}
 
 /// What sorts behind every id, where the newest record is.
 const BEHIND_ALL: &str = "~";
@@ -213,7 +222,6 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
 pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
-    let optional = |value: Option<Param>| value.unwrap_or(Param::Null);
     let ago = |days: Option<i64>| {
         let at = days.map(|days| now.plus(days.saturating_mul(-DAY_MS)).0);
         optional(at.map(Param::Int))

@@ -4,6 +4,7 @@ mod accounts;
 mod cases;
 mod guards;
 mod settings;
+mod signing;
 mod work;
 
 use super::json::{Chunks, json};
@@ -12,6 +13,7 @@ use crate::keyring::Keyring;
 use crate::seal::{Nonce, Place};
 use overturn_core::claim::PlanType;
 use overturn_core::codes;
+use overturn_core::deadline;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
 use serde::Serialize;
@@ -211,6 +213,14 @@ fn record(
             sql::accounts::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
+        Write::SigningLink(new) => signing::link(new, now, means)?.into(),
+        Write::SigningLinksRevoked(practice, claim) => {
+            vec![signing::revoked(*practice, *claim, now)]
+        }
+        Write::SigningTryReturned(practice, claim, link) => {
+            vec![signing::returned(*practice, *claim, *link)]
+        }
+        Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::ClaimChanges(changes) => work::changes(changes, plan),
         Write::Told(_) => Vec::new(),
         Write::Note(note) => vec![work::note(note, plan, means)?],
@@ -310,6 +320,7 @@ fn claim_row<'a>(
         &new.tags.procedure,
         version,
         sealed,
+        deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
     ))
 }
 

@@ -3,9 +3,20 @@
 //! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
 //! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
 
+/// The last number of a change among the claims of practice `?1`, `base.n`. In this form SQLite looks at the end of the index
+/// and nowhere else; for `max` in a subquery it goes through all of it.
+macro_rules! base {
+    () => {
+        "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
+           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+    };
+}
+
 pub(super) mod accounts;
+pub(super) mod denials;
 pub(super) mod operator;
 pub(super) mod settings;
+pub(super) mod signing;
 pub(super) mod work;
 
 /// Whether a key `k` with its practice `p` has a signed agreement in force.
@@ -60,8 +71,12 @@ pub(super) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used.
-pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status) AS json
+/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used. Links are looked for only
+/// where a signature is needed.
+pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts) FROM signing_links l
+       WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+       ORDER BY l.id DESC LIMIT 1) END) AS json
      FROM claims c
      WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2";
 
@@ -78,16 +93,20 @@ pub(super) const GUARD_CREDENTIAL: &str = concat!(
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
 /// that is taken keeps its claim. Each claim is parsed once and kept as binary JSON: from text, every `->>` would parse
-/// it again.
-pub(super) const INSERT_CLAIMS: &str =
-    "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim FROM json_each(?4))
+/// it again. Their numbers of change go on from the practice's last one, in the order of commits.
+pub(super) const INSERT_CLAIMS: &str = concat!(
+    "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)), ",
+    base!(),
+    "
      INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
        payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-       procedure_tag, key_version, sealed)
+       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, changed)
      SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
-       claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13
-     FROM f WHERE true
-     ON CONFLICT (practice_id, claim_number) DO NOTHING";
+       claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
+       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), base.n + f.n
+     FROM base, f WHERE true
+     ON CONFLICT (practice_id, claim_number) DO NOTHING"
+);
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
 /// Written before the claims, and only where at least one of the numbers is still free.
@@ -131,16 +150,18 @@ pub(super) const INSERT_CORRECTED_EVENTS: &str = concat!(
 /// `?1` the practice, `?2` the corrections, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(super) const UPDATE_CORRECTED: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.value ->> 'payer_claim_number' AS payer_claim_number,
+       SELECT c.rowid AS row, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
          coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
          coalesce(j.value ->> 'denied', c.denied_cents) AS denied
        FROM json_each(?2) j CROSS JOIN claims c
        WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
     corrects!(),
-    ")
+    "), ",
+    base!(),
+    "
      UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
-       version = version + 1, updated_at = ?3
-     FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+       version = version + 1, updated_at = ?3, changed = base.n + f.n
+     FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );
 
 /// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.

@@ -1,8 +1,10 @@
 //! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
 
 use super::search::holds;
+use overturn_core::role::Role;
 use overturn_tests::claims::{batch, full, item, with};
 use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms};
@@ -85,6 +87,32 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(said, None, "{text}");
     }
+    // Nor does the practice get more back than it could find its claim by.
+    let member = Person::of(&tenant, Role::Member).client();
+    let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
+    let id = listed.json["denials"][0]["id"].as_str().unwrap();
+    let one = member.get(&format!("/api/v1/denials/{id}"));
+    for text in [listed.text(), one.text()] {
+        let shown = ["Qanarynumber", "Qanarypayernumber", "Qanarypayername"];
+        let found: Vec<_> = all_canaries()
+            .filter(|canary| holds(text.as_bytes(), canary))
+            .collect();
+        assert_eq!(found, shown, "{text}");
+    }
+    for name in [
+        "status",
+        "cursor",
+        "changes_after",
+        "payer_name",
+        "denied_to",
+        "updated_since",
+        "report_id",
+        "Qanaryelsewhere",
+    ] {
+        let wrong = "Qanaryelsewhere".repeat(30);
+        answers.push(member.get(&format!("/api/v1/denials?{name}={wrong}")));
+    }
+    answers.push(member.get("/api/v1/denials/Qanaryelsewhere"));
     // What is bad, on every route and in every part of a request.
     for (field, canary) in SEALED {
         answers.push(client.send(&with(good.clone(), field, json!({ canary: canary }))));

@@ -2,6 +2,7 @@
 
 use crate::invitations::address;
 use overturn_core::role::Role;
+use overturn_tests::claims::{item, with};
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
@@ -23,21 +24,24 @@ fn reads() -> Vec<String> {
     reads
 }
 
-fn tags(client: &Client) -> BTreeMap<String, String> {
+/// The tag of every route that is read, and of one claim.
+fn tags(client: &Client, claim: &str) -> BTreeMap<String, String> {
     let tag = |path: String| {
         let answer = client.get(&path);
         assert_eq!(answer.status, 200, "{path} {}", answer.text());
         let tag = answer.header("etag").expect(&path).to_owned();
         (path, tag)
     };
-    reads().into_iter().map(tag).collect()
+    let one = format!("/api/v1/denials/{claim}");
+    reads().into_iter().chain([one]).map(tag).collect()
 }
 
 #[test]
 fn a_read_that_changed_nothing_is_not_sent_again() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner).client();
-    for (path, tag) in tags(&owner) {
+    let sent = tenant.send(&item("A-1"));
+    for (path, tag) in tags(&owner, sent.id(0)) {
         let known = [
             tag.clone(),
             format!("W/{tag}"),
@@ -66,7 +70,9 @@ fn a_tag_changes_with_what_it_stands_for() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Owner);
     let owner = person.client();
-    let before = tags(&owner);
+    let sent = tenant.send(&item("A-1"));
+    let before = tags(&owner, sent.id(0));
+    let _sent = tenant.send(&with(item("A-1"), "claim.billed_amount", "1.00"));
     let _second = person.session(None);
     tenant.change(
         "UPDATE agreements SET signer_title = 'x' WHERE practice_id = ?1",
@@ -95,7 +101,7 @@ fn a_tag_changes_with_what_it_stands_for() {
         let changed = owner.request(method, &target, Some(body.as_bytes()));
         assert!([200, 201].contains(&changed.status), "{}", changed.text());
     }
-    let after = tags(&owner);
+    let after = tags(&owner, sent.id(0));
     for (path, tag) in before {
         // A description changes with the Worker.
         assert_eq!(after[&path] == tag, path.contains("openapi"), "{path}");

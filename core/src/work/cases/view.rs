@@ -1,6 +1,7 @@
 //! Cases as staff see them. Nothing of them names the patient: who is to know opens a claim.
 
 use super::UNKNOWN;
+use crate::amount::Amount;
 use crate::claim::ClaimStatus;
 use crate::date::Date;
 use crate::denied::Denied;
@@ -9,7 +10,7 @@ use crate::page::{Listed, Page};
 use crate::time::Time;
 use crate::work::change::ClosingReason;
 use crate::work::levels::Level;
-use crate::work::view::{Amount, Colleague, Deadline, PracticeName};
+use crate::work::view::{Colleague, Deadline, PracticeName};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

@@ -3,3 +3,4 @@
 pub(crate) mod cases;
 pub(crate) mod claims;
 pub(crate) mod reports;
+pub(crate) mod signing;

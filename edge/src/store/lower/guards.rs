@@ -1,12 +1,13 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
 use crate::store::records::trail;
-use crate::store::sql::accounts as sql;
+use crate::store::sql::{accounts as sql, signing};
 use crate::store::{Param, Statement, text};
 use overturn_core::access::Caller;
 use overturn_core::audit::Entry;
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::{Guard, Plan};
+use overturn_core::signing::link::TRIES_MAX;
 
 /// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
 /// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
@@ -51,6 +52,16 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             vec![text(practice), text(case), Param::Int(*version)],
         ),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
+        Guard::SigningLink(practice, claim, id) => (
+            signing::GUARD_LINK,
+            vec![
+                text(practice),
+                text(claim),
+                text(id),
+                at,
+                Param::Int(TRIES_MAX),
+            ],
+        ),
     };
     Statement::new(sql, params)
 }

@@ -140,17 +140,18 @@ macro_rules! set {
 /// `?1` the practice, `?2` the changes, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(in crate::store) const UPDATE_CHANGED: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.value AS change, j.key + 1 + (
-         SELECT coalesce(max(changed), 0) FROM claims WHERE practice_id = ?1) AS changed
+       SELECT c.rowid AS row, j.value AS change, j.key + 1 AS n
        FROM json_each(?2) j CROSS JOIN claims c
-       WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version')
+       WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'), ",
+    base!(),
+    "
      UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
-       updated_at = ?3, changed = f.changed,
+       updated_at = ?3, changed = base.n + f.n,
        appeal_due_from = CASE json_type(f.change, '$.set.appeal_due') WHEN 'text' THEN 'case' WHEN 'null' THEN NULL
          ELSE appeal_due_from END, ",
     set!("appeal_due"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
     set!("recovered_cents"), ", ", set!("closing_reason"),
-    " FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+    " FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );
 
 /// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` what it says.

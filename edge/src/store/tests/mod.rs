@@ -2,6 +2,7 @@
 
 mod accounts;
 mod cases;
+mod denials;
 mod faults;
 mod fixture;
 mod rotation;

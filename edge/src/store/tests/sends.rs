@@ -87,6 +87,57 @@ fn a_correction_is_written_once_with_what_was_before_and_a_resend_without_change
 }
 
 #[test]
+fn every_change_of_a_practice_has_the_next_number_and_each_claim_that_of_its_last() {
+    let mut f = Fixture::new();
+    let numbers = |f: &Fixture, practice: &str| -> Vec<(String, i64)> {
+        let sql =
+            "SELECT claim_number, changed FROM claims c JOIN practices p ON p.id = c.practice_id
+                   WHERE p.name = ?1 ORDER BY changed";
+        let mut rows = f.db.prepare(sql).unwrap();
+        let rows = rows.query_map([practice], |row| Ok((row.get(0)?, row.get(1)?)));
+        rows.unwrap().map(Result::unwrap).collect()
+    };
+    f.send(&batch(0..3), |_| {});
+    let other = f.provision(2);
+    let first = std::mem::replace(&mut f.key_hash, other);
+    f.send(&batch(0..2), |_| {});
+    f.key_hash = first;
+    f.send(&claim("B-1", "11.00"), |_| {});
+    f.send(&batch(2..4), |_| {});
+    f.send(&batch(0..4), |_| {});
+    let named = |expected: &[(&str, i64)]| -> Vec<(String, i64)> {
+        expected
+            .iter()
+            .map(|(name, n)| ((*name).into(), *n))
+            .collect()
+    };
+    // `B-1` went to 11.00 and back to 10.00, and of the claims sent again without a change none has another number.
+    let one = named(&[("B-0", 1), ("B-2", 3), ("B-3", 5), ("B-1", 6)]);
+    assert_eq!(numbers(&f, "Practice 1"), one);
+    let two = named(&[("B-0", 1), ("B-1", 2)]);
+    assert_eq!(numbers(&f, "Practice 2"), two);
+}
+
+#[test]
+fn a_claim_is_stored_with_the_day_by_which_its_appeal_is_due_as_far_as_a_rule_says() {
+    let mut f = Fixture::new();
+    let known = r#""plan_type": "erisa", "denial_date": "2026-01-05", "date_of_service""#;
+    f.send(
+        &claim("A-1", "1.00").replace(r#""date_of_service""#, known),
+        |_| {},
+    );
+    let unknown = known.replace("erisa", "commercial");
+    f.send(
+        &claim("A-2", "1.00").replace(r#""date_of_service""#, &unknown),
+        |_| {},
+    );
+    let due = "SELECT count(*) FROM claims WHERE claim_number = 'A-1' AND appeal_due = '2026-07-04' AND appeal_due_from = 'rule'";
+    assert_eq!(f.count(due), 1);
+    let none = "SELECT count(*) FROM claims WHERE claim_number = 'A-2' AND appeal_due IS NULL AND appeal_due_from IS NULL";
+    assert_eq!(f.count(none), 1);
+}
+
+#[test]
 fn overlapping_senders_create_each_claim_once_and_each_answer_is_true() {
     let mut f = Fixture::new();
     let mut inner = None;

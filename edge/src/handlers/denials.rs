@@ -1,0 +1,55 @@
+//! `/api/v1/denials`: a practice's own claims.
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::denials::{self, Query};
+use overturn_core::id::ClaimId;
+use overturn_core::rights::Action;
+use std::sync::Arc;
+
+/// `GET`: a page of the claims, the newest first, or in the order of their changes.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    of: PageOf<Query>,
+) -> Result<Response, Refusal> {
+    let load = of
+        .page
+        .as_ref()
+        .map(|query| load::denials(&presented.hash, query));
+    let load = load.into_iter().collect();
+    let mut next = None;
+    let asked = (&presented, &known);
+    let response = door::read(&call, asked, Action::ReadDenials, load, |_, read| {
+        let query = of.page.clone()?;
+        let found = rows::one(read.json(0))?.ok_or(Refusal::Internal("no practice"))?;
+        let page = denials::list(&query, found)?;
+        next = page.next_cursor().map(|cursor| of.next(cursor));
+        Ok(page)
+    });
+    let response = response.await?;
+    door::linked(response, next)
+}
+
+/// `GET …/{id}`: one claim with its history.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PathId(id): PathId,
+) -> Result<Response, Refusal> {
+    let load = vec![load::denial(&presented.hash, ClaimId(id))];
+    let asked = (&presented, &known);
+    door::read(&call, asked, Action::ReadDenials, load, |_, read| {
+        Ok(denials::one(rows::one(read.json(0))?)?)
+    })
+    .await
+}

@@ -1,0 +1,55 @@
+//! The statements that load a practice's own claims.
+
+use super::{BEHIND_ALL, optional};
+use crate::store::json::json;
+use crate::store::sql::denials as sql;
+use crate::store::{Param, Statement, text};
+use overturn_core::ctx::Instant;
+use overturn_core::denials::{EVENTS_MAX, Position, Query};
+use overturn_core::id::ClaimId;
+
+/// A page of the practice's claims.
+#[must_use]
+pub fn denials(caller: &str, query: &Query) -> Statement {
+    let (sql, after) = match query.position {
+        Position::List(after) => {
+            let after = after.map_or_else(|| text(BEHIND_ALL), text);
+            (sql::DENIALS, after)
+        }
+        Position::Changes(after) => {
+            let after = after.map_or(0, |cursor| cursor.changed);
+            (sql::DENIALS_CHANGED, Param::Int(after))
+        }
+    };
+    let filter = &query.filter;
+    let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
+    let statuses = (!statuses.is_empty()).then(|| Param::Text(json(&statuses)));
+    let instant = |at: Option<Instant>| optional(at.map(|at| Param::Int(at.0)));
+    Statement::new(
+        sql,
+        [
+            text(caller),
+            after,
+            count(query.reads()),
+            count(query.scans()),
+            optional(statuses),
+            optional(filter.payer_name.as_ref().map(text)),
+            optional(filter.denied_from.map(text)),
+            optional(filter.denied_to.map(text)),
+            instant(filter.received_from),
+            instant(filter.received_before),
+            instant(filter.updated_since),
+            optional(filter.report_id.map(text)),
+        ],
+    )
+}
+
+/// One claim of the practice, with its history.
+#[must_use]
+pub fn denial(caller: &str, id: ClaimId) -> Statement {
+    Statement::new(sql::DENIAL, [text(caller), text(id), count(EVENTS_MAX)])
+}
+
+fn count(number: usize) -> Param {
+    Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,280 @@
+//! `/api/v1/denials`: what a practice sees of its claims.
+
+use overturn_core::role::Role;
+use overturn_core::scope::Scope;
+use overturn_core::token::Realm;
+use overturn_tests::claims::{batch, full, item, with};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, Terms};
+use serde_json::{Value, json};
+
+const DENIALS: &str = "/api/v1/denials";
+const TOKENS: &str = "/api/v1/settings/api_tokens";
+
+/// The claim numbers of a page.
+fn numbers(answer: &Answer) -> Vec<&str> {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let claims = answer.json["denials"].as_array().unwrap().iter();
+    claims
+        .map(|claim| claim["claim_number"].as_str().unwrap())
+        .collect()
+}
+
+/// An integration of a person, with a token of these scopes.
+fn integration(client: &Client, scopes: &[&str]) -> Client {
+    let body = json!({ "name": "Follower", "scopes": scopes, "expires_in_days": 1 });
+    let made = client.post(TOKENS, body.to_string());
+    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+    Server::shared().client().with("Authorization", &bearer)
+}
+
+#[test]
+fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
+    let tenant = Tenant::new(Server::shared());
+    let sent = tenant.send(&full("A-1"));
+    let member = Person::of(&tenant, Role::Member).client();
+    let listed = member.get(DENIALS);
+    let claim = &listed.json["denials"][0];
+    let expected = json!({
+        "id": sent.id(0), "claim_number": "A-1", "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
+        "status": "received", "signing": { "status": "not_decided", "appeal_button": true },
+        "date_of_service": "2025-01-02", "denial_date": "2025-02-03", "plan_type": "erisa", "billed_amount": "200.00",
+        "denied_amount": "123.45", "adjustment_codes": ["CO-45", "N130"],
+        "deadline": { "date": "2025-08-02", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
+        "report_id": null, "amount_recovered": null, "closing_reason": null,
+        "received_at": claim["received_at"], "updated_at": claim["received_at"],
+    });
+    assert_eq!(claim, &expected);
+    assert!(claim["received_at"].as_str().unwrap().ends_with('Z'));
+    assert_eq!(
+        (&listed.json["next_cursor"], &listed.json["more"]),
+        (&Value::Null, &json!(false))
+    );
+
+    let one = member.get(&format!("{DENIALS}/{}", sent.id(0)));
+    let received = json!({ "version": 1, "at": claim["received_at"], "kind": "received", "status": "received",
+        "signing": null, "by": "billing_system", "before": null, "after": null });
+    let mut expected = expected;
+    expected["history"] = json!([received]);
+    assert_eq!(one.json, expected);
+    for text in [listed.text(), one.text()] {
+        for secret in [
+            "Jane",
+            "Doe",
+            "1980",
+            "ACC-1",
+            "W123",
+            "99213",
+            "not covered",
+            "see letter",
+            "J10",
+        ] {
+            assert!(!text.contains(secret), "{secret}");
+        }
+    }
+}
+
+#[test]
+fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
+    let tenant = Tenant::new(Server::shared());
+    let sent = tenant.send(&item("A-1"));
+    let corrected = with(item("A-1"), "claim.denied_amount", "99.00");
+    let _sent = tenant.send(&with(corrected, "claim.payer_claim_number", "ICN-2"));
+    let staff = Person::staff(Server::shared());
+    let target = format!(
+        "/api/v1/staff/practices/{}/claims/{}",
+        tenant.id,
+        sent.id(0)
+    );
+    let seen = staff.client().get(&target);
+    let tag = seen.header("etag").unwrap();
+    let taken = staff
+        .client()
+        .with("If-Match", tag)
+        .post(&format!("{target}/take"), "{}");
+    assert_eq!(taken.status, 200, "{}", taken.text());
+
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let one = owner.get(&format!("{DENIALS}/{}", sent.id(0)));
+    assert_eq!(one.json["status"], "reviewing");
+    let history = one.json["history"].as_array().unwrap();
+    let said = |field: &str| {
+        history
+            .iter()
+            .map(|event| event[field].clone())
+            .collect::<Value>()
+    };
+    assert_eq!(said("version"), json!([1, 2, 3]));
+    assert_eq!(said("kind"), json!(["received", "corrected", "taken"]));
+    assert_eq!(
+        said("by"),
+        json!(["billing_system", "billing_system", "staff"])
+    );
+    assert_eq!(said("status"), json!(["received", "received", "reviewing"]));
+    let figures = |number: &str, denied: Value| json!({ "payer_claim_number": number, "billed_amount": "120.00", "denied_amount": denied });
+    assert_eq!(history[1]["before"], figures("ICN-1", Value::Null));
+    assert_eq!(history[1]["after"], figures("ICN-2", json!("99.00")));
+    assert!(!one.text().contains(&staff.id.to_string()) && !one.text().contains(&tenant.key.id));
+}
+
+#[test]
+fn everybody_of_the_practice_reads_and_nobody_else() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let sent = tenant.send(&item("A-1"));
+    let one = format!("{DENIALS}/{}", sent.id(0));
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let token = integration(&owner, &["denials:read"]);
+    for client in [
+        &owner,
+        &Person::of(&tenant, Role::Admin).client(),
+        &Person::of(&tenant, Role::Member).client(),
+        &token,
+    ] {
+        assert_eq!(numbers(&client.get(DENIALS)), ["A-1"]);
+        assert_eq!(client.get(&one).status, 200);
+    }
+    let stranger = Person::of(&other, Role::Owner).client();
+    assert_eq!(numbers(&stranger.get(DENIALS)), [""; 0]);
+    assert_eq!(stranger.get(&one).nested(404).1, "no such denial");
+    let nothing = format!("{DENIALS}/nothing");
+    assert_eq!(owner.get(&nothing).nested(404).1, "no such denial");
+    let wrong_scope = integration(&owner, &["settings:read", "audit:read"]);
+    let staff = Person::staff(Server::shared()).client();
+    let key = tenant.client_of(&tenant.key(&Scope::ALL, Realm::Test));
+    for target in [DENIALS, &one, &format!("{DENIALS}?limit=x")] {
+        assert_eq!(wrong_scope.get(target).nested(403).0, "not_authorized");
+        assert_eq!(staff.get(target).nested(403).0, "not_authorized");
+        assert_eq!(key.get(target).nested(401).0, "not_authenticated");
+        assert_eq!(Server::shared().client().get(target).status, 401);
+    }
+    assert_eq!(owner.post(DENIALS, "{}").status, 405);
+}
+
+#[test]
+fn claims_are_read_by_an_active_practice_under_a_signed_agreement() {
+    for (terms, message) in [
+        (
+            Terms {
+                active: false,
+                ..Terms::default()
+            },
+            "the organization is not an active practice",
+        ),
+        (
+            Terms {
+                signed: false,
+                ..Terms::default()
+            },
+            "a signed business associate agreement is required",
+        ),
+    ] {
+        let tenant = Tenant::on(Server::shared(), terms);
+        let owner = Person::of(&tenant, Role::Owner).client();
+        for target in [DENIALS.to_owned(), format!("{DENIALS}/{}", tenant.id)] {
+            assert_eq!(owner.get(&target).nested(403).1, message);
+        }
+    }
+}
+
+#[test]
+fn every_filter_lets_its_claims_pass_and_no_others() {
+    let tenant = Tenant::new(Server::shared());
+    let denied = |n: u8| {
+        with(
+            full(&format!("A-{n}")),
+            "claim.denial_date",
+            format!("2025-02-0{n}"),
+        )
+    };
+    let claims = [
+        denied(1),
+        with(denied(2), "claim.payer_name", "Blue"),
+        denied(3),
+        item("A-4"),
+    ];
+    let sent = tenant.send(&batch(claims));
+    let report = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
+    tenant.change(
+        "UPDATE claims SET status = 'in_report', report_id = ?2, received_at = 1700000000000, updated_at = 1800000000000
+         WHERE practice_id = ?1 AND id = ?3",
+        &[report, sent.id(0)],
+    );
+    let client = Person::of(&tenant, Role::Member).client();
+    for (query, expected) in [
+        ("", "A-4 A-3 A-2 A-1"),
+        ("?status=in_report", "A-1"),
+        ("?status=in_report,received", "A-4 A-3 A-2 A-1"),
+        ("?status=in_report&status=received&payer_name=blue", "A-2"),
+        ("?status=closed", ""),
+        ("?payer_name=ACME%20health", "A-4 A-3 A-1"),
+        ("?payer_name=Acme", ""),
+        ("?denied_from=2025-02-02", "A-3 A-2"),
+        ("?denied_to=2025-02-02", "A-2 A-1"),
+        ("?denied_from=2025-02-02&denied_to=2025-02-02", "A-2"),
+        ("?received_to=2023-11-14", "A-1"),
+        ("?received_to=2023-11-13", ""),
+        ("?received_from=2023-11-14&received_to=2023-11-14", "A-1"),
+        ("?received_from=2023-11-15", "A-4 A-3 A-2"),
+        ("?updated_since=2027-01-15T08:00:00Z", "A-1"),
+        ("?updated_since=2027-01-15T08:00:00.001Z", ""),
+        ("?report_id=01a1fc69-15d5-7679-abf8-d8d7bb0bb088", "A-1"),
+        ("?report_id=01a1fc69-15d5-7679-abf8-d8d7bb0bb089", ""),
+    ] {
+        let followed = query.replace('?', "&");
+        for target in [query.to_owned(), format!("?changes_after=start{followed}")] {
+            let page = client.get(&format!("{DENIALS}{target}"));
+            let mut shown = numbers(&page);
+            shown.sort_by(|a, b| b.cmp(a));
+            assert_eq!(shown.join(" "), expected, "{target}");
+        }
+    }
+    let refused = client.get(&format!(
+        "{DENIALS}?status=secret&status=closed&limit=101&page=2"
+    ));
+    let expected = [
+        "query must have known parameters only",
+        "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
+        "limit must be a whole number from 1 to 100",
+    ];
+    assert_eq!(refused.details(), expected);
+}
+
+#[test]
+fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
+    let tenant = Tenant::new(Server::shared());
+    // The claims of one batch come in no order of their own.
+    for n in 0..7 {
+        let _sent = tenant.send(&item(&format!("A-{n}")));
+    }
+    let client = Person::of(&tenant, Role::Member).client();
+    let mut next = format!("{DENIALS}?payer_name=Acme+Health&limit=3&status=received%2Cclosed");
+    let mut seen = Vec::new();
+    loop {
+        let page = client.get(&next);
+        seen.extend(numbers(&page).iter().map(|number| (*number).to_owned()));
+        assert_eq!(page.header("link").is_some(), page.json["more"] == true);
+        let Some(link) = page.header("link") else {
+            break;
+        };
+        next = link[1..].split_once('>').unwrap().0.into();
+        assert!(
+            next.contains("payer_name=Acme+Health&limit=3&status=received%2Cclosed&cursor="),
+            "{next}"
+        );
+    }
+    let all: Vec<String> = (0..7).rev().map(|n| format!("A-{n}")).collect();
+    assert_eq!(seen, all);
+    // A cursor means the same under another filter.
+    let page = client.get(&format!("{DENIALS}?limit=2"));
+    let cursor = page.json["next_cursor"].as_str().unwrap();
+    let rest = client.get(&format!(
+        "{DENIALS}?limit=2&status=received&cursor={cursor}"
+    ));
+    assert_eq!(numbers(&rest), ["A-4", "A-3"]);
+    let other = Tenant::new(Server::shared());
+    let stranger = Person::of(&other, Role::Member).client();
+    let none = stranger.get(&format!("{DENIALS}?cursor={cursor}"));
+    assert_eq!(numbers(&none), [""; 0]);
+}

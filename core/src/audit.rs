@@ -91,6 +91,14 @@ events! {
     ClaimNoted = "claim.noted",
     /// A claim was moved to another status.
     ClaimMoved = "claim.moved",
+    /// A report was delivered to the practice.
+    ReportDelivered = "report.delivered",
+    /// A case was opened.
+    CaseOpened = "case.opened",
+    /// The next level of a case's appeal was begun.
+    LevelBegun = "case.level_begun",
+    /// What is known of a level of a case's appeal changed.
+    LevelChanged = "case.level_changed",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
     /// An endpoint was made.

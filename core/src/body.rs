@@ -9,7 +9,7 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{Batch, Flag, Object, Scalar, Text, Texts, Whole};
+pub(crate) use value::{Batch, Edited, Flag, Object, Scalar, Text, Texts, Whole};
 
 use alloc::borrow::Cow;
 use core::fmt;

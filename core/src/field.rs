@@ -106,13 +106,23 @@ pub(crate) fn required_date(
     optional_date(p, name, value, ctx)
 }
 
-/// A date that may be left out. No date lies in the future.
+/// A date that may be left out, and does not lie in the future.
 pub(crate) fn optional_date(
     p: &mut Problems,
     name: &str,
     value: Text<'_>,
     ctx: &Ctx,
 ) -> Option<Date> {
+    let date = any_date(p, name, value)?;
+    let past = date <= ctx.today();
+    if !past {
+        p.add(&format!("{name} must not be in the future"));
+    }
+    past.then_some(date)
+}
+
+/// A date that may be left out, in the past or in the future.
+pub(crate) fn any_date(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Date> {
     if is_missing(&value) {
         return None;
     }
@@ -120,12 +130,10 @@ pub(crate) fn optional_date(
         Text::Given(text) => Date::parse(text),
         Text::Absent | Text::Wrong => None,
     };
-    match parsed {
-        None => p.add(&format!("{name} must be a date (YYYY-MM-DD)")),
-        Some(date) if date > ctx.today() => p.add(&format!("{name} must not be in the future")),
-        Some(date) => return Some(date),
+    if parsed.is_none() {
+        p.add(&format!("{name} must be a date (YYYY-MM-DD)"));
     }
-    None
+    parsed
 }
 
 /// An amount of money that may be left out.

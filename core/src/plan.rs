@@ -9,7 +9,7 @@ use crate::account::{
 };
 use crate::amount::Cents;
 use crate::audit::Entry;
-use crate::claim::{ClaimStatus, Item};
+use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
     AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, MessageId, PracticeId,
@@ -26,8 +26,11 @@ use crate::signing::link::NewSigningLink;
 use crate::signing::patient::NewSignature;
 use crate::webhook::message::Message;
 use crate::webhook::secret::WebhookSecret;
-use crate::work::change::{ClaimChange, ClosingReason};
+use crate::work::cases::{NewCase, Outcome};
+use crate::work::change::ClaimChange;
+use crate::work::levels::LevelRow;
 use crate::work::notes::NewNote;
+use crate::work::reports::NewReport;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -222,23 +225,18 @@ pub enum Write<'a> {
     Told(Vec<Message>),
     /// A note about a claim.
     Note(NewNote),
+    /// A report, with its claims.
+    Report(NewReport),
+    /// A case.
+    Case(NewCase),
+    /// The version of a case from now on.
+    CaseVersion(PracticeId, CaseId, i64),
+    /// A level of a case, as it is from now on.
+    CaseLevel(LevelRow),
     /// Claims join a case, or are in it again.
     CaseClaims(PracticeId, CaseId, Vec<ClaimId>),
     /// What came of a claim in its case.
-    CaseOutcome {
-        /// The practice.
-        practice_id: PracticeId,
-        /// The case.
-        case_id: CaseId,
-        /// The claim.
-        claim_id: ClaimId,
-        /// `recovered` or `closed`.
-        outcome: ClaimStatus,
-        /// What the payer paid, where it did.
-        amount: Option<Cents>,
-        /// Why the appeal ended, where the payer did not pay.
-        reason: Option<ClosingReason>,
-    },
+    CaseOutcome(Outcome),
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -295,6 +293,8 @@ pub enum Guard {
     SigningLink(PracticeId, ClaimId, SigningLinkId),
     /// The claims of the practice still have these versions.
     Claims(PracticeId, Vec<(ClaimId, i64)>),
+    /// The case of the practice still has this version.
+    Case(PracticeId, CaseId, i64),
 }
 
 /// The new claims of one send.

@@ -3,11 +3,15 @@
 //! Staff belong to no practice, so every record of theirs is named with its practice, and every row of the audit trail that
 //! they leave stands in the trail of the practice that it is about.
 
+pub mod cases;
 pub mod change;
 pub mod claims;
 pub mod fit;
+pub mod gather;
+pub mod levels;
 pub mod moves;
 pub mod notes;
 pub mod queue;
+pub mod reports;
 pub mod seen;
 pub mod view;

@@ -5,6 +5,7 @@
 
 mod batch;
 mod entry;
+mod tag;
 
 use crate::app::Call;
 use crate::error::Refusal;
@@ -13,9 +14,9 @@ use crate::gate;
 use crate::outcome;
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::{Done, Statement, column, load, rows};
-use axum::http::header::{ETAG, LINK};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderValue;
+use axum::http::header::LINK;
+use axum::response::Response;
 use batch::{commit, keep, not_noted, refused};
 pub(crate) use batch::{plan, run};
 use entry::enter;
@@ -28,12 +29,12 @@ use overturn_core::page::Listed;
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::rights::Action;
-use overturn_core::token::hex;
 use overturn_core::work::seen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
+
+pub(crate) use tag::tagged;
 
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;
@@ -51,18 +52,49 @@ impl Read {
 /// Answers a read with what `view` makes of the rows, and with `304` where the caller has that already.
 pub(crate) async fn read<T: Serialize>(
     call: &Arc<Call>,
-    (presented, known): (&Presented, &IfNoneMatch),
+    asked: (&Presented, &IfNoneMatch),
     action: Action,
     load: Vec<Statement>,
     view: impl FnOnce(&Person, &Read) -> Result<T, Refusal>,
 ) -> Result<Response, Refusal> {
-    let mut view = Some(view);
-    let mut text = |person: &Person, read: &Read| {
-        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
-        // What is shown has text for every key.
-        Ok(serde_json::to_string(&view(person, read)?).unwrap_or_default())
+    let view = |person: &Person, read: &Read| Ok((None, view(person, read)?));
+    show(call, asked, action, load, &mut text_of(view)).await
+}
+
+/// A body, and the version that its `ETag` begins with.
+pub(crate) struct Versioned<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+}
+
+/// [`read`] of a record that is changed with `If-Match`.
+pub(crate) async fn read_versioned<T: Serialize>(
+    call: &Arc<Call>,
+    asked: (&Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    view: impl FnOnce(&Person, &Read) -> Result<Versioned<T>, Refusal>,
+) -> Result<Response, Refusal> {
+    let view = |person: &Person, read: &Read| {
+        let Versioned { body, version } = view(person, read)?;
+        Ok((Some(version), body))
     };
-    show(call, (presented, known), action, load, &mut text).await
+    show(call, asked, action, load, &mut text_of(view)).await
+}
+
+/// The text of a body, and its version where it has one.
+type Text = (Option<i64>, String);
+
+fn text_of<T: Serialize>(
+    view: impl FnOnce(&Person, &Read) -> Result<(Option<i64>, T), Refusal>,
+) -> impl FnMut(&Person, &Read) -> Result<Text, Refusal> {
+    let mut view = Some(view);
+    move |person, read| {
+        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        let (version, body) = view(person, read)?;
+        // What is shown has text for every key.
+        Ok((version, serde_json::to_string(&body).unwrap_or_default()))
+    }
 }
 
 /// [`read`] of the text of a body. Not generic: every read of the service is this one.
@@ -71,10 +103,17 @@ async fn show(
     (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     load: Vec<Statement>,
-    text: &mut dyn FnMut(&Person, &Read) -> Result<String, Refusal>,
+    text: &mut dyn FnMut(&Person, &Read) -> Result<Text, Refusal>,
 ) -> Result<Response, Refusal> {
     let (person, read) = enter(call, presented, action, (load, true)).await?;
-    Ok(tagged(known, text(&person, &read)?))
+    let (version, body) = text(&person, &read)?;
+    Ok(match version {
+        Some(version) => {
+            let tag = seen::tag(version, &tag::digest(&body));
+            tag::conditional(known, tag, body)
+        }
+        None => tagged(known, body),
+    })
 }
 
 /// What a read discloses: its body, the version that its `ETag` begins with, and the row of the audit trail without which
@@ -104,32 +143,11 @@ pub(crate) async fn disclose<T: Serialize>(
     noted.map_err(refused)?;
     // What is shown has text for every key.
     let body = serde_json::to_string(&body).unwrap_or_default();
-    Ok(conditional(known, seen::tag(version, &digest(&body)), body))
-}
-
-/// A body with its `ETag`, and `304` in its place where the caller has it already.
-pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
-    let tag = format!("\"{}\"", digest(&body));
-    conditional(known, tag, body)
-}
-
-fn digest(body: &str) -> String {
-    hex(Sha256::digest(body).get(..16).unwrap_or_default())
-}
-
-/// A body under a tag, and `304` where the caller has that tag.
-fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
-    let known = known.0.as_deref().unwrap_or_default();
-    let same = known.split(',').any(|known| {
-        let known = known.trim();
-        known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
-    });
-    let tagged = [(ETAG, tag)];
-    if same {
-        (StatusCode::NOT_MODIFIED, tagged).into_response()
-    } else {
-        (tagged, super::handlers::text(StatusCode::OK, body)).into_response()
-    }
+    Ok(tag::conditional(
+        known,
+        seen::tag(version, &tag::digest(&body)),
+        body,
+    ))
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.

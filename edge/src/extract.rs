@@ -303,6 +303,19 @@ fn path_ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
     [(); N].map(|()| ids.next().unwrap_or(Uuid::nil()))
 }
 
+/// The number at the end of a path of a case's level. No level has the number that is none.
+pub(crate) struct PathLevel(pub(crate) i64);
+
+impl<S: Sync> FromRequestParts<S> for PathLevel {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let last = parts.uri.path().rsplit('/').next();
+        let number = last.and_then(|last| last.parse().ok());
+        Ok(Self(number.unwrap_or(0)))
+    }
+}
+
 /// The version of a record that the caller has seen, out of its `ETag`.
 pub(crate) struct IfMatch(pub(crate) Seen);
 

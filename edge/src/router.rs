@@ -6,7 +6,7 @@ use crate::handlers::auth::{factors, invitation, magic_link, password, session, 
 use crate::handlers::settings::{
     agreements, api_keys, api_tokens, audit, members, practice, webhooks,
 };
-use crate::handlers::staff::{claims as work, signing as decided};
+use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
 use axum::Router;
@@ -135,6 +135,26 @@ fn table() -> Router {
     );
     route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
     route(
+        "/api/v1/staff/practices/{practice}/cases",
+        get(cases::list).post(cases::open),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}",
+        get(cases::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels",
+        post(cases::begin_level),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
+        patch(cases::edit_level),
+        "PATCH",
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
         "GET, HEAD",
@@ -191,6 +211,16 @@ fn table() -> Router {
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(webhooks::replay),
         "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports",
+        get(reports::list).post(reports::deliver),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}",
+        get(reports::show),
+        "GET, HEAD",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

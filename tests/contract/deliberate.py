@@ -252,6 +252,36 @@ def sign_as_patient(staff):
     call(200, "showSignature", staff, path_parameters=at)
 
 
+def appeal():
+    """Staff deliver claims in a report, appeal them in a case and take it to the next level."""
+    staff = Person("staff")
+    queue, _ = call(200, "listQueue", staff, query={"status": "received"})
+    claim = queue["claims"][0]
+    of = {"practice": claim["practice"]["id"]}
+    one = {**of, "id": claim["id"]}
+    shown, _ = call(200, "showClaim", staff, path_parameters=one)
+    headers = {**staff.headers(), "If-Match": f'"{shown["version"]}"'}
+    call(200, "takeClaim", headers=headers, path_parameters=one)
+    body = {"claims": [claim["id"]]}
+    report, _ = call(201, "deliverReport", staff, path_parameters=of, body=body)
+    call(409, "deliverReport", staff, path_parameters=of, body=body)
+    call(200, "showReport", staff, path_parameters={**of, "id": report["id"]})
+    call(200, "listReports", staff, path_parameters=of)
+
+    first = {**body, "kind": "internal_appeal", "due_on": "2030-01-31"}
+    case, _ = call(201, "openCase", staff, path_parameters=of, body=first)
+    at = {**of, "id": case["id"]}
+    decided = {"filed_on": "2026-01-05", "decided_on": "2026-02-06", "outcome": "upheld"}
+    headers = {**staff.headers(), "If-Match": '"1"'}
+    call(200, "editLevel", headers=headers, path_parameters={**at, "level": 1}, body=decided)
+    call(409, "beginLevel", headers=headers, path_parameters=at, body={"kind": "external_review"})
+    headers = {**staff.headers(), "If-Match": '"2"'}
+    call(201, "beginLevel", headers=headers, path_parameters=at, body={"kind": "external_review"})
+    shown, _ = call(200, "showCase", staff, path_parameters=at)
+    assert len(shown["levels"]) == shown["version"] - 1 == 2
+    call(200, "listCases", staff, path_parameters=of)
+
+
 def wait():
     """Nobody of a practice that is not active gets further than to see who they are."""
     owner = Person("inactive_owner")
@@ -260,7 +290,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, follow, wait):
+for story in (join, sign, work, follow, appeal, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

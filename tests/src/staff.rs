@@ -1,5 +1,6 @@
 //! What staff do with the claims of a practice.
 
+use crate::claims::numbered;
 use crate::client::{Answer, Client};
 use crate::person::Person;
 use crate::tenant::Tenant;
@@ -73,5 +74,76 @@ impl<'s> Worker<'s> {
     #[must_use]
     pub fn step(&self, claim: &str, status: &str) -> Answer {
         self.act(claim, "moves", &json!({ "status": status }))
+    }
+
+    /// Claims of these numbers that are all being reviewed by them.
+    #[must_use]
+    pub fn reviewed(&self, numbers: &[&str]) -> Vec<String> {
+        self.review(&numbered(numbers))
+    }
+
+    /// The claims of a batch, all being reviewed by them.
+    #[must_use]
+    pub fn review(&self, batch: &Value) -> Vec<String> {
+        let sent = self.tenant.send(batch);
+        let ids: Vec<String> = (0..sent.claims.len()).map(|n| sent.id(n).into()).collect();
+        for id in &ids {
+            let _taken = self.take(id);
+        }
+        ids
+    }
+
+    /// Where something of the practice is, such as `reports`.
+    #[must_use]
+    pub fn of_practice(&self, what: &str) -> String {
+        format!("/api/v1/staff/practices/{}/{what}", self.tenant.id)
+    }
+
+    /// Delivers a report.
+    #[must_use]
+    pub fn report(&self, claims: &[String]) -> Answer {
+        let body = json!({ "claims": claims }).to_string();
+        self.client.post(&self.of_practice("reports"), body)
+    }
+
+    /// Opens a case whose first level is due on a day.
+    #[must_use]
+    pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
+        let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
+        self.client
+            .post(&self.of_practice("cases"), body.to_string())
+    }
+
+    /// A case as it is seen now.
+    #[must_use]
+    pub fn case(&self, id: &str) -> Answer {
+        let seen = self.client.get(&self.of_practice(&format!("cases/{id}")));
+        assert_eq!(seen.status, 200, "{}", seen.text());
+        seen
+    }
+
+    /// Begins the next level of a case as it is now.
+    #[must_use]
+    pub fn begin_level(&self, case: &str, body: &Value) -> Answer {
+        self.on_case(case).post(
+            &self.of_practice(&format!("cases/{case}/levels")),
+            body.to_string(),
+        )
+    }
+
+    /// Records what is known of a level of a case as it is now.
+    #[must_use]
+    pub fn edit_level(&self, case: &str, level: i64, body: &Value) -> Answer {
+        let target = self.of_practice(&format!("cases/{case}/levels/{level}"));
+        let body = body.to_string();
+        self.on_case(case)
+            .request("PATCH", &target, Some(body.as_bytes()))
+    }
+
+    /// A client that has seen a case as it is now.
+    #[must_use]
+    pub fn on_case(&self, case: &str) -> Client {
+        let seen = self.case(case);
+        self.client.with("If-Match", seen.header("etag").unwrap())
     }
 }

@@ -20,6 +20,18 @@ pub(crate) enum Text<'a> {
     Wrong,
 }
 
+/// A text of a record that is being changed, where `null` takes away what is there.
+#[derive(Default)]
+pub(crate) enum Edited<'a> {
+    /// Not there: it stays as it is.
+    #[default]
+    Absent,
+    /// `null`.
+    Cleared,
+    /// What it is to be from now on.
+    Given(Text<'a>),
+}
+
 /// A value that was to be `true` or `false`.
 #[derive(Default)]
 pub(crate) enum Flag {
@@ -138,6 +150,14 @@ impl<'de: 'a, 'a> Lenient<'de> for Text<'a> {
     const WRONG: Self = Self::Wrong;
     fn text(text: Cow<'de, str>) -> Self {
         Self::Given(text)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Edited<'a> {
+    const NULL: Self = Self::Cleared;
+    const WRONG: Self = Self::Given(Text::Wrong);
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Given(Text::Given(text))
     }
 }
 
@@ -269,7 +289,7 @@ macro_rules! read_any_value {
         }
     )+};
 }
-read_any_value!([] Text<'a>, [] Texts<'a>, [] Scalar<'a>, [] Batch<'a>);
+read_any_value!([] Text<'a>, [] Edited<'a>, [] Texts<'a>, [] Scalar<'a>, [] Batch<'a>);
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

@@ -1,7 +1,7 @@
 //! Fields of the wider service's requests: flags, numbers, names, addresses.
 
 use super::{CodeList, Problems, codes, is_missing, is_missing_list, required};
-use crate::body::{Flag, Text, Texts, Whole};
+use crate::body::{Edited, Flag, Text, Texts, Whole};
 use crate::email::EmailAddress;
 use alloc::format;
 use alloc::vec::Vec;
@@ -64,6 +64,19 @@ pub(crate) fn one_of<T>(
         p.add(&format!("{name} must be {known}"));
     }
     parsed
+}
+
+/// What a record is to have from now on, `None` where that stays as it is. `null` and blank text take it away.
+pub(crate) fn edited<'a, T>(
+    value: Edited<'a>,
+    read: impl FnOnce(Text<'a>) -> Option<T>,
+) -> Option<Option<T>> {
+    match value {
+        Edited::Absent => None,
+        Edited::Cleared => Some(None),
+        Edited::Given(text) if is_missing(&text) => Some(None),
+        Edited::Given(text) => read(text).map(Some),
+    }
 }
 
 /// The id of a record, which has to be there.

@@ -1,6 +1,8 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: one claim, taken and moved along.
 
+use super::cases::{Joining, Outcome};
 use super::change::{ClaimChange, ClosingReason, Kind, Set, changes};
+use super::levels::{self, Due};
 use super::moves::{self, Needs, stuck};
 use super::seen::Seen;
 use crate::amount::Cents;
@@ -9,11 +11,12 @@ use crate::body::{Text, object};
 use crate::change::{Answer, Change};
 use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
+use crate::date::Date;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::{CaseId, ClaimId, PracticeId, UserId};
 use crate::person::Person;
-use crate::plan::Write;
+use crate::plan::{Guard, Write};
 use crate::signing::SigningStatus;
 use alloc::format;
 use alloc::string::String;
@@ -40,6 +43,8 @@ pub struct Stored {
     pub taken_by: Option<UserId>,
     /// The case that it is, or was last, appealed in.
     pub case_id: Option<CaseId>,
+    /// By when its appeal has to be filed, where that is known.
+    pub appeal_due: Option<Date>,
 }
 
 /// That there is no such claim in the practice.
@@ -194,7 +199,7 @@ fn needed(to: ClaimStatus) -> Needs {
     step.map_or(Needs::Nothing, |step| step.needs)
 }
 
-/// Moves a claim along. `case_fits` says whether the named case is one of the claim's patient and payer.
+/// Moves a claim along, into `case` where that is named and one of the claim's patient and payer.
 ///
 /// # Errors
 ///
@@ -203,12 +208,12 @@ fn needed(to: ClaimStatus) -> Needs {
 pub fn step(
     practice_id: PracticeId,
     (stored, step): (&Stored, Step),
-    case_fits: bool,
+    case: Option<&Joining>,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     let found = moves::find(stored, step.to, person.user_id)?;
-    if found.needs == Needs::Case && !case_fits {
+    if found.needs == Needs::Case && case.is_none() {
         return Err(Denied::Invalid(
             [String::from(
                 "case_id must be a case of the same patient and payer",
@@ -216,6 +221,8 @@ pub fn step(
             .into(),
         ));
     }
+    // Where an appeal has ended, nothing is left to be filed, whoever said by when.
+    let appeal_due = stored.appeal_due.map(|_| None);
     let mut change = ClaimChange::of(practice_id, stored, Kind::Moved).to(step.to);
     change.set = match step.to {
         ClaimStatus::Received => Set {
@@ -226,36 +233,45 @@ pub fn step(
             taken_by: Some(Some(person.user_id)),
             ..Set::default()
         },
-        ClaimStatus::InAppeal => Set {
-            case_id: step.case_id,
-            closing_reason: Some(None),
-            ..Set::default()
-        },
+        ClaimStatus::InAppeal => case.map_or_else(Set::default, |case| {
+            levels::joined(case.id, Due::of(case.level.as_ref()))
+        }),
         ClaimStatus::Recovered => Set {
             recovered_cents: step.amount,
+            appeal_due,
             ..Set::default()
         },
         ClaimStatus::Closed => Set {
             closing_reason: Some(step.reason),
+            appeal_due,
             ..Set::default()
         },
         ClaimStatus::InReport => Set::default(),
     };
     let settled = settle(Event::ClaimMoved, stored, change, ctx);
-    Ok(match case_write(practice_id, stored, step) {
-        Some(write) => settled.write(write),
-        None => settled,
+    Ok(match (step.to, case) {
+        (ClaimStatus::InAppeal, Some(case)) => join(practice_id, stored.id, case, settled),
+        _ => match outcome(practice_id, stored, step) {
+            Some(write) => settled.write(write),
+            None => settled,
+        },
     })
 }
 
-/// What a case learns of a claim's move.
-fn case_write(practice_id: PracticeId, stored: &Stored, step: Step) -> Option<Write<'static>> {
+/// A claim joins a case as it was read: what is due on the case is due on the claim, until somebody changes both.
+fn join(practice_id: PracticeId, claim: ClaimId, case: &Joining, change: Change) -> Change {
+    let version = case.version.saturating_add(1);
+    change
+        .guard(Guard::Case(practice_id, case.id, case.version))
+        .write(Write::CaseClaims(practice_id, case.id, [claim].into()))
+        .write(Write::CaseVersion(practice_id, case.id, version))
+}
+
+/// What came of a claim in its case, where its move ends that.
+fn outcome(practice_id: PracticeId, stored: &Stored, step: Step) -> Option<Write<'static>> {
     match step.to {
-        ClaimStatus::InAppeal => step
-            .case_id
-            .map(|case| Write::CaseClaims(practice_id, case, [stored.id].into())),
-        ClaimStatus::Recovered | ClaimStatus::Closed => {
-            stored.case_id.map(|case_id| Write::CaseOutcome {
+        ClaimStatus::Recovered | ClaimStatus::Closed => stored.case_id.map(|case_id| {
+            Write::CaseOutcome(Outcome {
                 practice_id,
                 case_id,
                 claim_id: stored.id,
@@ -263,7 +279,10 @@ fn case_write(practice_id: PracticeId, stored: &Stored, step: Step) -> Option<Wr
                 amount: step.amount,
                 reason: step.reason,
             })
-        }
-        ClaimStatus::Received | ClaimStatus::Reviewing | ClaimStatus::InReport => None,
+        }),
+        ClaimStatus::Received
+        | ClaimStatus::Reviewing
+        | ClaimStatus::InReport
+        | ClaimStatus::InAppeal => None,
     }
 }

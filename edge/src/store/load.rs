@@ -2,6 +2,7 @@
 
 mod denials;
 pub mod signing;
+pub mod work;
 
 pub use denials::{denial, denials};
 
@@ -9,8 +10,7 @@ use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
 use overturn_core::email::EmailAddress;
 use overturn_core::id::{
-    ApiKeyId, ApiTokenId, CaseId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId,
-    WebhookId,
+    ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
 };
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
@@ -76,9 +76,14 @@ const BEHIND_ALL: &str = "~";
 /// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
 /// others, however far it goes back.
 fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
+    page_of(sql, text(caller), page)
+}
+
+/// A page of a list, by whose it is.
+fn page_of(sql: &'static str, whose: Param, page: Page) -> Statement {
     let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
     let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
-    Statement::new(sql, [text(caller), after, Param::Int(reads)])
+    Statement::new(sql, [whose, after, Param::Int(reads)])
 }
 
 /// A page of the practice's API keys.
@@ -249,13 +254,6 @@ pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
 #[must_use]
 pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
     Statement::new(sql::work::CLAIM_VIEW, [text(practice), text(id)])
-}
-
-/// A claim, and another that is in a case.
-#[must_use]
-pub fn case_sides(practice: PracticeId, id: ClaimId, case: CaseId) -> Statement {
-    let params = [text(practice), text(id), text(case)];
-    Statement::new(sql::work::CASE_SIDES, params)
 }
 
 /// A page of the staff's queue, as the caller of this hash asks for it.

@@ -1,6 +1,7 @@
 //! A plan as statements. Pure: what it needs of keys and entropy is handed in.
 
 mod accounts;
+mod cases;
 mod guards;
 mod settings;
 mod signing;
@@ -230,29 +231,18 @@ fn record(
         Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::ClaimChanges(changes) => work::changes(changes, plan),
         Write::Note(note) => vec![work::note(note, plan, means)?],
+        Write::Report(new) => cases::report(new, plan).into(),
+        Write::Case(new) => vec![cases::case(new, plan)],
+        Write::CaseVersion(practice, case, version) => vec![Statement::new(
+            sql::work::cases::UPDATE_VERSION,
+            [text(practice), text(case), Param::Int(*version)],
+        )],
+        Write::CaseLevel(row) => vec![cases::level(row, plan)],
         Write::CaseClaims(practice, case, claims) => vec![Statement::new(
-            sql::work::INSERT_CASE_CLAIMS,
+            sql::work::cases::INSERT_CLAIMS,
             [text(practice), text(case), Param::Text(json(claims)), at],
         )],
-        Write::CaseOutcome {
-            practice_id,
-            case_id,
-            claim_id,
-            outcome,
-            amount,
-            reason,
-        } => vec![Statement::new(
-            sql::work::UPDATE_CASE_OUTCOME,
-            [
-                text(practice_id),
-                text(case_id),
-                text(claim_id),
-                text(outcome.name()),
-                amount.map_or(Param::Null, |amount| Param::Int(amount.get())),
-                reason.map_or(Param::Null, |reason| text(reason.name())),
-                at,
-            ],
-        )],
+        Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
         Write::Audit(entry) => vec![records::audit(plan, entry)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })

@@ -52,12 +52,46 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         worker.step(id, "received"),
         worker.client.get(&worker.at("Qanaryelsewhere")),
     ];
+    answers.extend(appeal(worker, id));
     answers.extend(
         targets
             .iter()
             .map(|target| client.post(target, wrong.to_string())),
     );
     answers
+}
+
+/// Reports and cases, likewise.
+fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
+    let _taken = worker.take(id);
+    let (reports, cases) = (worker.of_practice("reports"), worker.of_practice("cases"));
+    let claims = [id.to_owned()];
+    let (report, case) = (
+        worker.report(&claims),
+        worker.open(&claims, Some("2027-03-01")),
+    );
+    assert_eq!((report.status, case.status), (201, 201));
+    let of = |made: &Answer| made.json["id"].as_str().unwrap().to_owned();
+    let (report_id, case_id) = (of(&report), of(&case));
+    let wrong = json!({ "claims": ["Qanaryelsewhere"], "kind": "Qanaryelsewhere", "due_on": "Qanaryelsewhere",
+        "filed_on": "Qanaryelsewhere", "outcome": "Qanaryelsewhere", "Qanaryelsewhere": "Qanaryelsewhere" });
+    let body = wrong.to_string();
+    let client = &worker.client;
+    vec![
+        report,
+        case,
+        client.post(&reports, body.clone()),
+        client.post(&cases, body),
+        client.get(&reports),
+        client.get(&cases),
+        client.get(&format!("{reports}/{report_id}?x=Qanaryelsewhere")),
+        client.get(&format!("{cases}/{case_id}?x=Qanaryelsewhere")),
+        client.get(&format!("{reports}?cursor=Qanaryelsewhere")),
+        client.get(&format!("{cases}/Qanaryelsewhere")),
+        worker.edit_level(&case_id, 1, &wrong),
+        worker.edit_level(&case_id, 1, &json!({ "filed_on": "2026-01-05" })),
+        worker.begin_level(&case_id, &wrong),
+    ]
 }
 
 #[test]

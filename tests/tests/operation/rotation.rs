@@ -9,6 +9,7 @@ use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};
 use overturn_tests::database::statement;
 use overturn_tests::server::{OPERATOR_TOKEN, Server};
+use overturn_tests::staff::Worker;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{self, Key, Tenant};
 use serde_json::{Value, json};
@@ -211,4 +212,48 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
         json!({ "version": 3, "claims": 1 }),
     ];
     assert_eq!(versions(&tenant), rest);
+}
+
+#[test]
+fn claims_that_are_sealed_under_two_keys_share_a_case_if_their_patient_is_one() {
+    let server = start(State::fresh(), &[OLD]);
+    let tenant = Tenant::new(&server);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let _old = tenant.send(&numbered(["old-1", "old-2"]));
+    let server = start(server.stop(), &[NEW, OLD]);
+    let tenant = at(&server, id, &key);
+    let joan = with(full("new-2"), "patient.first_name", "Joan");
+    let _new = tenant.send(&numbered(["new-1", "new-3"]));
+    let _new = tenant.send(&joan);
+    let each = |version, claims| json!({ "version": version, "claims": claims });
+    assert_eq!(versions(&tenant), [each(1, 2), each(2, 3)]);
+
+    let worker = Worker::on(&tenant);
+    let ids = ["old-1", "new-1", "old-2", "new-2", "new-3"].map(|number| {
+        let id = tenant.row(number)["id"].as_str().unwrap().to_owned();
+        let _taken = worker.take(&id);
+        id
+    });
+    let refused = worker.open(&ids[..4], None);
+    let wrong = "claims[3] must be of the same patient and payer as those before it";
+    assert_eq!(refused.details(), [wrong]);
+    let opened = worker.open(&ids[..3], None);
+    assert_eq!(opened.status, 201, "{}", opened.text());
+    // One that joins is compared with the first, which is under the other key.
+    let join = |claim: &str| {
+        let body = json!({ "status": "in_appeal", "case_id": opened.json["id"] });
+        worker.act(claim, "moves", &body).status
+    };
+    assert_eq!([join(&ids[3]), join(&ids[4])], [422, 200]);
+
+    // Where the older key is gone, there is no telling.
+    let late = ["late-1", "old-9"].map(|number| {
+        let id = tenant.send(&numbered([number])).id(0).to_owned();
+        let _taken = worker.take(&id);
+        id
+    });
+    let sql = "UPDATE claims SET key_version = 3 WHERE practice_id = ?1 AND id = ?2";
+    tenant.change(sql, &[&late[1]]);
+    assert_eq!(worker.open(&late, None).status, 503);
+    assert_eq!(tenant.row("late-1")["status"], "reviewing");
 }

@@ -16,13 +16,13 @@ fn new(scopes: &[&str]) -> String {
     json!({ "name": "Reports", "scopes": scopes, "expires_in_days": 30 }).to_string()
 }
 
-fn make(client: &Client) -> Answer {
+pub(crate) fn make(client: &Client) -> Answer {
     let made = client.post(TOKENS, new(&["settings:read", "audit:read"]));
     assert_eq!(made.status, 201, "{}", made.text());
     made
 }
 
-fn bearer(made: &Answer) -> Client {
+pub(crate) fn bearer(made: &Answer) -> Client {
     let token = made.json["token"].as_str().unwrap();
     Server::shared()
         .client()

@@ -21,6 +21,7 @@ fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
         signing_status,
         taken_by: None,
         case_id: None,
+        appeal_due: None,
     }
 }
 

@@ -10,7 +10,7 @@ use axum::response::Response;
 use overturn_core::id::ClaimId;
 use overturn_core::rights::Action;
 use overturn_core::work::queue::{self, Query};
-use overturn_core::work::{claims, fit, notes, view};
+use overturn_core::work::{cases, claims, notes, view};
 use std::sync::Arc;
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
@@ -80,19 +80,24 @@ pub(crate) async fn step(
     // What the body says wrongly, only a caller that may move claims is told.
     let asked = claims::parse(body.as_deref().unwrap_or_default());
     let case = asked.ok().and_then(|step| step.case_id());
-    load.extend(case.map(|case| load::case_sides(practice, id, case)));
+    load.extend(case.map(|case| load::work::joining(practice, id, case)));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, read, body| {
         let step = claims::parse(body)?;
         let stored = claims::seen(rows::one(read.json(0))?, seen)?;
-        let sides: Option<Vec<fit::Side>> = match step.case_id() {
+        let case = match step.case_id() {
             Some(_) => rows::one(read.json(1))?,
             None => None,
         };
-        let fits = sides.map(|sides| fit::fit(&sides, call.app.keys.opener(practice)));
-        let fits = fits.transpose()?.unwrap_or(false);
+        let case = cases::fitting(case, call.app.keys.opener(practice))?;
         let at = (&stored, step);
-        Ok(claims::step(practice, at, fits, person, &call.ctx)?)
+        Ok(claims::step(
+            practice,
+            at,
+            case.as_ref(),
+            person,
+            &call.ctx,
+        )?)
     })
     .await
 }

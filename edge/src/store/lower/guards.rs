@@ -49,6 +49,10 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         ),
         Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
         Guard::Claims(practice, versions) => return super::work::guard(*practice, versions),
+        Guard::Case(practice, case, version) => (
+            crate::store::sql::work::cases::GUARD,
+            vec![text(practice), text(case), Param::Int(*version)],
+        ),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
         Guard::WebhooksBelow(practice, count) => {
             let count = i64::try_from(*count).unwrap_or(i64::MAX);

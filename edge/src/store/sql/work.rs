@@ -12,10 +12,14 @@ macro_rules! colleague {
     };
 }
 
-/// The practice of a claim `c`.
+/// The practice of a record.
 macro_rules! practice {
-    () => {
-        "(SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = c.practice_id)"
+    ($of:literal) => {
+        concat!(
+            "(SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = ",
+            $of,
+            ".practice_id)"
+        )
     };
 }
 
@@ -26,16 +30,36 @@ macro_rules! deadline {
     };
 }
 
+/// A claim `c`, as `work::claims::Stored` reads it.
+macro_rules! stored {
+    () => {
+        "json_object('id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
+           'taken_by', c.taken_by, 'case_id', c.case_id, 'appeal_due', c.appeal_due)"
+    };
+}
+
 /// `?1` the practice, `?2` the claim, as `work::claims::Stored` reads it.
-pub(in crate::store) const CLAIM: &str =
-    "SELECT json_object('id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
-       'taken_by', c.taken_by, 'case_id', c.case_id) AS json
-     FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2";
+pub(in crate::store) const CLAIM: &str = concat!(
+    "SELECT ",
+    stored!(),
+    " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
+);
+
+/// `?1` the practice, `?2` the claims: each in its order, null for one that the practice does not have.
+pub(in crate::store) const CLAIMS: &str = concat!(
+    "SELECT json_group_array(json(claim)) AS json FROM (
+       SELECT (SELECT ",
+    stored!(),
+    " FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value) AS claim FROM json_each(?2) j ORDER BY j.key)"
+);
+
+pub(in crate::store) mod cases;
+pub(in crate::store) mod reports;
 
 /// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it.
 pub(in crate::store) const CLAIM_VIEW: &str = concat!(
     "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
-    practice!(),
+    practice!("c"),
     ", 'version', c.version, 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status,
        'taken_by', ",
     colleague!("c.taken_by"),
@@ -64,7 +88,7 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
 /// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
 pub(in crate::store) const QUEUE: &str = concat!(
     "SELECT json_group_array(json_object('id', c.id, 'practice', ",
-    practice!(),
+    practice!("c"),
     ", 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status, 'taken_by', ",
     colleague!("c.taken_by"),
     ", 'deadline', ",
@@ -82,35 +106,6 @@ pub(in crate::store) const QUEUE: &str = concat!(
              ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
            CROSS JOIN claims c ON c.rowid = r.value
            ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"
-);
-
-/// A claim `c`, as `work::fit::Side` reads it.
-macro_rules! side {
-    ($claim:literal) => {
-        concat!(
-            "json_object('id', ",
-            $claim,
-            ".id, 'payer_name', ",
-            $claim,
-            ".payer_name, 'key_version', ",
-            $claim,
-            ".key_version, 'sealed', ",
-            $claim,
-            ".sealed)"
-        )
-    };
-}
-
-/// `?1` the practice, `?2` a claim, `?3` a case: the claim, and another that is in the case. No row for another practice's.
-pub(in crate::store) const CASE_SIDES: &str = concat!(
-    "SELECT json_array(",
-    side!("c"),
-    ", ",
-    side!("o"),
-    ") AS json
-     FROM claims c JOIN case_claims m ON m.practice_id = c.practice_id AND m.case_id = ?3
-       JOIN claims o ON o.practice_id = m.practice_id AND o.id = m.claim_id
-     WHERE c.practice_id = ?1 AND c.id = ?2 LIMIT 1"
 );
 
 /// `?1` the practice, `?2` the claims with the versions they were read with.
@@ -163,15 +158,3 @@ pub(in crate::store) const UPDATE_CHANGED: &str = concat!(
 pub(in crate::store) const INSERT_NOTE: &str =
     "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
-
-/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again.
-pub(in crate::store) const INSERT_CASE_CLAIMS: &str =
-    "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
-     SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true
-     ON CONFLICT (practice_id, case_id, claim_id)
-     DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
-
-/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount, `?6` the reason, `?7` now.
-pub(in crate::store) const UPDATE_CASE_OUTCOME: &str =
-    "UPDATE case_claims SET outcome = ?4, recovered_cents = ?5, closing_reason = ?6, decided_at = ?7
-     WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

@@ -3,16 +3,15 @@
 use super::fixture::{Fixture, batch};
 use crate::store::{Statement, load};
 use overturn_core::ctx::Purpose;
-use overturn_core::id::{CaseId, ClaimId, PracticeId, UserId};
+use overturn_core::id::{ClaimId, PracticeId, UserId};
 use overturn_core::page::Asked;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::work::change::{ClaimChange, Kind, Set, changes};
 use overturn_core::work::claims::Stored;
 use overturn_core::work::notes::NewNote;
 use overturn_core::work::queue::Query;
-use uuid::Uuid;
 
-fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
+pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     let read = |sql: &str| {
         let text: String = f.db.query_row(sql, [], |row| row.get(0)).unwrap();
         text
@@ -31,7 +30,7 @@ fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
 }
 
 /// The plan in which somebody takes claims.
-fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
+pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
     let ctx = f.ctx();
     let (practice, _) = ids(f);
     let set = Set {
@@ -77,7 +76,6 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     seen.extend([
         load::claim(practice, claims[0]),
         load::claim_view(practice, claims[0]),
-        load::case_sides(practice, claims[0], CaseId(Uuid::nil())),
         load::queue("hash", &query, ctx.now),
     ]);
     for statement in seen {

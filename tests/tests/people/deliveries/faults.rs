@@ -40,7 +40,7 @@ fn a_queue_that_is_gone_fails_no_request_and_the_clock_finds_what_is_due() {
 fn sweeps_at_once_tell_everything_once() {
     let hook = Hook::new([OK]);
     let mut ids: Vec<_> = (0..12).map(|_| hook.write()).collect();
-    at_once(vec![|| sweep(); 4]);
+    at_once(vec![sweep; 4]);
     let told = hook.receiver.wait(12);
     let mut seen: Vec<_> = told
         .iter()

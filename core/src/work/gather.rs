@@ -1,0 +1,162 @@
+//! Claims of one practice that staff name together: they go on together, or none of them does.
+
+use super::change::{ClaimChange, Kind, Set};
+use super::claims::Stored;
+use super::moves;
+use crate::body::{Text, Texts};
+use crate::claim::ClaimStatus;
+use crate::denied::Denied;
+use crate::field::{Problems, is_missing_list};
+use crate::id::{ClaimId, PracticeId, UserId};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use uuid::Uuid;
+
+/// Most claims that can be named together.
+pub const CLAIMS_MAX: usize = 100;
+
+/// Reads `claims`: 1 to 100 ids, each once.
+pub(crate) fn read(p: &mut Problems, value: Texts<'_>) -> Option<Vec<ClaimId>> {
+    if is_missing_list(&value) {
+        p.add("claims is required");
+        return None;
+    }
+    let Texts::Many { items, count } = value else {
+        p.add("claims must be an array of ids");
+        return None;
+    };
+    if count > CLAIMS_MAX {
+        p.add(&format!("claims must have at most {CLAIMS_MAX} items"));
+        return None;
+    }
+    let before = p.count();
+    let mut ids = Vec::with_capacity(items.len());
+    for (n, item) in items.iter().enumerate() {
+        match id(item) {
+            None => p.add(&format!("claims[{n}] must be an id")),
+            Some(id) if ids.contains(&id) => {
+                p.add(&format!("claims[{n}] must be given only once"));
+            }
+            Some(id) => ids.push(id),
+        }
+    }
+    (p.count() == before).then_some(ids)
+}
+
+fn id(item: &Text<'_>) -> Option<ClaimId> {
+    match item {
+        Text::Given(text) => Uuid::try_parse(text).ok().map(ClaimId),
+        Text::Absent | Text::Wrong => None,
+    }
+}
+
+/// What was found for the ids, in their order, where all of it was.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`], which names each that the practice does not have.
+pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
+    let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
+    let missing: Vec<String> = missing
+        .map(|(n, _)| format!("claims[{n}] must be a claim of the practice"))
+        .collect();
+    if missing.is_empty() {
+        Ok(found.into_iter().flatten().collect())
+    } else {
+        Err(Denied::Invalid(missing))
+    }
+}
+
+/// All of them to another status, by a person of the staff.
+///
+/// # Errors
+///
+/// [`Denied::Stuck`], which names each that stands in the way.
+pub fn moved(
+    practice_id: PracticeId,
+    claims: &[Stored],
+    (to, set): (ClaimStatus, Set),
+    by: UserId,
+) -> Result<Vec<ClaimChange>, Denied> {
+    let mut changes = Vec::with_capacity(claims.len());
+    let mut stuck = Vec::new();
+    for (n, claim) in claims.iter().enumerate() {
+        match moves::find(claim, to, by) {
+            Ok(_) => {
+                let change = ClaimChange::of(practice_id, claim, Kind::Moved);
+                changes.push(change.to(to).set(set));
+            }
+            Err(Denied::Stuck(why)) => {
+                stuck.extend(why.iter().map(|why| format!("claims[{n}] {why}")));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    if stuck.is_empty() {
+        Ok(changes)
+    } else {
+        Err(Denied::Stuck(stuck))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::vec;
+
+    fn problems(value: Texts<'_>) -> Vec<String> {
+        let mut p = Problems::default();
+        assert_eq!(read(&mut p, value), None);
+        p.into_list()
+    }
+
+    fn list(items: &[&str]) -> Texts<'static> {
+        let given = |text: &&str| Text::Given(String::from(*text).into());
+        Texts::Many {
+            items: items.iter().map(given).collect(),
+            count: items.len(),
+        }
+    }
+
+    #[test]
+    fn a_list_has_a_hundred_ids_at_most_each_once_and_says_which_is_wrong() {
+        let id = |n: u128| alloc::format!("{}", Uuid::from_u128(n));
+        let (one, two) = (id(1), id(2));
+        let mut p = Problems::default();
+        let ids = read(&mut p, list(&[&one, &two])).unwrap();
+        assert_eq!(ids, [1, 2].map(|n| ClaimId(Uuid::from_u128(n))));
+        assert_eq!(problems(Texts::Absent), ["claims is required"]);
+        assert_eq!(problems(list(&[])), ["claims is required"]);
+        assert_eq!(
+            problems(Texts::One("x".into())),
+            ["claims must be an array of ids"]
+        );
+        assert_eq!(
+            problems(list(&[&one, "x", &one, &two, &two])),
+            [
+                "claims[1] must be an id",
+                "claims[2] must be given only once",
+                "claims[4] must be given only once",
+            ]
+        );
+        let many: Vec<String> = (0..101).map(id).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let most = read(&mut Problems::default(), list(&many[..100]));
+        assert_eq!(most.unwrap().len(), 100);
+        assert_eq!(
+            problems(list(&many)),
+            ["claims must have at most 100 items"]
+        );
+    }
+
+    #[test]
+    fn what_was_not_found_is_named_by_its_place() {
+        assert_eq!(all(vec![Some('a'), Some('b')]), Ok(vec!['a', 'b']));
+        let missing = all(vec![None, Some('b'), None]);
+        let said = ["claims[0]", "claims[2]"];
+        let said = said.map(|item| alloc::format!("{item} must be a claim of the practice"));
+        assert_eq!(missing, Err(Denied::Invalid(said.into())));
+    }
+}

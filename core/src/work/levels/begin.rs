@@ -1,0 +1,102 @@
+//! `POST …/cases/{id}/levels`: the next level of a case's appeal.
+
+use super::{Due, Level, LevelKind, Step, settle};
+use crate::audit::Event;
+use crate::body::{Text, object};
+use crate::change::Change;
+use crate::ctx::Ctx;
+use crate::date::Date;
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::PracticeId;
+use crate::person::Person;
+use crate::work::cases::{self, StoredCase};
+use crate::work::seen::Seen;
+use alloc::format;
+use alloc::vec;
+use serde_json::json;
+
+object! {
+    /// The body that begins a level, as it came.
+    RawNew { kind: Text<'a>, due_on: Text<'a>, }
+}
+
+/// A level to be begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct New {
+    /// Its kind.
+    pub kind: LevelKind,
+    /// By when it has to be filed.
+    pub due_on: Option<Date>,
+}
+
+impl New {
+    /// The level of this number.
+    #[must_use]
+    pub const fn level(self, level: i64) -> Level {
+        Level {
+            level,
+            kind: self.kind,
+            due_on: self.due_on,
+            filed_on: None,
+            decided_on: None,
+            outcome: None,
+        }
+    }
+
+    /// Reads `kind` and `due_on` among the fields of a body.
+    pub(crate) fn read(p: &mut Problems, kind: Text<'_>, due_on: Text<'_>) -> Option<Self> {
+        let kind = field::one_of(p, "kind", kind, &LevelKind::known(), LevelKind::parse);
+        let due_on = field::any_date(p, "due_on", due_on);
+        kind.map(|kind| Self { kind, due_on })
+    }
+}
+
+/// Reads `{kind, due_on?}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<New, Denied> {
+    let raw: RawNew<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let new = New::read(&mut p, raw.kind, raw.due_on);
+    p.settle(new)
+}
+
+/// Begins the next level of a case.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim is
+/// appealed in the case.
+pub fn begin(
+    practice_id: PracticeId,
+    (case, seen): (Option<StoredCase>, Seen),
+    new: New,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let case = cases::seen(case, seen)?;
+    let last = case.levels.last();
+    let mut stuck = vec![];
+    if let Some(last) = last.filter(|last| last.outcome.is_none()) {
+        stuck.push(format!("outcome of level {} is not recorded", last.level));
+    }
+    if case.claims.is_empty() {
+        stuck.push("claims of the case are no longer in_appeal".into());
+    }
+    if !stuck.is_empty() {
+        return Err(Denied::Stuck(stuck));
+    }
+    let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));
+    let step = Step {
+        status: 201,
+        event: Event::LevelBegun,
+        detail: json!({ "level": level.level, "kind": level.kind, "due_on": level.due_on }),
+        level,
+        due: Due::of(Some(&level)),
+    };
+    Ok(settle(practice_id, &case, step, person, ctx))
+}

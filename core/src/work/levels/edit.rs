@@ -1,0 +1,166 @@
+//! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
+
+use super::{Due, Level, LevelKind, LevelOutcome, Step, settle};
+use crate::audit::Event;
+use crate::body::{Edited, Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::Ctx;
+use crate::date::Date;
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::PracticeId;
+use crate::person::Person;
+use crate::work::cases::{self, Changed, StoredCase};
+use crate::work::seen::Seen;
+use serde::Serialize;
+use serde_json::json;
+
+object! {
+    /// The body that changes a level, as it came.
+    RawEdit {
+        kind: Text<'a>, due_on: Edited<'a>, filed_on: Edited<'a>, decided_on: Edited<'a>, outcome: Edited<'a>,
+    }
+}
+
+/// What of a level is to be changed. What is `None` stays as it is; an inner `None` takes it away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Edit {
+    /// Its kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<LevelKind>,
+    /// By when it has to be filed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub due_on: Option<Option<Date>>,
+    /// When it was filed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filed_on: Option<Option<Date>>,
+    /// When it was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decided_on: Option<Option<Date>>,
+    /// What was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Option<LevelOutcome>>,
+}
+
+impl Edit {
+    fn of(self, level: Level) -> Level {
+        Level {
+            level: level.level,
+            kind: self.kind.unwrap_or(level.kind),
+            due_on: self.due_on.unwrap_or(level.due_on),
+            filed_on: self.filed_on.unwrap_or(level.filed_on),
+            decided_on: self.decided_on.unwrap_or(level.decided_on),
+            outcome: self.outcome.unwrap_or(level.outcome),
+        }
+    }
+}
+
+/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`, not all of which may be left out; `null` takes away what is
+/// there. A key of another name is refused: whoever mistyped one would believe it recorded.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
+    let raw: RawEdit<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        p.add("body must have only kind, due_on, filed_on, decided_on and outcome");
+    }
+    let kind = match raw.kind {
+        Text::Absent => None,
+        kind => field::one_of(&mut p, "kind", kind, &LevelKind::known(), LevelKind::parse),
+    };
+    let due_on = field::edited(raw.due_on, |text| field::any_date(&mut p, "due_on", text));
+    let mut past =
+        |name, value| field::edited(value, |text| field::optional_date(&mut p, name, text, ctx));
+    let edit = Edit {
+        kind,
+        due_on,
+        filed_on: past("filed_on", raw.filed_on),
+        decided_on: past("decided_on", raw.decided_on),
+        outcome: field::edited(raw.outcome, |text| {
+            let known = LevelOutcome::known();
+            field::one_of(&mut p, "outcome", text, &known, LevelOutcome::parse)
+        }),
+    };
+    if p.count() == 0 && edit == Edit::default() {
+        p.add("body must have kind, due_on, filed_on, decided_on or outcome");
+    }
+    p.settle(Some(edit))
+}
+
+/// Changes what is known of a level. What is due on the case's claims follows its last one.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Invalid`] where the level would contradict itself.
+pub fn edit(
+    practice_id: PracticeId,
+    (case, seen): (Option<StoredCase>, Seen),
+    (number, edit): (i64, Edit),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let case = case.ok_or(cases::UNKNOWN)?;
+    let before = case.levels.iter().find(|level| level.level == number);
+    let before = *before.ok_or(Denied::NotFound("no such level"))?;
+    seen.is(case.version)?;
+    let level = edit.of(before);
+    if level == before {
+        let answer = Changed {
+            id: case.id,
+            version: case.version,
+            level,
+        };
+        return Ok(Change::nothing(Answer::new(200, &answer)));
+    }
+    let is_last = case.levels.last().map(|last| last.level) == Some(number);
+    check(&level, &before, is_last)?;
+    let mut detail = json!(edit);
+    if let Some(said) = detail.as_object_mut() {
+        said.insert("level".into(), number.into());
+    }
+    let last = if is_last {
+        Some(&level)
+    } else {
+        case.levels.last()
+    };
+    let step = Step {
+        status: 200,
+        event: Event::LevelChanged,
+        detail,
+        level,
+        due: Due::of(last),
+    };
+    Ok(settle(practice_id, &case, step, person, ctx))
+}
+
+/// That the parts of a level go together.
+fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
+    let mut p = Problems::default();
+    match (level.decided_on, level.outcome) {
+        (Some(_), None) => p.add("outcome is required with decided_on"),
+        (None, Some(_)) => p.add("decided_on is required with outcome"),
+        (None, None) if !is_last => {
+            p.add("outcome is required of a level that another one follows");
+        }
+        _ => {}
+    }
+    let withdrawn = level.outcome == Some(LevelOutcome::Withdrawn);
+    match (level.filed_on, level.decided_on) {
+        (None, Some(_)) if !withdrawn => {
+            p.add("filed_on is required unless the outcome is withdrawn");
+        }
+        (Some(filed), Some(decided)) if decided < filed => {
+            p.add("decided_on must not be before filed_on");
+        }
+        _ => {}
+    }
+    // What was due before it was filed is no longer known: the claims' own deadlines went with the filing.
+    if level.waits() && !before.waits() && level.due_on.is_none() {
+        p.add("due_on is required of a level that has still to be filed");
+    }
+    p.settle(Some(()))
+}

@@ -1,0 +1,156 @@
+//! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
+
+use super::change::{Set, changes};
+use super::claims::Stored;
+use super::gather;
+use super::view::{Colleague, Deadline, PracticeName};
+use crate::amount::Amount;
+use crate::audit::{Entry, Event};
+use crate::body::{Texts, object};
+use crate::change::{Answer, Change};
+use crate::claim::ClaimStatus;
+use crate::ctx::{Ctx, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{ClaimId, PracticeId, ReportId, UserId};
+use crate::page::{Listed, Page};
+use crate::person::Person;
+use crate::plan::Write;
+use crate::time::Time;
+use crate::webhook::message::Data;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+object! {
+    /// The body that delivers a report, as it came.
+    RawReport { claims: Texts<'a>, }
+}
+
+/// A report to be written.
+#[derive(Clone, Debug)]
+pub struct NewReport {
+    /// The practice it is delivered to.
+    pub practice_id: PracticeId,
+    /// Its id.
+    pub id: ReportId,
+    /// Who delivers it.
+    pub delivered_by: UserId,
+    /// Its claims.
+    pub claims: Vec<ClaimId>,
+}
+
+/// A report as it is listed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReportItem {
+    /// Its id.
+    pub id: ReportId,
+    /// When it was delivered.
+    pub delivered_at: Time,
+    /// By whom.
+    pub delivered_by: Colleague,
+    /// How many claims it was delivered with.
+    pub claims: usize,
+}
+
+/// A report with its claims as they stand now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ReportView {
+    /// Its id.
+    pub id: ReportId,
+    /// The practice it was delivered to.
+    pub practice: PracticeName,
+    /// When it was delivered.
+    pub delivered_at: Time,
+    /// By whom.
+    pub delivered_by: Colleague,
+    /// Its claims, by their numbers.
+    pub claims: Vec<Reported>,
+}
+
+/// A claim of a report. Nothing of it names the patient.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reported {
+    /// The claim.
+    pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: String,
+    /// Where it stands now.
+    pub status: ClaimStatus,
+    /// By when its appeal has to be filed, where that is known.
+    pub deadline: Option<Deadline>,
+    /// The insurer as the practice names it.
+    pub payer_name: String,
+    /// What was billed.
+    pub billed_amount: Option<Amount>,
+    /// What was denied.
+    pub denied_amount: Option<Amount>,
+    /// What the payer paid in the end.
+    pub amount_recovered: Option<Amount>,
+}
+
+/// A page of reports, the newest first.
+#[must_use]
+pub fn list(page: Page, reports: Vec<ReportItem>) -> Listed<ReportItem> {
+    page.list("reports", reports, |report| report.id.0)
+}
+
+/// One report.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for one that the practice does not have.
+pub fn show(stored: Option<ReportView>) -> Result<ReportView, Denied> {
+    stored.ok_or(Denied::NotFound("no such report"))
+}
+
+/// Reads `{claims}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, Denied> {
+    let raw: RawReport<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let claims = gather::read(&mut p, raw.claims);
+    p.settle(claims)
+}
+
+/// Delivers a report. Each of its claims is `in_report` from now on.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] where the practice does not have one of them, [`Denied::Stuck`] where one is not being reviewed.
+pub fn deliver(
+    practice_id: PracticeId,
+    found: Vec<Option<Stored>>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let claims = gather::all(found)?;
+    let id = ReportId(ctx.id(Purpose::Record, 0));
+    let set = Set {
+        report_id: Some(id),
+        ..Set::default()
+    };
+    let to = (ClaimStatus::InReport, set);
+    let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
+    let report = NewReport {
+        practice_id,
+        id,
+        delivered_by: person.user_id,
+        claims: claims.iter().map(|claim| claim.id).collect(),
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ReportDelivered, id)
+        .detail(json!({ "claims": report.claims }));
+    let count = report.claims.len();
+    let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
+    let told = Data::Report { id, claims: count };
+    let (guard, writes) = changes(practice_id, moved, [told], ctx);
+    let change = Change::new(audit, Answer::new(201, &answer))
+        .guard(guard)
+        .write(Write::Report(report));
+    Ok(writes.into_iter().fold(change, Change::write))
+}

@@ -1,0 +1,33 @@
+//! The `ETag` of what is read.
+
+use crate::extract::IfNoneMatch;
+use axum::http::StatusCode;
+use axum::http::header::ETAG;
+use axum::response::{IntoResponse, Response};
+use overturn_core::token::hex;
+use sha2::{Digest, Sha256};
+
+/// A body with its `ETag`, and `304` in its place where the caller has it already.
+pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
+    let tag = format!("\"{}\"", digest(&body));
+    conditional(known, tag, body)
+}
+
+pub(super) fn digest(body: &str) -> String {
+    hex(Sha256::digest(body).get(..16).unwrap_or_default())
+}
+
+/// A body under a tag, and `304` where the caller has that tag.
+pub(super) fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
+    let known = known.0.as_deref().unwrap_or_default();
+    let same = known.split(',').any(|known| {
+        let known = known.trim();
+        known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
+    });
+    let tagged = [(ETAG, tag)];
+    if same {
+        (StatusCode::NOT_MODIFIED, tagged).into_response()
+    } else {
+        (tagged, crate::handlers::text(StatusCode::OK, body)).into_response()
+    }
+}

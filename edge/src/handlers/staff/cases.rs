@@ -1,0 +1,114 @@
+//! `/api/v1/staff/practices/{practice}/cases`.
+
+use crate::app::Call;
+use crate::door::{self, Versioned};
+use crate::error::Refusal;
+use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
+use crate::store::{load, rows};
+use axum::Extension;
+use axum::response::Response;
+use overturn_core::id::CaseId;
+use overturn_core::rights::Action;
+use overturn_core::work::{cases, levels};
+use std::sync::Arc;
+
+/// `GET`: a page of the practice's cases.
+#[worker::send]
+pub(crate) async fn list(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PathIds(practice, _): PathIds,
+    page: PageOf,
+) -> Result<Response, Refusal> {
+    let load = |page| load::work::cases(practice, page);
+    let asked = (&presented, &known);
+    let action = Action::ReadWork;
+    door::list(&call, asked, action, page, (load, cases::list)).await
+}
+
+/// `GET …/{id}`: one case with its claims and levels.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    known: IfNoneMatch,
+    PathIds(practice, id): PathIds,
+) -> Result<Response, Refusal> {
+    let load = vec![load::work::case_view(practice, CaseId(id))];
+    let asked = (&presented, &known);
+    door::read_versioned(&call, asked, Action::ReadWork, load, |_, read| {
+        let body = cases::show(rows::one(read.json(0))?)?;
+        Ok(Versioned {
+            version: body.version,
+            body,
+        })
+    })
+    .await
+}
+
+/// `POST`: opens a case.
+#[worker::send]
+pub(crate) async fn open(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathIds(practice, _): PathIds,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    // What the body says wrongly, only a caller that may open a case is told.
+    let named = cases::parse(body.as_deref().unwrap_or_default());
+    let load = named
+        .iter()
+        .map(|new| load::work::candidates(practice, &new.claims));
+    let load = load.collect();
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::Work, load, |person, read, body| {
+        let new = cases::parse(body)?;
+        let found = rows::one(read.json(0))?.unwrap_or_default();
+        let (asked, open) = ((found, new.level), call.app.keys.opener(practice));
+        Ok(cases::open(practice, asked, open, person, &call.ctx)?)
+    })
+    .await
+}
+
+/// `POST …/{id}/levels`: begins the next level.
+#[worker::send]
+pub(crate) async fn begin_level(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    IfMatch(seen): IfMatch,
+    PathIds(practice, id): PathIds,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let load = vec![load::work::case(practice, CaseId(id))];
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::Work, load, |person, read, body| {
+        let new = levels::parse_new(body)?;
+        let case = (rows::one(read.json(0))?, seen);
+        Ok(levels::begin(practice, case, new, person, &call.ctx)?)
+    })
+    .await
+}
+
+/// `PATCH …/{id}/levels/{level}`: records what is known of a level.
+#[worker::send]
+pub(crate) async fn edit_level(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    IfMatch(seen): IfMatch,
+    PathIds(practice, id): PathIds,
+    PathLevel(level): PathLevel,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let load = vec![load::work::case(practice, CaseId(id))];
+    let asked = (&presented, &once, &body);
+    door::change(&call, asked, Action::Work, load, |person, read, body| {
+        let edit = (level, levels::parse_edit(body, &call.ctx)?);
+        let case = (rows::one(read.json(0))?, seen);
+        Ok(levels::edit(practice, case, edit, person, &call.ctx)?)
+    })
+    .await
+}

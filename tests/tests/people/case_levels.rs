@@ -1,0 +1,338 @@
+//! `…/cases/{id}/levels`: what an appeal goes through, and what is due on its claims meanwhile.
+
+use crate::cases::id_of;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// A case of two claims whose first level is due on a day.
+fn opened(worker: &Worker<'_>, due_on: Option<&str>) -> (String, Vec<String>) {
+    let ids = worker.reviewed(&["L-1", "L-2"]);
+    (id_of(&worker.open(&ids, due_on)), ids)
+}
+
+fn edit(worker: &Worker<'_>, case: &str, body: &Value) -> Value {
+    let edited = worker.edit_level(case, 1, body);
+    assert_eq!(edited.status, 200, "{}", edited.text());
+    edited.json
+}
+
+fn deadline(worker: &Worker<'_>, claim: &str) -> Value {
+    worker.see(claim).json["deadline"].clone()
+}
+
+fn from_case(date: &str) -> Value {
+    json!({ "date": date, "from": "case" })
+}
+
+/// A first level that was filed and decided against.
+fn lost(worker: &Worker<'_>, case: &str) {
+    let body = json!({ "filed_on": "2026-01-05", "decided_on": "2026-02-06", "outcome": "upheld" });
+    let _edited = edit(worker, case, &body);
+}
+
+#[test]
+fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = opened(&worker, None);
+    let closed = json!({ "status": "closed", "reason": "withdrawn" });
+    assert_eq!(worker.act(&ids[1], "moves", &closed).status, 200);
+
+    let edited = edit(&worker, &case, &json!({ "due_on": "2027-03-01" }));
+    assert_eq!(edited["version"], 2);
+    assert_eq!(edited["level"]["due_on"], "2027-03-01");
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
+    let last = worker.see(&ids[0]).json["history"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (&last["kind"], &last["detail"]),
+        (&json!("deadline"), &json!({ "appeal_due": "2027-03-01" }))
+    );
+    let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
+    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
+    // What is recorded later of a level that was filed makes nothing due.
+    let version = worker.see(&ids[0]).json["version"].clone();
+    let _decided = edit(
+        &worker,
+        &case,
+        &json!({ "decided_on": "2026-02-06", "outcome": "upheld", "due_on": null }),
+    );
+    assert_eq!(worker.see(&ids[0]).json["version"], version);
+
+    let begun = worker.begin_level(
+        &case,
+        &json!({ "kind": "external_review", "due_on": "2027-06-07" }),
+    );
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    assert_eq!(
+        (&begun.json["version"], &begun.json["level"]["level"]),
+        (&json!(5), &json!(2))
+    );
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
+    // The claim that ended is left alone.
+    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
+    let view = worker.case(&case).json;
+    let kinds = [&view["levels"][0]["kind"], &view["levels"][1]["kind"]];
+    assert_eq!(kinds, ["internal_appeal", "external_review"]);
+    assert_eq!(view["levels"][0]["outcome"], "upheld");
+    // A correction of an earlier level makes nothing due.
+    let _corrected = edit(&worker, &case, &json!({ "filed_on": "2026-01-06" }));
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
+    let said = tenant.audit("case.level_changed");
+    assert_eq!(said[1]["detail"], r#"{"filed_on":"2026-01-05","level":1}"#);
+    assert_eq!(
+        tenant.audit("case.level_begun")[0]["detail"],
+        r#"{"due_on":"2027-06-07","kind":"external_review","level":2}"#
+    );
+    tenant.check();
+}
+
+#[test]
+fn what_was_recorded_by_mistake_is_taken_back_and_the_claims_are_due_again() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = opened(&worker, Some("2027-03-01"));
+    let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
+    let refused = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": null }));
+    let wrong = "due_on is required of a level that has still to be filed";
+    assert_eq!(refused.details(), [wrong]);
+    let back = edit(
+        &worker,
+        &case,
+        &json!({ "filed_on": null, "kind": "reconsideration" }),
+    );
+    assert_eq!(
+        (&back["level"]["filed_on"], &back["level"]["kind"]),
+        (&Value::Null, &json!("reconsideration"))
+    );
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
+    // A date that is taken back is known no more.
+    let _unknown = edit(&worker, &case, &json!({ "due_on": null }));
+    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
+}
+
+#[test]
+fn an_edit_that_changes_nothing_leaves_no_trace() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, _) = opened(&worker, Some("2027-03-01"));
+    let same = edit(&worker, &case, &json!({ "due_on": "2027-03-01" }));
+    assert_eq!(same["version"], 1);
+    assert_eq!(worker.case(&case).json["version"], 1);
+    assert_eq!(tenant.audit("case.level_changed").len(), 0);
+}
+
+#[test]
+fn the_parts_of_a_level_go_together() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, _) = opened(&worker, Some("2027-03-01"));
+    let outcomes =
+        "outcome must be one of overturned, partly_overturned, upheld, dismissed, withdrawn";
+    for (body, problems) in [
+        (
+            json!({ "filed_on": "9999-12-31" }),
+            vec!["filed_on must not be in the future"],
+        ),
+        (
+            json!({ "filed_on": "2026-02-30" }),
+            vec!["filed_on must be a date (YYYY-MM-DD)"],
+        ),
+        (
+            json!({ "due_on": 7 }),
+            vec!["due_on must be a date (YYYY-MM-DD)"],
+        ),
+        (json!({ "outcome": "won" }), vec![outcomes]),
+        (
+            json!({ "outcome": "withdrawn" }),
+            vec!["decided_on is required with outcome"],
+        ),
+        (
+            json!({ "decided_on": "2026-02-06" }),
+            vec![
+                "outcome is required with decided_on",
+                "filed_on is required unless the outcome is withdrawn",
+            ],
+        ),
+        (
+            json!({ "decided_on": "2026-02-06", "outcome": "upheld" }),
+            vec!["filed_on is required unless the outcome is withdrawn"],
+        ),
+        (
+            json!({ "filed_on": "2026-02-07", "decided_on": "2026-02-06", "outcome": "upheld" }),
+            vec!["decided_on must not be before filed_on"],
+        ),
+        (
+            json!({ "due": "2027-03-01" }),
+            vec!["body must have only kind, due_on, filed_on, decided_on and outcome"],
+        ),
+        (
+            json!({}),
+            vec!["body must have kind, due_on, filed_on, decided_on or outcome"],
+        ),
+    ] {
+        let refused = worker.edit_level(&case, 1, &body);
+        assert_eq!(refused.details(), problems, "{body}");
+    }
+    let _ = worker.edit_level(&case, 1, &json!([])).nested(400);
+    // What was never filed can be withdrawn, on the day of filing it can be decided, and the last day may have passed.
+    let withdrawn = json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" });
+    let _edited = edit(&worker, &case, &withdrawn);
+    let decided =
+        json!({ "filed_on": "2026-02-06", "outcome": "dismissed", "due_on": "2025-01-01" });
+    let _edited = edit(&worker, &case, &decided);
+}
+
+#[test]
+fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = opened(&worker, Some("2027-03-01"));
+    let next = json!({ "kind": "hearing" });
+    let refused = worker.begin_level(&case, &next);
+    let message = refused.nested(409).1;
+    assert!(
+        message.ends_with("outcome of level 1 is not recorded"),
+        "{message}"
+    );
+    lost(&worker, &case);
+    let unknown = worker.begin_level(&case, &json!({ "kind": "seance", "due_on": "soon" }));
+    let details = unknown.details();
+    assert!(
+        details[0].starts_with("kind must be one of reconsideration, "),
+        "{details:?}"
+    );
+    assert_eq!(details[1], "due_on must be a date (YYYY-MM-DD)");
+    assert_eq!(
+        worker.begin_level(&case, &json!({})).details(),
+        ["kind is required"]
+    );
+    for id in &ids {
+        let closed = json!({ "status": "closed", "reason": "denial_upheld" });
+        assert_eq!(worker.act(id, "moves", &closed).status, 200);
+    }
+    let refused = worker.begin_level(&case, &next);
+    let message = refused.nested(409).1;
+    assert!(
+        message.ends_with("claims of the case are no longer in_appeal"),
+        "{message}"
+    );
+    // One that is back in its case waits for the next level, and is due with it.
+    let back = json!({ "status": "in_appeal", "case_id": case });
+    assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
+    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
+    let begun = worker.begin_level(&case, &json!({ "kind": "hearing", "due_on": "2027-08-09" }));
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-08-09"));
+    // A level that another one follows stays decided.
+    let refused = worker.edit_level(&case, 1, &json!({ "decided_on": null, "outcome": null }));
+    let wrong = "outcome is required of a level that another one follows";
+    assert_eq!(refused.details(), [wrong]);
+}
+
+#[test]
+fn of_two_who_change_a_case_at_once_one_does() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = opened(&worker, Some("2027-03-01"));
+    let days = ["2027-04-01", "2027-04-02", "2027-04-03"];
+    let clients = days.map(|_| worker.on_case(&case));
+    let target = worker.of_practice(&format!("cases/{case}/levels/1"));
+    let target = &target;
+    let calls = clients.iter().zip(days).map(|(client, day)| {
+        move || {
+            let body = json!({ "due_on": day }).to_string();
+            client
+                .request("PATCH", target, Some(body.as_bytes()))
+                .status
+        }
+    });
+    let done = at_once(calls.collect());
+    assert_eq!(done.iter().filter(|status| **status == 200).count(), 1);
+    assert_eq!(done.iter().filter(|status| **status == 409).count(), 2);
+    let day = worker.case(&case).json["levels"][0]["due_on"].clone();
+    assert_eq!(deadline(&worker, &ids[0])["date"], day);
+    assert_eq!(tenant.audit("case.level_changed").len(), 1);
+    tenant.check();
+}
+
+#[test]
+fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_day() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, ids) = opened(&worker, Some("2027-03-01"));
+    let edited = |sql: &str, params: Value| {
+        let weather = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
+        let client = worker
+            .on_case(&case)
+            .with("Tests-Database", &weather.to_string());
+        let target = worker.of_practice(&format!("cases/{case}/levels/1"));
+        let body = json!({ "due_on": "2027-09-09" }).to_string();
+        client.request("PATCH", &target, Some(body.as_bytes()))
+    };
+    // As a claim does that joins the case, and one that moves out of it.
+    let joined = "UPDATE cases SET version = version + 1 WHERE id = ?1";
+    assert_eq!(edited(joined, json!([case])).nested(409).0, "conflict");
+    let moved = "UPDATE claims SET version = version + 1 WHERE id = ?1";
+    assert_eq!(edited(moved, json!([ids[1]])).nested(409).0, "conflict");
+    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
+    assert_eq!(tenant.audit("case.level_changed").len(), 0);
+
+    // The other way round: the case changes while a claim joins.
+    let late = worker.reviewed(&["L-3"]).remove(0);
+    let weather = json!({ "2": { "before": [{ "sql": joined, "params": [case] }] } });
+    let tag = worker.see(&late).header("etag").unwrap().to_owned();
+    let client = worker.client.with("If-Match", &tag);
+    let client = client.with("Tests-Database", &weather.to_string());
+    let body = json!({ "status": "in_appeal", "case_id": case }).to_string();
+    let raced = client.post(&format!("{}/moves", worker.at(&late)), body);
+    assert_eq!(raced.nested(409).0, "conflict");
+    assert_eq!(tenant.row("L-3")["status"], "reviewing");
+    let body = json!({ "status": "in_appeal", "case_id": case });
+    assert_eq!(worker.act(&late, "moves", &body).status, 200);
+    assert_eq!(deadline(&worker, &late), from_case("2027-03-01"));
+}
+
+#[test]
+fn a_level_is_begun_and_changed_once_however_often_it_is_asked_for_and_whatever_the_database_forgets()
+ {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, _) = opened(&worker, Some("2027-03-01"));
+    let lost_answer = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
+    let levels = worker.of_practice(&format!("cases/{case}/levels"));
+    for (key, method, target, body) in [
+        (
+            "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c01",
+            "PATCH",
+            format!("{levels}/1"),
+            json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }),
+        ),
+        (
+            "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c02",
+            "POST",
+            levels,
+            json!({ "kind": "hearing", "due_on": "2027-08-09" }),
+        ),
+    ] {
+        let body = body.to_string();
+        let once = worker.on_case(&case).with("Idempotency-Key", key);
+        let unlucky = once.with("Tests-Database", &lost_answer);
+        let done = unlucky.request(method, &target, Some(body.as_bytes()));
+        assert!(done.status < 300, "{}", done.text());
+        let again = once.request(method, &target, Some(body.as_bytes()));
+        assert_eq!((again.status, &again.json), (done.status, &done.json));
+        assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    }
+    assert_eq!(worker.case(&case).json["version"], 3);
+    assert_eq!(tenant.audit("case.level_changed").len(), 1);
+    assert_eq!(tenant.audit("case.level_begun").len(), 1);
+    tenant.check();
+}

@@ -1,0 +1,205 @@
+//! What of a case is refused, and to whom.
+
+use crate::api_tokens::{bearer, make};
+use crate::cases::id_of;
+use overturn_core::role::Role;
+use overturn_tests::claims::numbered;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+
+/// What every write of a case is, with a body that is right.
+fn writes(case: &str) -> [(&'static str, String, String); 3] {
+    let claims = ["01a1fc69-15d5-7679-abf8-d8d7bb0bb088"];
+    [
+        (
+            "POST",
+            "cases".into(),
+            json!({ "claims": claims, "kind": "hearing" }),
+        ),
+        (
+            "POST",
+            format!("cases/{case}/levels"),
+            json!({ "kind": "hearing" }),
+        ),
+        (
+            "PATCH",
+            format!("cases/{case}/levels/1"),
+            json!({ "filed_on": "2026-01-05" }),
+        ),
+    ]
+    .map(|(method, target, body)| (method, target, body.to_string()))
+}
+
+fn cases(tenant: &Tenant<'_>) -> i64 {
+    tenant.number("SELECT count(*) AS n FROM cases WHERE practice_id = ?1")
+}
+
+#[test]
+fn only_staff_open_read_and_change_cases() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
+    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
+    let token = bearer(&make(&people[0]));
+    let mut calls: Vec<_> = writes(&case).into();
+    calls.push(("GET", "cases".into(), String::new()));
+    calls.push(("GET", format!("cases/{case}"), String::new()));
+    for (method, what, body) in &calls {
+        let target = worker.of_practice(what);
+        let body = Some(body.as_bytes());
+        for client in people.iter().chain([&token]) {
+            let refused = client
+                .with("If-Match", "\"1\"")
+                .request(method, &target, body);
+            assert_eq!(refused.nested(403).0, "not_authorized", "{what}");
+        }
+        for stranger in [Server::shared().client(), tenant.client()] {
+            let _ = stranger.request(method, &target, body).nested(401);
+        }
+        if *method != "GET" {
+            let forged = worker.on_case(&case).with("X-CSRF-Token", "x");
+            let _ = forged.request(method, &target, body).nested(403);
+        }
+    }
+    assert_eq!(cases(&tenant), 1);
+    assert_eq!(worker.case(&case).json["version"], 1);
+}
+
+#[test]
+fn a_case_under_another_practice_is_none() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["C-1"]);
+    let case = id_of(&worker.open(&ids, None));
+    let astray = Worker::on(&other);
+    let client = astray.client.with("If-Match", "\"1\"");
+    for id in [&*case, "00000000-0000-0000-0000-000000000000", "x"] {
+        let target = astray.of_practice(&format!("cases/{id}"));
+        let _ = client.get(&target).nested(404);
+        for (method, what, body) in &writes(id)[1..] {
+            let target = astray.of_practice(what);
+            let refused = client.request(method, &target, Some(body.as_bytes()));
+            assert_eq!(refused.nested(404).0, "not_found", "{what}");
+        }
+    }
+    for level in ["2", "0", "-1", "x", "99999999999999999999"] {
+        let target = worker.of_practice(&format!("cases/{case}/levels/{level}"));
+        let body = json!({ "due_on": "2027-03-01" }).to_string();
+        let refused = worker
+            .on_case(&case)
+            .request("PATCH", &target, Some(body.as_bytes()));
+        assert_eq!(refused.nested(404).0, "not_found", "{level}");
+    }
+    // A claim of another practice is as good as none, in the list and as what joins.
+    let refused = astray.open(&ids, None);
+    assert_eq!(
+        refused.details(),
+        ["claims[0] must be a claim of the practice"]
+    );
+    let theirs = astray.reviewed(&["C-1"]).remove(0);
+    let body = json!({ "status": "in_appeal", "case_id": case });
+    let refused = astray.act(&theirs, "moves", &body);
+    assert_eq!(
+        refused.details(),
+        ["case_id must be a case of the same patient and payer"]
+    );
+    assert_eq!((cases(&tenant), cases(&other)), (1, 0));
+}
+
+#[test]
+fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let mut ids = worker.reviewed(&["C-1"]);
+    let target = worker.of_practice("cases");
+    let many = vec![ids[0].clone(); 101];
+    let kinds = "kind must be one of reconsideration, redetermination, internal_appeal, formal_review, bill_review, \
+                 external_review, hearing, council_review, judicial_review";
+    for (body, problems) in [
+        (json!({}), vec!["claims is required", "kind is required"]),
+        (
+            json!({ "claims": [ids[0], ids[0], 1], "kind": "x", "due_on": "2027-02-29" }),
+            vec![
+                "claims[1] must be given only once",
+                "claims[2] must be an id",
+                kinds,
+                "due_on must be a date (YYYY-MM-DD)",
+            ],
+        ),
+        (
+            json!({ "claims": many, "kind": "hearing" }),
+            vec!["claims must have at most 100 items"],
+        ),
+    ] {
+        let refused = worker.client.post(&target, body.to_string());
+        assert_eq!(refused.details(), problems);
+    }
+    let twice = r#"{"kind": "hearing", "kind": "hearing", "claims": []}"#;
+    let refused = worker.client.post(&target, twice);
+    assert_eq!(refused.details()[0], "kind must be given only once");
+    // One that is not reviewed keeps the others back.
+    ids.push(tenant.send(&numbered(["C-2"])).id(0).into());
+    let refused = worker.open(&ids, None);
+    let message = refused.nested(409).1;
+    assert!(
+        message.ends_with("claims[1] status is received"),
+        "{message}"
+    );
+    assert_eq!(tenant.row("C-1")["status"], "reviewing");
+    assert_eq!(cases(&tenant), 0);
+    assert_eq!(tenant.audit("case.opened").len(), 0);
+}
+
+#[test]
+fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
+    for (method, what, body) in &writes(&case)[1..] {
+        let target = worker.of_practice(what);
+        let ask = |client: &overturn_tests::client::Client| {
+            client.request(method, &target, Some(body.as_bytes()))
+        };
+        assert_eq!(
+            ask(&worker.client).details(),
+            ["If-Match is required: the ETag of what you change"]
+        );
+        let stale = worker.client.with("If-Match", "\"7\"");
+        assert_eq!(ask(&stale).nested(409).0, "conflict");
+    }
+    assert_eq!(worker.case(&case).json["version"], 1);
+}
+
+#[test]
+fn of_two_cases_at_once_that_share_a_claim_one_is_opened_and_a_lost_answer_opens_no_other() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["C-1", "C-2", "C-3"]);
+    let people = [Worker::on(&tenant), Worker::on(&tenant)];
+    let calls = [(&people[0], &ids[..2]), (&people[1], &ids[1..])];
+    let calls = calls.map(|(who, claims)| move || who.open(claims, None).status);
+    let mut done = at_once(calls.into());
+    done.sort_unstable();
+    assert_eq!(done, [201, 409]);
+    assert_eq!(cases(&tenant), 1);
+
+    let late = worker.reviewed(&["C-4"]);
+    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
+    let once = worker
+        .client
+        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1d01");
+    let body = json!({ "claims": late, "kind": "hearing" }).to_string();
+    let target = worker.of_practice("cases");
+    let opened = once
+        .with("Tests-Database", &lost)
+        .post(&target, body.clone());
+    let _case = id_of(&opened);
+    let again = once.post(&target, body);
+    assert_eq!((again.status, &again.json), (201, &opened.json));
+    assert_eq!(cases(&tenant), 2);
+    tenant.check();
+}

@@ -1,0 +1,292 @@
+//! `/api/v1/staff/practices/{practice}/reports`: claims are delivered together, or none is.
+
+use crate::api_tokens::{bearer, make};
+use overturn_core::role::Role;
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// Where the practice's claims stand, by number.
+fn statuses(tenant: &Tenant<'_>) -> Vec<String> {
+    let sql = "SELECT claim_number || ' ' || status AS s FROM claims WHERE practice_id = ?1 ORDER BY claim_number";
+    let rows = tenant.rows(sql, &[]).into_iter();
+    rows.map(|row| row["s"].as_str().unwrap().into()).collect()
+}
+
+fn reports(tenant: &Tenant<'_>) -> i64 {
+    tenant.number("SELECT count(*) AS n FROM reports WHERE practice_id = ?1")
+}
+
+fn id_of(answer: &Answer) -> String {
+    answer.json["id"].as_str().unwrap().into()
+}
+
+#[test]
+fn claims_of_a_report_are_in_report_together_and_the_report_shows_them_without_their_patient() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1", "R-2"]);
+    let made = worker.report(&ids);
+    assert_eq!(made.status, 201, "{}", made.text());
+    assert_eq!(made.json["claims"], 2);
+    assert_eq!(statuses(&tenant), ["R-1 in_report", "R-2 in_report"]);
+
+    let report = id_of(&made);
+    let seen = worker.see(&ids[0]).json;
+    assert_eq!(seen["report_id"], report);
+    let last = seen["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        (&last["kind"], &last["status"], &last["detail"]),
+        (
+            &json!("moved"),
+            &json!("in_report"),
+            &json!({ "report_id": report })
+        )
+    );
+    let target = worker.of_practice(&format!("reports/{report}"));
+    let shown = worker.client.get(&target);
+    assert_eq!(shown.status, 200, "{}", shown.text());
+    assert_eq!(shown.json["practice"]["id"], tenant.id.to_string());
+    assert_eq!(shown.json["delivered_by"]["name"], "A person, staff");
+    assert_eq!(shown.json["delivered_at"], made.json["delivered_at"]);
+    assert_eq!(
+        shown.json["claims"][0],
+        json!({ "id": ids[0], "claim_number": "R-1", "status": "in_report", "deadline": null,
+            "payer_name": "Acme Health", "billed_amount": "120.00", "denied_amount": null, "amount_recovered": null })
+    );
+    for patient in ["Jane", "Doe", "1980-02-29"] {
+        assert!(!shown.text().contains(patient), "{patient}");
+    }
+    let known = shown.header("etag").unwrap();
+    let again = worker.client.with("If-None-Match", known).get(&target);
+    assert_eq!(again.status, 304);
+    let rows = tenant.audit("report.delivered");
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0]["record"], report);
+    assert_eq!(rows[0]["actor"], format!("user:{}", worker.person.id));
+    let said: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(said, json!({ "claims": ids }));
+    tenant.check();
+}
+
+#[test]
+fn a_report_shows_where_its_claims_stand_now_and_a_claim_can_be_in_a_later_one() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1"]);
+    let first = id_of(&worker.report(&ids));
+    assert_eq!(worker.step(&ids[0], "reviewing").status, 200);
+    let show = |report: &str| {
+        let target = worker.of_practice(&format!("reports/{report}"));
+        worker.client.get(&target).json["claims"][0]["status"].clone()
+    };
+    assert_eq!(show(&first), "reviewing");
+    let second = id_of(&worker.report(&ids));
+    assert_eq!([show(&first), show(&second)], ["in_report", "in_report"]);
+    assert_eq!(worker.see(&ids[0]).json["report_id"], second);
+}
+
+#[test]
+fn one_claim_that_is_in_the_way_keeps_all_of_them_back() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let mut ids = worker.reviewed(&["R-1", "R-2"]);
+    let sent = tenant.send(&overturn_tests::claims::numbered(["R-3"]));
+    ids.insert(1, sent.id(0).into());
+    assert_eq!(worker.report(&ids[2..]).status, 201);
+    let refused = worker.report(&ids);
+    let (code, message) = refused.nested(409);
+    assert_eq!(code, "conflict");
+    for why in [
+        "claims[1] status is received",
+        "claims[2] status is in_report",
+    ] {
+        assert!(message.contains(why), "{message}");
+    }
+    assert_eq!(
+        statuses(&tenant),
+        ["R-1 reviewing", "R-2 in_report", "R-3 received"]
+    );
+    assert_eq!(reports(&tenant), 1);
+    assert_eq!(tenant.audit("report.delivered").len(), 1);
+}
+
+#[test]
+fn the_list_names_each_claim_that_is_none_of_the_practice() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let worker = Worker::on(&tenant);
+    let theirs = Worker::on(&other).reviewed(&["R-1"]).remove(0);
+    let ours = worker.reviewed(&["R-1"]).remove(0);
+    let unknown = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088".to_owned();
+    let refused = worker.report(&[ours.clone(), theirs, unknown]);
+    assert_eq!(
+        refused.details(),
+        [
+            "claims[1] must be a claim of the practice",
+            "claims[2] must be a claim of the practice"
+        ]
+    );
+    let hundred_and_one: Vec<_> = (0..101).map(|_| ours.clone()).collect();
+    for (claims, problem) in [
+        (json!(null), "claims is required"),
+        (json!([]), "claims is required"),
+        (json!(ours), "claims must be an array of ids"),
+        (json!({ "0": ours }), "claims must be an array of ids"),
+        (json!(hundred_and_one), "claims must have at most 100 items"),
+        (json!([ours, "x"]), "claims[1] must be an id"),
+        (json!([ours, 7]), "claims[1] must be an id"),
+        (json!([ours, ours]), "claims[1] must be given only once"),
+        (
+            json!([ours, ours.to_uppercase()]),
+            "claims[1] must be given only once",
+        ),
+    ] {
+        let body = json!({ "claims": claims }).to_string();
+        let refused = worker.client.post(&worker.of_practice("reports"), body);
+        assert_eq!(refused.details(), [problem]);
+    }
+    let refused = worker.client.post(&worker.of_practice("reports"), "[]");
+    let _ = refused.nested(400);
+    assert_eq!((reports(&tenant), reports(&other)), (0, 0));
+}
+
+#[test]
+fn a_hundred_claims_go_into_one_report() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let numbers: Vec<String> = (0..100).map(|n| format!("R-{n:03}")).collect();
+    let sent = tenant.send(&overturn_tests::claims::numbered(&numbers));
+    let ids: Vec<String> = (0..100).map(|n| sent.id(n).into()).collect();
+    let sql = "UPDATE claims SET status = 'reviewing' WHERE practice_id = ?1";
+    tenant.change(sql, &[]);
+    let made = worker.report(&ids);
+    assert_eq!(made.json["claims"], 100, "{}", made.text());
+    let target = worker.of_practice(&format!("reports/{}", id_of(&made)));
+    let shown = worker.client.get(&target);
+    assert_eq!(shown.json["claims"].as_array().unwrap().len(), 100);
+    let listed = worker.client.get(&worker.of_practice("reports"));
+    assert_eq!(listed.json["reports"][0]["claims"], 100);
+    // Each claim has a number of change of its own, so that nobody who follows them misses any.
+    let sql = "SELECT count(DISTINCT changed) AS n FROM claims WHERE practice_id = ?1";
+    assert_eq!(tenant.number(sql), 100);
+    tenant.check();
+}
+
+#[test]
+fn reports_are_listed_newest_first_page_by_page_for_their_practice_alone() {
+    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (worker, elsewhere) = (Worker::on(&tenant), Worker::on(&other));
+    let ids = worker.reviewed(&["R-1", "R-2", "R-3"]);
+    let mut made: Vec<String> = ids
+        .chunks(1)
+        .map(|claims| id_of(&worker.report(claims)))
+        .collect();
+    made.reverse();
+    let page = |query: &str| {
+        let target = worker.of_practice(&format!("reports?{query}"));
+        let listed = worker.client.get(&target);
+        assert_eq!(listed.status, 200, "{}", listed.text());
+        let reports = listed.json["reports"].as_array().unwrap().clone();
+        let ids = reports.iter().map(|r| r["id"].as_str().unwrap().to_owned());
+        (ids.collect::<Vec<_>>(), listed.json["next_cursor"].clone())
+    };
+    let (first, next) = page("limit=2");
+    let (rest, end) = page(&format!("limit=2&cursor={}", next.as_str().unwrap()));
+    assert_eq!([first, rest].concat(), made);
+    assert_eq!(end, Value::Null);
+    let none = elsewhere.client.get(&elsewhere.of_practice("reports"));
+    assert_eq!(none.json, json!({ "reports": [], "next_cursor": null }));
+    for id in [&*made[0], "01a1fc69-15d5-7679-abf8-d8d7bb0bb088", "x"] {
+        let target = elsewhere.of_practice(&format!("reports/{id}"));
+        let _ = elsewhere.client.get(&target).nested(404);
+    }
+}
+
+#[test]
+fn only_staff_deliver_and_read_reports() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1"]);
+    let one = worker.of_practice(&format!("reports/{}", id_of(&worker.report(&ids))));
+    let all = worker.of_practice("reports");
+    let body = json!({ "claims": ids }).to_string();
+    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
+    let token = bearer(&make(&people[0]));
+    for client in people.iter().chain([&token]) {
+        for refused in [
+            client.get(&all),
+            client.get(&one),
+            client.post(&all, body.clone()),
+        ] {
+            assert_eq!(refused.nested(403).0, "not_authorized");
+        }
+    }
+    for stranger in [Server::shared().client(), tenant.client()] {
+        for refused in [
+            stranger.get(&all),
+            stranger.get(&one),
+            stranger.post(&all, body.clone()),
+        ] {
+            let _ = refused.nested(401);
+        }
+    }
+    let forged = worker.client.with("X-CSRF-Token", "x").post(&all, body);
+    let _ = forged.nested(403);
+    assert_eq!(reports(&tenant), 1);
+}
+
+#[test]
+fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_database_forgets() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1", "R-2"]);
+    let all = worker.of_practice("reports");
+    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
+    let once = worker
+        .client
+        .with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1b01");
+    let body = json!({ "claims": ids }).to_string();
+    let made = once.with("Tests-Database", &lost).post(&all, body.clone());
+    assert_eq!(made.status, 201, "{}", made.text());
+    let again = once.post(&all, body);
+    assert_eq!((again.status, &again.json), (201, &made.json));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    let other = once.post(&all, json!({ "claims": ids[1..] }).to_string());
+    let _ = other.nested(422);
+    assert_eq!(reports(&tenant), 1);
+    assert_eq!(tenant.audit("report.delivered").len(), 1);
+    tenant.check();
+}
+
+#[test]
+fn of_two_reports_at_once_that_share_a_claim_one_is_delivered() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1", "R-2", "R-3"]);
+    let people = [Worker::on(&tenant), Worker::on(&tenant)];
+    let calls = [(&people[0], &ids[..2]), (&people[1], &ids[1..])];
+    let calls = calls.map(|(who, claims)| move || who.report(claims).status);
+    let mut done = at_once(calls.into());
+    done.sort_unstable();
+    assert_eq!(done, [201, 409]);
+    assert_eq!(reports(&tenant), 1);
+    let sql = "SELECT count(*) AS n FROM claims WHERE practice_id = ?1 AND status = 'in_report'";
+    assert_eq!(tenant.number(sql), 2);
+    // One that changes between load and commit keeps the others back.
+    let free = tenant.rows(
+        "SELECT id FROM claims WHERE practice_id = ?1 AND status = 'reviewing'",
+        &[],
+    );
+    let free = free[0]["id"].as_str().unwrap().to_owned();
+    let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
+    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [free] }] } });
+    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let body = json!({ "claims": [free] }).to_string();
+    let raced = client.post(&worker.of_practice("reports"), body);
+    assert_eq!(raced.nested(409).0, "conflict");
+    assert_eq!(reports(&tenant), 1);
+}

@@ -93,6 +93,30 @@ events! {
     ClaimMoved = "claim.moved",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
+    /// An endpoint was made.
+    WebhookCreated = "webhook.created",
+    /// An endpoint was changed.
+    WebhookChanged = "webhook.changed",
+    /// An endpoint got a new secret.
+    WebhookRotated = "webhook.secret_rotated",
+    /// An endpoint was removed.
+    WebhookRemoved = "webhook.removed",
+    /// An endpoint was disabled by the service.
+    WebhookDisabled = "webhook.disabled",
+    /// A message is told to an endpoint again.
+    DeliveryReplayed = "delivery.replayed",
+    /// Staff decided whether a patient's signature is needed.
+    SigningDecided = "signing.decided",
+    /// Staff revoked the link to the page on which a patient signs.
+    SigningLinkRevoked = "signing.link_revoked",
+    /// Whoever has the link gave a date of birth that is not the patient's.
+    SigningRefused = "signing.refused",
+    /// Whoever has the link gave the patient's date of birth, and was shown what is to be signed.
+    SigningShown = "signing.shown",
+    /// The patient signed.
+    Signed = "signing.signed",
+    /// Staff read a signature.
+    SignatureRead = "signature.read",
 }
 
 /// One row.

@@ -1,9 +1,27 @@
 //! Calendar dates as the interface writes them: `YYYY-MM-DD`.
 
 use crate::ctx::Instant;
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 use jiff::{Timestamp, ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+/// The months in English.
+pub(crate) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
 
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -68,6 +86,15 @@ impl Date {
         let begun = self.0.to_zoned(TimeZone::UTC);
         let end = Timestamp::MAX.as_millisecond();
         Instant(begun.map_or(end, |begun| begun.timestamp().as_millisecond()))
+    }
+
+    /// The date as people write it in the United States: `January 31, 2026`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
+        let month = usize::try_from(month).unwrap_or_default().checked_sub(1);
+        let month = month.and_then(|month| MONTHS.get(month));
+        format!("{} {day}, {year}", month.unwrap_or(&""))
     }
 
     /// The UTC date of an instant; the first or the last that can be held where it lies outside.
@@ -175,6 +202,16 @@ mod tests {
         ] {
             let date = Date::parse(from).unwrap().plus_days(days);
             assert_eq!(date.map(|date| date.to_string()).as_deref(), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn a_date_in_words_names_its_month() {
+        for (date, words) in [
+            ("2026-01-31", "January 31, 2026"),
+            ("0999-12-01", "December 1, 999"),
+        ] {
+            assert_eq!(Date::parse(date).unwrap().in_words(), words);
         }
     }
 

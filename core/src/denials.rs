@@ -118,6 +118,8 @@ impl Stored {
             signing: Signing {
                 status: self.signing_status,
                 appeal_button,
+                // It is for whoever asks for this very claim with the practice's key.
+                link: None,
             },
             id: self.id,
             claim_number: self.claim_number,

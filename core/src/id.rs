@@ -40,6 +40,10 @@ ids! {
     ApiTokenId
     /// A second factor of an account.
     FactorId
+    /// A link to the page on which a patient signs.
+    SigningLinkId
+    /// A patient's signature.
+    SignatureId
     /// A report that was delivered to a practice.
     ReportId
     /// An endpoint of a practice.

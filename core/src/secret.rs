@@ -47,6 +47,8 @@ purposes! {
     ContinuationToken = Continuation, "ovc_"
     /// What a link in a mail carries, to be used once: `ovl_…`.
     LinkToken = Link, "ovl_"
+    /// What the link to the page on which a patient signs carries, until it is used: `ovp_…`.
+    SigningToken = SigningLink, "ovp_"
 }
 
 /// The text of a secret. It is not printed by `Debug`, and `==` takes as long wherever two texts differ.

@@ -1,5 +1,19 @@
-//! Whether a patient's signature is needed (interface: status response body).
+//! Patients' signatures: whether one is needed (interface: status response body), the link to the page on which to sign, and
+//! what is signed there.
+//!
+//! * [`staff`] decides, [`link`] is what the practice shows the patient.
+//! * [`patient`] is the page: a [`birth`] date, a [`document`], and a name or a [`drawing`] under it, held together by a [`proof`].
 
+pub mod birth;
+pub mod document;
+pub mod drawing;
+pub mod link;
+pub mod patient;
+pub mod proof;
+pub mod staff;
+
+use crate::claim::ClaimStatus;
+use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
 /// Where a claim's signature stands.
@@ -14,6 +28,13 @@ pub enum SigningStatus {
     Needed,
     /// The patient has signed.
     Signed,
+}
+
+/// Whether a patient is asked to sign for a claim. One whose appeal has ended has nothing to be signed for.
+#[must_use]
+pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
+    let ended = matches!(claim, ClaimStatus::Recovered | ClaimStatus::Closed);
+    matches!(signing, SigningStatus::Needed) && !ended
 }
 
 impl SigningStatus {
@@ -36,4 +57,18 @@ pub struct Signing {
     pub status: SigningStatus,
     /// Whether the practice's appeal button is switched on.
     pub appeal_button: bool,
+    /// Where the patient signs, while that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<Url>,
+}
+
+/// An address that lets whoever has it try to sign. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Url(pub String);
+
+impl core::fmt::Debug for Url {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Url(…)")
+    }
 }

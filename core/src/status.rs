@@ -8,10 +8,11 @@ use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
-use crate::id::ClaimId;
+use crate::id::{ClaimId, PracticeId};
 use crate::limit::Verdict;
 use crate::scope::Scope;
-use crate::signing::{Signing, SigningStatus};
+use crate::signing::link::StoredLink;
+use crate::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::validate::NUMBER_MAX;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -66,6 +67,8 @@ pub struct StoredStatus {
     pub status: ClaimStatus,
     /// Where its signature stands.
     pub signing_status: SigningStatus,
+    /// The link to sign by, where one is needed and there is one.
+    pub link: Option<StoredLink>,
 }
 
 /// What the store holds about a status read.
@@ -107,7 +110,7 @@ impl fmt::Debug for ClaimView<'_> {
     }
 }
 
-/// Decides a status read.
+/// Decides a status read. `open` makes the address of a link of a practice, `None` where its token cannot be had.
 ///
 /// # Errors
 ///
@@ -118,6 +121,7 @@ pub fn decide<'a>(
     snapshot: &Snapshot,
     limit: Option<Verdict>,
     ctx: &Ctx,
+    open: impl FnOnce(PracticeId, &StoredLink) -> Option<Url>,
 ) -> Result<(Caller, StatusResponse<'a>), Denied> {
     let caller = access::authorise(
         snapshot.credential.as_ref(),
@@ -127,6 +131,9 @@ pub fn decide<'a>(
     )?;
     let query = query.map_err(Denied::clone)?;
     let stored = snapshot.claim.as_ref().ok_or(Denied::ClaimNotFound)?;
+    let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);
+    let link = stored.link.as_ref();
+    let link = link.filter(|link| asked && link.holds(ctx.now));
     let claim = ClaimView {
         claim_number: &query.claim_number,
         id: stored.id,
@@ -134,6 +141,7 @@ pub fn decide<'a>(
         signing: Signing {
             status: stored.signing_status,
             appeal_button: caller.appeal_button,
+            link: link.and_then(|link| open(caller.practice_id, link)),
         },
     };
     Ok((caller, StatusResponse { claim }))

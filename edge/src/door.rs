@@ -16,11 +16,13 @@ use crate::store::{Done, Statement, column, load, rows};
 use axum::http::header::{ETAG, LINK};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use batch::{commit, keep, not_noted, plan, refused, run};
+use batch::{commit, keep, not_noted, refused};
+pub(crate) use batch::{plan, run};
 use entry::enter;
 use overturn_core::audit::Entry;
 use overturn_core::change::{After, Answer, Change};
 use overturn_core::denied::Denied;
+use overturn_core::id::SigningLinkId;
 use overturn_core::idempotency;
 use overturn_core::page::Listed;
 use overturn_core::person::Person;
@@ -150,7 +152,9 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
         load.into_iter().collect(),
         |_, read| {
             let page = of.page.clone()?;
-            let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
+            // A list gives a row, empty as it may be, unless what it is a list of is not there.
+            let items = rows::one(read.json(0))?.ok_or(Denied::NotFound("no such record"))?;
+            let listed = view(page, items);
             next = listed.next_cursor().map(|cursor| of.next(cursor));
             Ok(listed)
         },
@@ -254,12 +258,21 @@ pub(crate) async fn admit(
     outcome::first(call, change)
 }
 
+/// Carries out a change of a patient, who is known by a link.
+pub(crate) async fn by_link(
+    call: &Call,
+    link: SigningLinkId,
+    change: &Change,
+) -> Result<(), Fault> {
+    commit(call, Actor::SigningLink(link), change).await
+}
+
 /// Writes down something behind the answer. What could not be written is in the log.
 pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
-        if let Err(fault) = run(&call.db, &call, &plan).await {
+        if let Err(fault) = run(&call.db, &call.app, &plan).await {
             not_noted(fault);
         }
     });

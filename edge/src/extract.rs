@@ -3,7 +3,7 @@
 
 mod pages;
 
-pub(crate) use pages::{Form, Linked};
+pub(crate) use pages::{Form, Linked, SignedBy};
 
 use crate::app::Call;
 use crate::error::Refusal;
@@ -268,6 +268,18 @@ impl<S: Sync> FromRequestParts<S> for PathId {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let [id] = path_ids(parts);
         Ok(Self(id))
+    }
+}
+
+/// The ids in a path of a record and of another that belongs to it.
+pub(crate) struct PathPair(pub(crate) Uuid, pub(crate) Uuid);
+
+impl<S: Sync> FromRequestParts<S> for PathPair {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let [record, part] = path_ids(parts);
+        Ok(Self(record, part))
     }
 }
 

@@ -16,6 +16,7 @@ use overturn_core::id::{PracticeId, UserId};
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
 use overturn_core::mac;
 use overturn_core::second_factor::StoredFactor;
+use overturn_core::signing::proof::{ProofKey, Shown};
 use overturn_core::totp::TotpSecret;
 use sha2::Sha256;
 use std::fmt;
@@ -32,6 +33,8 @@ pub struct Keyring {
     accounts: Vec<SealingKey>,
     /// The keys that device cookies are signed with, the current one first.
     devices: Vec<DeviceKey>,
+    /// The keys that carry a patient from the date of birth to the signature, the current one first.
+    proofs: Vec<ProofKey>,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
 }
@@ -66,6 +69,7 @@ impl Keyring {
     pub fn parse(secret: &str) -> Result<Self, BadSecret> {
         let mut sealing: Vec<SealingKey> = Vec::new();
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
+        let mut proofs = Vec::new();
         for entry in secret
             .split(',')
             .map(str::trim)
@@ -84,6 +88,7 @@ impl Keyring {
                 &derive(&root, b"overturn account v1"),
             ));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
+            proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
             identity.push(IdentityKey::new(
                 version,
                 &derive(&root, b"overturn identity v1"),
@@ -95,6 +100,7 @@ impl Keyring {
             sealing,
             accounts,
             devices,
+            proofs,
             identity: IdentityKeys::new(current, identity.collect()),
         })
     }
@@ -139,6 +145,19 @@ impl Keyring {
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         let mut known = self.devices.iter();
         known.find_map(|key| key.recognise(email_key, cookie))
+    }
+
+    /// The proof that a patient's date of birth was right, for a link by the hash of its token.
+    #[must_use]
+    pub fn prove(&self, link: &str, shown: Shown) -> String {
+        let current = self.proofs.first();
+        current.map_or_else(String::new, |key| key.prove(link, shown))
+    }
+
+    /// What a proof says, `None` where no key made it for this link.
+    #[must_use]
+    pub fn proven(&self, link: &str, proof: &str) -> Option<Shown> {
+        self.proofs.iter().find_map(|key| key.read(link, proof))
     }
 
     /// The key of a version that second factors are sealed under, `None` when the secret does not name it.

@@ -1,15 +1,18 @@
 //! The pages behind the links of [`crate::mail::letters`], as complete HTML documents.
 //!
 //! A link only opens a page, and the page's button sends the token on: programs that look into mail open every link in
-//! it, and one that worked on being opened would be used up before its reader saw it. There is no script anywhere.
+//! it, and one that worked on being opened would be used up before its reader saw it. None of them needs script, and only
+//! the one on which a patient signs has any.
 
 mod html;
+pub mod signing;
 
 use crate::wording::counted;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use html::{Escaped, Field, STYLE, document, form};
 use sha2::{Digest, Sha256};
+use signing::words;
 
 /// Where the pages are, and where their forms go.
 pub mod path {
@@ -21,6 +24,12 @@ pub mod path {
     pub const PASSWORD_RESET: &str = "/auth/password_reset";
     /// An invitation: page and form.
     pub const INVITATION: &str = "/auth/invitation";
+    /// Where a patient signs: the page of the link, and the form with the date of birth.
+    pub const SIGN: &str = "/sign";
+    /// The form with the signature.
+    pub const SIGNATURE: &str = "/sign/signature";
+    /// The script of the field to draw a signature on.
+    pub const PAD: &str = "/sign/pad.js";
 }
 
 /// What a password is chosen for.
@@ -53,6 +62,9 @@ pub enum Done {
 pub enum Failed {
     /// The token of the link is unknown, was used or has expired, which nobody is told apart.
     Link,
+    /// Nobody can sign by the link: it is unknown, was revoked or used, has expired or was tried too often. Nobody is told
+    /// which.
+    SigningLink,
     /// The continuation token has expired or was tried too often.
     SignIn,
     /// A limit; so many seconds to wait.
@@ -163,6 +175,7 @@ pub fn failed(reason: Failed) -> String {
             "This link does not work",
             "It was used before, it is too old, or a part of it is missing. Ask for a new one.",
         ),
+        Failed::SigningLink => message(words::NO_LINK, words::NO_LINK_WHY),
         Failed::SignIn => message(
             "Please begin again",
             "Signing in took too long, or too many codes were wrong. Ask for a new link.",
@@ -181,7 +194,7 @@ pub fn failed(reason: Failed) -> String {
         ),
         Failed::Request => message(
             "There is nothing here",
-            "Open the link in your letter again, and use the page that it leads to.",
+            "Open the link that you were given again, and use the page that it leads to.",
         ),
         Failed::Service => message(
             "That did not work",
@@ -197,21 +210,41 @@ fn message(title: &str, text: &str) -> String {
 /// What a browser may do with a page: show it with its one style sheet, and send its form here.
 #[must_use]
 pub fn content_security_policy() -> String {
+    policy("")
+}
+
+/// The same of a page with a script, which is one of the service's own.
+#[must_use]
+pub fn content_security_policy_with_script() -> String {
+    policy("script-src 'self'; ")
+}
+
+fn policy(more: &str) -> String {
     let style = STANDARD.encode(Sha256::digest(STYLE));
     format!(
-        "default-src 'none'; style-src 'sha256-{style}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'sha256-{style}'; {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )
 }
 
-/// A page as a response. Its policy on referrers makes a browser send its form with `Origin: null`; that it comes from
-/// here is told by `Sec-Fetch-Site: same-origin`.
+/// A page as a response.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn respond(status: axum::http::StatusCode, html: String) -> axum::response::Response {
+    respond_under(content_security_policy(), status, html)
+}
+
+/// A page as a response, under a policy. That on referrers makes a browser send the page's form with `Origin: null`; that it
+/// comes from here is told by `Sec-Fetch-Site: same-origin`.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn respond_under(
+    policy: String,
+    status: axum::http::StatusCode,
+    html: String,
+) -> axum::response::Response {
     use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
     use axum::response::IntoResponse;
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
-        (CONTENT_SECURITY_POLICY, content_security_policy()),
+        (CONTENT_SECURITY_POLICY, policy),
         // The page's address has the token in it.
         (REFERRER_POLICY, "no-referrer".to_owned()),
     ];

@@ -3,9 +3,11 @@
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
-use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
-use crate::handlers::staff::claims as work;
-use crate::handlers::{claims, denials, health, openapi, operations, pages};
+use crate::handlers::settings::{
+    agreements, api_keys, api_tokens, audit, members, practice, webhooks,
+};
+use crate::handlers::staff::{claims as work, signing as decided};
+use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
 use axum::Router;
 use axum::body::Body;
@@ -148,8 +150,46 @@ fn table() -> Router {
         "POST",
     );
     route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
+        get(decided::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
+        post(decided::decide),
+        "POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
+        delete(decided::revoke_link),
+        "DELETE",
+    );
+    route(
         "/api/v1/staff/practices/{practice}/claims/{id}/take",
         post(work::take),
+        "POST",
+    );
+    let hooks = get(webhooks::list).post(webhooks::create);
+    route("/api/v1/settings/webhooks", hooks, "GET, HEAD, POST");
+    let hook = get(webhooks::show).patch(webhooks::edit);
+    route(
+        "/api/v1/settings/webhooks/{id}",
+        hook.delete(webhooks::remove),
+        "GET, HEAD, PATCH, DELETE",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/rotate_secret",
+        post(webhooks::rotate_secret),
+        "POST",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/deliveries",
+        get(webhooks::deliveries),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
+        post(webhooks::replay),
         "POST",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
@@ -159,6 +199,10 @@ fn table() -> Router {
     route(path::MAGIC_LINK_CODE, post(pages::enter_code), "POST");
     let form = get(pages::show_reset).post(pages::reset);
     route(path::PASSWORD_RESET, form, "GET, HEAD, POST");
+    let form = get(signing::show).post(signing::ask);
+    route(path::SIGN, form, "GET, HEAD, POST");
+    route(path::SIGNATURE, post(signing::sign), "POST");
+    route(path::PAD, get(signing::pad), "GET, HEAD");
     route("/health", get(health::show), "GET, HEAD");
     route("/operations/reseal", post(operations::reseal), "POST");
     router.fallback(|| async { Refusal::NoRoute })

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import requests
 import schemathesis
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -87,6 +88,7 @@ def pass_both(asked, codes):
 
 def settle(owner):
     """Keys, tokens and roles that are made come to an end or change."""
+    call(200, "editPractice", owner, body={"appeal_button": True})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
@@ -133,6 +135,7 @@ def join():
     call(401, "signOut", page)
 
     settle(owner)
+    tell(owner)
     myself = {"id": owner.id}
     call(409, "removeMember", owner, path_parameters=myself)
     call(409, "changeRole", owner, path_parameters=myself, body={"role": "member"})
@@ -154,6 +157,20 @@ def sign():
         key = {"name": "Billing", "scopes": ["claims:read"]}
         call(201, "createApiKey", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02", body=key)
     follow(owner)
+
+
+def tell(owner):
+    """A webhook is made, changed, given a new secret and removed."""
+    new = {"url": "https://hooks.lakeside.example/", "events": ["report.delivered"]}
+    hook, _ = call(201, "createWebhook", owner, body=new)
+    at = {"id": hook["id"]}
+    call(200, "showWebhook", owner, path_parameters=at)
+    call(200, "changeWebhook", owner, path_parameters=at, body={"events": ["claim.status_changed"]})
+    call(200, "rotateWebhookSecret", owner, path_parameters=at)
+    told, _ = call(200, "listDeliveries", owner, path_parameters=at)
+    assert told["deliveries"] == []
+    call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
+    call(204, "removeWebhook", owner, path_parameters=at)
 
 
 def follow(owner):
@@ -180,9 +197,12 @@ def follow(owner):
 
 
 def work():
-    """Staff take a claim and move it along."""
-    staff = Person("staff")
-    queue, _ = call(200, "listQueue", staff, query={"status": "received"})
+    """Staff take a claim and move it along, which the practice is told, and told again."""
+    staff, owner = Person("staff"), Person("owner")
+    new = {"url": "https://hooks.lakeside.example/", "events": ["claim.status_changed"]}
+    hook, _ = call(201, "createWebhook", owner, body=new)
+    active = DEMO["practices"]["active"]["id"]
+    queue, _ = call(200, "listQueue", staff, query={"status": "received", "practice_id": active})
     claim = queue["claims"][0]
     at = {"practice": claim["practice"]["id"], "id": claim["id"]}
     shown, _ = call(200, "showClaim", staff, path_parameters=at)
@@ -197,6 +217,41 @@ def work():
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
     write("moveClaim", body={"status": "received"})
+    told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
+    again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
+    call(202, "replayDelivery", owner, path_parameters=again)
+    call(204, "removeWebhook", owner, path_parameters={"id": hook["id"]})
+    sign_as_patient(staff)
+
+
+def sign_as_patient(staff):
+    """Staff have a patient of the practice whose button is on sign, by the link that the practice is told, and read it."""
+    practice = DEMO["practices"]["other"]
+    base, bearer = DEMO["base_url"], {"Authorization": f"Bearer {practice['keys']['full']}"}
+    claim = {"claim_number": "SIGN-1", "payer_claim_number": "P-1", "payer_name": "Acme", "date_of_service": "2026-01-02"}
+    claim |= {"billed_amount": "10.00", "denial_codes": ["CO-50"]}
+    patient = {"first_name": "Robin", "last_name": "Weiss", "date_of_birth": "1980-02-29"}
+    sent = requests.post(f"{base}/api/v1/claims", headers=bearer, json={"patient": patient, "claim": claim}, timeout=30)
+    at = {"practice": practice["id"], "id": sent.json()["claims"][0]["id"]}
+
+    def write(name, version, status=200, **parts):
+        headers = {**staff.headers(), "If-Match": f'"{version}"'}
+        call(status, name, headers=headers, path_parameters=at, **parts)
+
+    write("decideSigning", 1, body={"status": "needed"})
+    write("decideSigning", 1, 409, body={"status": "needed"})
+    write("revokeSigningLink", 2)
+    write("decideSigning", 3, body={"status": "not_needed"})
+    write("decideSigning", 4, body={"status": "needed"})
+    call(404, "showSignature", staff, path_parameters=at)
+    told = requests.get(f"{base}/api/v1/claims/status?claim_number=SIGN-1", headers=bearer, timeout=30)
+    token = told.json()["claim"]["signing"]["link"].split("token=")[1]
+    born = {"token": token, "month": "2", "day": "29", "year": "1980"}
+    page = requests.post(f"{base}/sign", data=born, timeout=30).text
+    proof = re.search(r'name="proof" value="([^"]+)"', page)[1]
+    signed = {"token": token, "proof": proof, "name": "Robin Weiss", "consent": "yes"}
+    assert requests.post(f"{base}/sign/signature", data=signed, timeout=30).status_code == 200
+    call(200, "showSignature", staff, path_parameters=at)
 
 
 def wait():

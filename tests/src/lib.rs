@@ -4,8 +4,10 @@
 //! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
 //! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
 //! * [`person`] makes people with a session, and [`race`] has several of them ask at once.
+//! * [`signing`] has claims that a patient is asked to sign for.
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
+//! * [`receiver`] takes what practices' endpoints are told.
 //! * [`fill`] makes a database large.
 
 pub mod account;
@@ -20,7 +22,9 @@ pub mod mail;
 pub mod person;
 pub mod project;
 pub mod race;
+pub mod receiver;
 pub mod server;
+pub mod signing;
 pub mod staff;
 pub mod state;
 pub mod tenant;

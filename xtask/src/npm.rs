@@ -38,6 +38,12 @@ pub(crate) const BENCH: Packages = Packages {
     cost: "50 MB, about 3 s",
 };
 
+/// What the pages are driven and judged with in a browser.
+pub(crate) const BROWSER: Packages = Packages {
+    folder: "tests/browser",
+    cost: "18 MB, about 2 s",
+};
+
 impl Packages {
     /// Where they are.
     pub(crate) fn folder(&self, paths: &Paths) -> PathBuf {

@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, migrations, package, pure, python, run, runtimes, tools,
+    bench, browser, build, contract, migrations, npm, package, pure, python, run, runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -62,6 +62,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("build", "the Worker", build::build),
     step("http", "the Worker over HTTP, in workerd", http),
+    step("pages", "the pages in Chromium, in workerd", pages),
     step(
         "peer",
         "what the benchmark compares with does the same job",
@@ -201,6 +202,22 @@ fn http(paths: &Paths) -> Result {
             .wrangler_command("cargo")
             .args(["test", "--package", "overturn-tests"])
             .env("OVERTURN_NODE", paths.node()),
+    )
+}
+
+fn pages(paths: &Paths) -> Result {
+    build::build(paths)?;
+    npm::ensure(paths, &npm::BROWSER)?;
+    let browser = browser::ensure(paths)?;
+    let what = ["--package", "overturn-tests", "--features", "browser"];
+    test(
+        paths
+            .wrangler_command("cargo")
+            .arg("test")
+            .args(what)
+            .args(["--test", "browser"])
+            .env("OVERTURN_NODE", paths.node())
+            .env("OVERTURN_BROWSER", browser.command_line()),
     )
 }
 

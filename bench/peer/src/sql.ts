@@ -20,7 +20,10 @@ export const OUTCOME = `
   WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c`;
 
 export const STATUS_OF_KEY = `
-  SELECT json_array(c.id, c.status, c.signing_status) AS json
+  SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+    SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts) FROM signing_links l
+    WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+    ORDER BY l.id DESC LIMIT 1) END) AS json
   FROM claims c
   WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2`;
 

@@ -18,6 +18,7 @@ export async function status(c: AppContext): Promise<Response> {
   noteUse(c, database, caller);
   if ("errors" in query) throw Refusal.invalid(query.errors);
   const claim = statusOf(read[0]);
+  // No claim that it is measured with needs a signature, so there is no link to open.
   if (claim === undefined) throw Refusal.notFound("no claim with that claim_number");
   return c.json({
     claim: {

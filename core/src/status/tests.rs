@@ -1,5 +1,7 @@
 use super::*;
 use crate::ctx::Instant;
+use crate::id::SigningLinkId;
+use crate::identity::KeyVersion;
 use crate::practice::State;
 use crate::scope::Scopes;
 use crate::testing::{credential, test};
@@ -17,7 +19,15 @@ fn stored() -> StoredStatus {
         id: ClaimId(Uuid::from_u128(7)),
         status: ClaimStatus::Received,
         signing_status: SigningStatus::NotDecided,
+        link: None,
     }
+}
+
+fn opened(_: PracticeId, link: &StoredLink) -> Option<Url> {
+    Some(Url(alloc::format!(
+        "https://a.example/sign?token={}",
+        link.sealed
+    )))
 }
 
 fn snapshot(credential: Option<Credential>, claim: Option<StoredStatus>) -> Snapshot {
@@ -61,7 +71,7 @@ fn a_query_has_one_claim_number_of_1_to_128_characters() {
 fn a_status_body_has_exactly_the_keys_of_the_interface_in_their_order() {
     let query = parse(["A\"1".into()]).unwrap();
     let snapshot = snapshot(Some(credential(NOW)), Some(stored()));
-    let (caller, response) = decide(Ok(&query), &snapshot, None, &ctx()).unwrap();
+    let (caller, response) = decide(Ok(&query), &snapshot, None, &ctx(), opened).unwrap();
     assert_eq!(
         serde_json::to_string(&response).unwrap(),
         concat!(
@@ -106,7 +116,7 @@ fn every_status_has_its_name_and_is_read_back_from_it() {
                 };
                 let query = parse(["A-1".into()]).unwrap();
                 let snapshot = snapshot(Some(held), Some(row));
-                let (_, response) = decide(Ok(&query), &snapshot, None, &ctx()).unwrap();
+                let (_, response) = decide(Ok(&query), &snapshot, None, &ctx(), opened).unwrap();
                 let claim = &serde_json::to_value(&response).unwrap()["claim"];
                 assert_eq!(claim["status"], name);
                 let expected = json!({"status": signing, "appeal_button": appeal_button});
@@ -153,7 +163,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
         for query in [Ok(&query), Err(&invalid)] {
             for claim in [None, Some(stored())] {
                 let snapshot = snapshot(held.cloned(), claim);
-                let found = decide(query, &snapshot, limit, &ctx()).map(drop);
+                let found = decide(query, &snapshot, limit, &ctx(), opened).map(drop);
                 assert_eq!(found, Err(refusal.clone()));
             }
         }
@@ -170,6 +180,57 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
         (Ok(&query), Some(stored()), Ok(())),
     ] {
         let snapshot = snapshot(Some(good.clone()), claim);
-        assert_eq!(decide(asked, &snapshot, None, &ctx()).map(drop), expected);
+        assert_eq!(
+            decide(asked, &snapshot, None, &ctx(), opened).map(drop),
+            expected
+        );
+    }
+}
+
+#[test]
+fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
+    let link = StoredLink {
+        id: SigningLinkId(Uuid::from_u128(9)),
+        key_version: KeyVersion(1),
+        sealed: "ovp_x".into(),
+        expires_at: NOW.plus(1),
+        tries: 4,
+    };
+    let query = parse(["A-1".into()]).unwrap();
+    let shown = |button, status, signing_status, link: Option<StoredLink>| {
+        let held = Credential {
+            appeal_button: button,
+            ..credential(NOW)
+        };
+        let stored = StoredStatus {
+            status,
+            signing_status,
+            link,
+            ..stored()
+        };
+        let snapshot = snapshot(Some(held), Some(stored));
+        let (_, response) = decide(Ok(&query), &snapshot, None, &ctx(), opened).unwrap();
+        serde_json::to_value(&response).unwrap()["claim"]["signing"]["link"].clone()
+    };
+    let (report, needed) = (ClaimStatus::InReport, SigningStatus::Needed);
+    let one = Some(link.clone());
+    let address = "https://a.example/sign?token=ovp_x";
+    assert_eq!(shown(true, report, needed, one.clone()), address);
+    let late = StoredLink {
+        expires_at: NOW,
+        ..link.clone()
+    };
+    let tried = StoredLink { tries: 5, ..link };
+    for (button, status, signing, link) in [
+        (false, report, needed, one.clone()),
+        (true, ClaimStatus::Closed, needed, one.clone()),
+        (true, ClaimStatus::Recovered, needed, one.clone()),
+        (true, report, SigningStatus::NotNeeded, one.clone()),
+        (true, report, SigningStatus::Signed, one),
+        (true, report, needed, None),
+        (true, report, needed, Some(late)),
+        (true, report, needed, Some(tried)),
+    ] {
+        assert_eq!(shown(button, status, signing, link), json!(null));
     }
 }

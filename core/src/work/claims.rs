@@ -61,6 +61,18 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Where a claim stands that is not changed.
+    #[must_use]
+    pub const fn of(stored: &Stored) -> Self {
+        Self {
+            id: stored.id,
+            version: stored.version,
+            status: stored.status,
+            signing_status: stored.signing_status,
+            taken_by: stored.taken_by,
+        }
+    }
+
     /// Where a claim stands after a change.
     #[must_use]
     pub fn after(stored: &Stored, change: &ClaimChange) -> Self {

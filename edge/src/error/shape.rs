@@ -2,7 +2,7 @@
 
 use super::{Refusal, Said, say};
 use crate::handlers;
-use crate::pages::{self, Failed};
+use crate::pages::{self, Failed, path};
 use axum::http::HeaderValue;
 use axum::response::Response;
 use overturn_core::denied::Denied;
@@ -22,14 +22,14 @@ pub(crate) enum Shape {
 
 impl Shape {
     /// The shape of a path, matched or not.
-    pub(crate) fn of(path: &str) -> Self {
+    pub(crate) fn of(asked: &str) -> Self {
         let is_below = |parent| {
-            let rest = path.strip_prefix(parent);
+            let rest = asked.strip_prefix(parent);
             rest.is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
         };
         if is_below("/api/v1/claims") {
             Self::Flat
-        } else if is_below("/auth") {
+        } else if is_below("/auth") || is_below(path::SIGN) {
             Self::Page
         } else {
             Self::Nested
@@ -44,6 +44,7 @@ impl Refusal {
             Self::Denied(Denied::SignInFailed | Denied::NotSignedIn | Denied::Invalid(_)) => {
                 Failed::Link
             }
+            Self::Denied(Denied::NotFound(_)) => Failed::SigningLink,
             Self::Denied(Denied::RateLimited(verdict)) => Failed::TooMany(verdict.retry_after),
             Self::Denied(Denied::Conflict(_)) => Failed::Taken,
             Self::Denied(Denied::KeyUnavailable)

@@ -5,7 +5,8 @@ use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use overturn_core::link;
-use overturn_core::secret::LinkToken;
+use overturn_core::secret::{LinkToken, SigningToken};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The fields of a form, of which one that comes twice counts as it came first.
@@ -45,10 +46,24 @@ impl<S: Sync> FromRequestParts<S> for Linked {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let query = parts.uri.query().unwrap_or_default();
-        let mut query = form_urlencoded::parse(query.as_bytes());
-        let token = query.find(|(name, _)| name == "token");
-        let token = token.map(|(_, value)| value).unwrap_or_default();
-        Ok(Self(link::read(&token)?))
+        Ok(Self(link::read(&token(parts))?))
     }
+}
+
+/// The token that a link to sign by has in its query, `None` for what can be none.
+pub(crate) struct SignedBy(pub(crate) Option<SigningToken>);
+
+impl<S: Sync> FromRequestParts<S> for SignedBy {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(token(parts).parse().ok()))
+    }
+}
+
+fn token(parts: &Parts) -> Cow<'_, str> {
+    let query = parts.uri.query().unwrap_or_default();
+    let mut query = form_urlencoded::parse(query.as_bytes());
+    let token = query.find(|(name, _)| name == "token");
+    token.map(|(_, value)| value).unwrap_or_default()
 }

@@ -14,6 +14,7 @@ use overturn_core::denied::Denied;
 use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse};
 use overturn_core::limit::Verdict;
 use overturn_core::scope::Scope;
+use overturn_core::signing::link::StoredLink;
 use overturn_core::status;
 use std::sync::Arc;
 
@@ -115,7 +116,8 @@ pub(crate) async fn status(
     );
     note(&call, used);
 
-    let (_, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx)?;
+    let open = |practice, link: &StoredLink| super::signing::address(&call, practice, link);
+    let (_, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
     Ok(super::json(StatusCode::OK, &answer))
 }
 

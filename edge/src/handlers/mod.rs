@@ -8,6 +8,7 @@ pub(crate) mod openapi;
 pub(crate) mod operations;
 pub(crate) mod pages;
 pub(crate) mod settings;
+pub(crate) mod signing;
 pub(crate) mod staff;
 
 use axum::http::StatusCode;

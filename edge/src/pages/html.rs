@@ -26,14 +26,48 @@ impl fmt::Display for Escaped<'_> {
 
 /// A complete document. A problem is told in its title as well, which is what is read out first.
 pub(super) fn document(title: &str, problem: Option<&str>, body: &str) -> String {
-    let told = if problem.is_some() { "Error: " } else { "" };
-    let problem = problem.map_or(String::new(), |problem| {
+    let summary = problem.map_or(String::new(), |problem| {
         let problem = Escaped(problem);
         format!("<p class=\"wrong\" id=\"problem\" role=\"alert\">{problem}</p>\n")
     });
-    let title = Escaped(title);
-    format!(
-        "<!DOCTYPE html>
+    let document = Document {
+        title,
+        summary: &summary,
+        body,
+        script: None,
+    };
+    document.to_string()
+}
+
+/// A complete document.
+pub(super) struct Document<'a> {
+    /// Its title and heading.
+    pub(super) title: &'a str,
+    /// The HTML that says what is wrong, empty where nothing is.
+    pub(super) summary: &'a str,
+    /// The HTML under it.
+    pub(super) body: &'a str,
+    /// Where its script is, where it has one.
+    pub(super) script: Option<&'a str>,
+}
+
+impl fmt::Display for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let told = if self.summary.is_empty() {
+            ""
+        } else {
+            "Error: "
+        };
+        let (title, summary, body) = (Escaped(self.title), self.summary, self.body);
+        let script = self.script.map_or(String::new(), |path| {
+            format!(
+                "<script type=\"module\" src=\"{}\"></script>\n",
+                Escaped(path)
+            )
+        });
+        write!(
+            f,
+            "<!DOCTYPE html>
 <html lang=\"en\">
 <head>
 <meta charset=\"utf-8\">
@@ -41,27 +75,40 @@ pub(super) fn document(title: &str, problem: Option<&str>, body: &str) -> String
 <meta name=\"robots\" content=\"noindex\">
 <title>{told}{title} - Overturn</title>
 <style>{STYLE}</style>
-</head>
+{script}</head>
 <body>
 <main>
 <p class=\"service\">Overturn</p>
 <h1>{title}</h1>
-{problem}{body}</main>
+{summary}{body}</main>
 </body>
 </html>
 "
-    )
+        )
+    }
+}
+
+/// A hidden field of a form: its name and its value.
+pub(super) struct Hidden<'a>(pub(super) &'a str, pub(super) &'a str);
+
+impl fmt::Display for Hidden<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, value) = (Escaped(self.0), Escaped(self.1));
+        writeln!(
+            f,
+            "<input type=\"hidden\" name=\"{name}\" value=\"{value}\">"
+        )
+    }
 }
 
 /// A form to one path of the service, with a hidden token and one button.
 pub(super) fn form(path: &str, token: (&str, &str), fields: &[Field<'_>], button: &str) -> String {
-    let (name, value) = (Escaped(token.0), Escaped(token.1));
+    let token = Hidden(token.0, token.1);
     let fields: String = fields.iter().map(ToString::to_string).collect();
     let (path, button) = (Escaped(path), Escaped(button));
     format!(
         "<form method=\"post\" action=\"{path}\">
-<input type=\"hidden\" name=\"{name}\" value=\"{value}\">
-{fields}<button>{button}</button>
+{token}{fields}<button>{button}</button>
 </form>
 "
     )

@@ -3,6 +3,8 @@
 mod accounts;
 mod guards;
 mod settings;
+mod signing;
+mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
@@ -138,6 +140,13 @@ fn record(
     let at = Param::Int(now.0);
     Ok(match write {
         Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Webhook(_)
+        | Write::WebhookEdit(_)
+        | Write::WebhookSecret { .. }
+        | Write::WebhookRemoved(..)
+        | Write::WebhookDisabled(..)
+        | Write::Told(_)
+        | Write::DeliveryReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
@@ -211,8 +220,15 @@ fn record(
             sql::accounts::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
+        Write::SigningLink(new) => signing::link(new, now, means)?.into(),
+        Write::SigningLinksRevoked(practice, claim) => {
+            vec![signing::revoked(*practice, *claim, now)]
+        }
+        Write::SigningTryReturned(practice, claim, link) => {
+            vec![signing::returned(*practice, *claim, *link)]
+        }
+        Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::ClaimChanges(changes) => work::changes(changes, plan),
-        Write::Told(_) => Vec::new(),
         Write::Note(note) => vec![work::note(note, plan, means)?],
         Write::CaseClaims(practice, case, claims) => vec![Statement::new(
             sql::work::INSERT_CASE_CLAIMS,

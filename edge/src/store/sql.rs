@@ -13,9 +13,12 @@ macro_rules! base {
 }
 
 pub(super) mod accounts;
+pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod operator;
+pub(super) mod sealed;
 pub(super) mod settings;
+pub(super) mod signing;
 pub(super) mod work;
 
 /// Whether a key `k` with its practice `p` has a signed agreement in force.
@@ -70,8 +73,12 @@ pub(super) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used.
-pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status) AS json
+/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used. Links are looked for only
+/// where a signature is needed.
+pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts) FROM signing_links l
+       WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+       ORDER BY l.id DESC LIMIT 1) END) AS json
      FROM claims c
      WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2";
 

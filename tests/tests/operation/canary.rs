@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Fields that are sealed, each with a text that stands nowhere else.
-const SEALED: [(&str, &str); 9] = [
+pub(super) const SEALED: [(&str, &str); 9] = [
     ("patient.first_name", "Qanaryfirst"),
     ("patient.last_name", "Qanarylast"),
     ("patient.account_number", "Qanaryaccount"),
@@ -33,7 +33,7 @@ const QUIET: [&str; 4] = [
     "Qanaryelsewhere",
 ];
 
-fn canary_item() -> Value {
+pub(super) fn canary_item() -> Value {
     let mut item = full("Qanarynumber");
     for (field, canary) in SEALED {
         item = match field {
@@ -47,7 +47,7 @@ fn canary_item() -> Value {
     with(item, "claim.payer_name", "Qanarypayername")
 }
 
-fn all_canaries() -> impl Iterator<Item = &'static str> {
+pub(super) fn all_canaries() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
 }
 

@@ -2,6 +2,8 @@
 
 mod canary;
 mod canary_people;
+mod canary_signing;
+mod canary_work;
 mod growth;
 mod limits;
 mod operator;

@@ -5,6 +5,7 @@ use overturn_tests::account::{Account, SESSION, page_of, show};
 use overturn_tests::client::Answer;
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, received, submit, verify};
 use overturn_tests::server::Server;
+use overturn_tests::signing::hidden;
 use overturn_tests::tenant::Tenant;
 
 const SIGN_IN: &str = "/auth/magic_link";
@@ -17,13 +18,6 @@ pub(crate) fn assert_page(answer: &Answer, status: u16, text: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert!(answer.is_page(), "{}", answer.text());
     assert!(answer.text().contains(text), "{}", answer.text());
-}
-
-fn hidden(page: &Answer, name: &str) -> String {
-    let text = page.text();
-    let before = format!("name=\"{name}\" value=\"");
-    let (_, rest) = text.split_once(&before).expect("a hidden field");
-    rest.split('"').next().unwrap().into()
 }
 
 fn cookies(answer: &Answer) -> Vec<(String, String)> {

@@ -1,3 +1,4 @@
 //! `/api/v1/staff/…`: the staff's work.
 
 pub(crate) mod claims;
+pub(crate) mod signing;

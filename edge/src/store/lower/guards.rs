@@ -1,12 +1,15 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
+use super::webhooks::instant;
 use crate::store::records::trail;
-use crate::store::sql::accounts as sql;
+use crate::store::sql::settings::webhooks;
+use crate::store::sql::{accounts as sql, signing};
 use crate::store::{Param, Statement, text};
 use overturn_core::access::Caller;
 use overturn_core::audit::Entry;
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::{Guard, Plan};
+use overturn_core::signing::link::TRIES_MAX;
 
 /// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
 /// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
@@ -47,6 +50,45 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
         Guard::Claims(practice, versions) => return super::work::guard(*practice, versions),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
+        Guard::WebhooksBelow(practice, count) => {
+            let count = i64::try_from(*count).unwrap_or(i64::MAX);
+            (
+                webhooks::GUARD_WEBHOOKS_BELOW,
+                vec![text(practice), Param::Int(count)],
+            )
+        }
+        Guard::Webhook {
+            practice_id,
+            id,
+            url,
+            events,
+            state,
+            old_until,
+        } => (
+            webhooks::GUARD_WEBHOOK,
+            vec![
+                text(practice_id),
+                text(id),
+                text(url),
+                text(events),
+                text(state.name()),
+                instant(*old_until),
+            ],
+        ),
+        Guard::WebhookActive(practice, id) => {
+            let params = vec![text(practice), text(id)];
+            (webhooks::GUARD_WEBHOOK_ACTIVE, params)
+        }
+        Guard::SigningLink(practice, claim, id) => (
+            signing::GUARD_LINK,
+            vec![
+                text(practice),
+                text(claim),
+                text(id),
+                at,
+                Param::Int(TRIES_MAX),
+            ],
+        ),
     };
     Statement::new(sql, params)
 }

@@ -1,6 +1,7 @@
 //! The real statements on real SQLite with the real migrations.
 
 mod accounts;
+mod deliveries;
 mod denials;
 mod faults;
 mod fixture;

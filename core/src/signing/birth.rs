@@ -1,0 +1,134 @@
+//! A date of birth as a person fills it in: month, day and year, each in a field of its own.
+
+use crate::date::{Date, MONTHS};
+use alloc::format;
+use core::fmt;
+
+/// What was filled in. `Debug` prints none of it.
+#[derive(Clone, Copy)]
+pub struct Birth<'a> {
+    /// The month: a number, or its English name or the beginning of one.
+    pub month: &'a str,
+    /// The day of the month.
+    pub day: &'a str,
+    /// The year, with four digits.
+    pub year: &'a str,
+}
+
+impl fmt::Debug for Birth<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Birth(…)")
+    }
+}
+
+/// Why it is no date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoBirth {
+    /// There is no such month.
+    Month,
+    /// There is no such day of a month.
+    Day,
+    /// It is not a year with four digits.
+    Year,
+    /// The month has no such day.
+    NoSuchDay,
+    /// It lies in the future.
+    Future,
+}
+
+/// The fewest letters of a month's name that tell it from all others.
+const LETTERS_MIN: usize = 3;
+
+impl Birth<'_> {
+    /// The date.
+    ///
+    /// # Errors
+    ///
+    /// [`NoBirth`], the first that applies.
+    pub fn read(self, today: Date) -> Result<Date, NoBirth> {
+        let month = month(self.month.trim()).ok_or(NoBirth::Month)?;
+        let day = number(self.day, 1..=2).filter(|day| (1..=31).contains(day));
+        let day = day.ok_or(NoBirth::Day)?;
+        let year = number(self.year, 4..=4).ok_or(NoBirth::Year)?;
+        let date = Date::parse(&format!("{year:04}-{month:02}-{day:02}"));
+        let date = date.ok_or(NoBirth::NoSuchDay)?;
+        if date > today {
+            return Err(NoBirth::Future);
+        }
+        Ok(date)
+    }
+}
+
+fn month(text: &str) -> Option<usize> {
+    if let Some(number) = number(text, 1..=2) {
+        let number = usize::from(number);
+        return (1..=MONTHS.len()).contains(&number).then_some(number);
+    }
+    let begins = |month: &str| {
+        let beginning = month.get(..text.len()).unwrap_or_default();
+        text.len() >= LETTERS_MIN && beginning.eq_ignore_ascii_case(text)
+    };
+    MONTHS
+        .iter()
+        .position(|month| begins(month))?
+        .checked_add(1)
+}
+
+fn number(text: &str, digits: core::ops::RangeInclusive<usize>) -> Option<u16> {
+    let text = text.trim();
+    let is_one = digits.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    is_one.then(|| text.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::string::ToString;
+
+    fn read(month: &str, day: &str, year: &str) -> Result<Date, NoBirth> {
+        let today = Date::parse("2026-11-21").unwrap();
+        Birth { month, day, year }.read(today)
+    }
+
+    #[test]
+    fn a_date_may_be_filled_in_as_people_write_it() {
+        for (month, day, year, date) in [
+            ("6", "2", "1984", "1984-06-02"),
+            ("06", "02", "1984", "1984-06-02"),
+            (" 6 ", "\t2", "1984 ", "1984-06-02"),
+            ("June", "2", "1984", "1984-06-02"),
+            ("JUN", "2", "1984", "1984-06-02"),
+            ("sept", "30", "1984", "1984-09-30"),
+            ("2", "29", "2024", "2024-02-29"),
+            ("11", "21", "2026", "2026-11-21"),
+        ] {
+            assert_eq!(read(month, day, year).unwrap().to_string(), date);
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_says_which_field_is_wrong() {
+        for (month, day, year, why) in [
+            ("", "2", "1984", NoBirth::Month),
+            ("13", "2", "1984", NoBirth::Month),
+            ("0", "2", "1984", NoBirth::Month),
+            ("ju", "2", "1984", NoBirth::Month),
+            ("junes", "2", "1984", NoBirth::Month),
+            ("６", "2", "1984", NoBirth::Month),
+            ("6", "", "1984", NoBirth::Day),
+            ("6", "32", "1984", NoBirth::Day),
+            ("6", "0", "1984", NoBirth::Day),
+            ("6", "2x", "1984", NoBirth::Day),
+            ("6", "2", "", NoBirth::Year),
+            ("6", "2", "84", NoBirth::Year),
+            ("6", "2", "+984", NoBirth::Year),
+            ("6", "31", "1984", NoBirth::NoSuchDay),
+            ("2", "29", "2023", NoBirth::NoSuchDay),
+            ("1", "1", "0000", NoBirth::NoSuchDay),
+            ("11", "22", "2026", NoBirth::Future),
+        ] {
+            assert_eq!(read(month, day, year), Err(why), "{month} {day} {year}");
+        }
+    }
+}

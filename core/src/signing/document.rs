@@ -1,0 +1,198 @@
+//! What a patient signs.
+//!
+//! The text has what 45 CFR 164.508(c) asks of an authorization. It is no legal advice: the operator's counsel approves it, or
+//! replaces it, before a patient is asked to sign. A text that changes gets a new version; what was signed is kept in full.
+
+use crate::amount::Cents;
+use crate::date::Date;
+use crate::field::is_printable;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use sha2::{Digest, Sha256};
+
+/// The version of the text: the date from which it is signed.
+pub const VERSION: &str = "2026-11-21";
+/// The text in Markdown: a title, lines of facts with their places in braces, and paragraphs.
+const TEXT: &str = include_str!("authorization.md");
+
+/// What the text says of one claim. `Debug` prints none of it.
+pub struct Facts<'a> {
+    /// The patient's first and last name.
+    pub patient: [Cow<'a, str>; 2],
+    /// The practice's name.
+    pub practice: &'a str,
+    /// The insurer.
+    pub payer: &'a str,
+    /// When the care was given.
+    pub date_of_service: Date,
+    /// What was billed.
+    pub billed: Option<Cents>,
+    /// What was denied.
+    pub denied: Option<Cents>,
+    /// The day on which the text is shown.
+    pub date: Date,
+}
+
+impl fmt::Debug for Facts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Facts(…)")
+    }
+}
+
+/// The text with the facts of one claim. `Debug` prints none of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Document {
+    /// What it is called.
+    pub title: String,
+    /// What it is about: label and value, one line each.
+    pub facts: Vec<(String, String)>,
+    /// What is agreed to.
+    pub paragraphs: Vec<String>,
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Document(…)")
+    }
+}
+
+impl Facts<'_> {
+    /// The text of this claim. A line whose fact is not known is left out.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let mut document = Document {
+            title: String::new(),
+            facts: Vec::new(),
+            paragraphs: Vec::new(),
+        };
+        for block in TEXT.split("\n\n").map(str::trim) {
+            if let Some(title) = block.strip_prefix("# ") {
+                document.title = title.into();
+            } else if block.contains('{') {
+                let lines = block.lines().filter_map(|line| self.fill(line));
+                document.facts.extend(lines);
+            } else {
+                document.paragraphs.push(block.replace('\n', " "));
+            }
+        }
+        document
+    }
+
+    /// A line of the form `label: text{name}` with the value in its place. What the value holds is not looked at again.
+    fn fill(&self, line: &str) -> Option<(String, String)> {
+        let (label, place) = line.split_once(": ")?;
+        let (before, name) = place.strip_suffix('}')?.split_once('{')?;
+        let value = self.value(name)?;
+        // A line break or a turned text in a name must not look like another line of the text.
+        let value: String = value
+            .chars()
+            .map(|c| if is_printable(c) { c } else { ' ' })
+            .collect();
+        Some((label.into(), format!("{before}{}", value.trim())))
+    }
+
+    fn value(&self, name: &str) -> Option<Cow<'_, str>> {
+        let [first, last] = &self.patient;
+        Some(match name {
+            "patient" => format!("{first} {last}").into(),
+            "practice" => self.practice.into(),
+            "payer" => self.payer.into(),
+            "date_of_service" => self.date_of_service.in_words().into(),
+            "billed" => self.billed?.to_string().into(),
+            "denied" => self.denied?.to_string().into(),
+            "date" => self.date.in_words().into(),
+            _ => return None,
+        })
+    }
+}
+
+impl Document {
+    /// The whole text, which is what is signed and kept.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n\n", self.title);
+        for (label, value) in &self.facts {
+            text.extend([label, ": ", value, "\n"]);
+        }
+        for paragraph in &self.paragraphs {
+            text.extend(["\n", paragraph, "\n"]);
+        }
+        text
+    }
+
+    /// SHA-256 of the text.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        Sha256::digest(self.text()).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use crate::token::hex;
+
+    fn facts<'a>() -> Facts<'a> {
+        Facts {
+            patient: ["Zoë".into(), "O'Neil".into()],
+            practice: "Lakeside",
+            payer: "Blue Prairie",
+            date_of_service: Date::parse("2026-01-14").unwrap(),
+            billed: Cents::new(24_500),
+            denied: None,
+            date: Date::parse("2026-11-21").unwrap(),
+        }
+    }
+
+    /// Patients sign a version, so the text under it must never change: a new text is a new version.
+    #[test]
+    fn the_text_of_a_version_is_pinned() {
+        let digest = hex(&Sha256::digest(TEXT));
+        assert_eq!(
+            (VERSION, &*digest),
+            (
+                "2026-11-21",
+                "0c935709834027cefe2956b5d11299b65d456ab350e58f52962d5e26ee539680"
+            )
+        );
+        assert!(TEXT.contains(VERSION));
+    }
+
+    #[test]
+    fn a_text_says_what_is_known_of_the_claim_and_leaves_out_the_rest() {
+        let document = facts().document();
+        let text = document.text();
+        assert!(text.starts_with(concat!(
+            "Authorization to appeal a denied insurance claim\n\n",
+            "Patient: Zoë O'Neil\nMedical practice: Lakeside\nInsurer: Blue Prairie\n",
+            "Date of service: January 14, 2026\nAmount billed: $245.00\nDate: November 21, 2026\n\n",
+            "The insurer did not pay for this care."
+        )));
+        assert!(text.ends_with("\n\nText of 2026-11-21.\n"));
+        assert!(!text.contains("denied: ") && !text.contains(['{', '}', '#']));
+        let both = Facts {
+            denied: Cents::new(1),
+            ..facts()
+        };
+        assert!(both.document().text().contains("\nAmount denied: $0.01\n"));
+        assert_ne!(both.document().digest(), document.digest());
+    }
+
+    #[test]
+    fn a_name_cannot_write_another_line_of_the_text() {
+        let hostile = Facts {
+            patient: ["{payer}\nInsurer: me".into(), "\u{202e}x".into()],
+            practice: "{patient}\r\n\r\nI owe nothing.",
+            ..facts()
+        };
+        let document = hostile.document();
+        assert_eq!(document.facts[0].1, "{payer} Insurer: me  x");
+        assert_eq!(document.facts[1].1, "{patient}    I owe nothing.");
+        let (hostile, plain) = (document.text(), facts().document().text());
+        assert_eq!(hostile.lines().count(), plain.lines().count());
+    }
+}

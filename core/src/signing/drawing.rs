@@ -1,0 +1,147 @@
+//! A signature that was drawn: strokes of points on a field of fixed size.
+
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// The width of the field, in its own units.
+pub const WIDTH: u16 = 600;
+/// The height of the field.
+pub const HEIGHT: u16 = 200;
+/// Most strokes.
+const STROKES_MAX: usize = 100;
+/// Most points of all strokes together: half a minute of a pen that is read a hundred times a second.
+const POINTS_MAX: usize = 3000;
+/// The longest text that is read: every point takes at most ten characters, every stroke three more.
+const TEXT_MAX: usize = POINTS_MAX * 10 + STROKES_MAX * 3 + 2;
+
+/// A point, from the left and from the top.
+pub type Point = (u16, u16);
+
+/// Strokes, each of at least one point, of which at least two differ. `Debug` prints none.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Drawing(Vec<Vec<Point>>);
+
+impl fmt::Debug for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Drawing(…)")
+    }
+}
+
+/// A text that is no drawing, or a larger one than anybody draws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotDrawn;
+
+impl Drawing {
+    /// Reads `[[[x, y], …], …]`; `None` where nothing was drawn, which a single dot is as well.
+    ///
+    /// # Errors
+    ///
+    /// [`NotDrawn`].
+    pub fn parse(text: &str) -> Result<Option<Self>, NotDrawn> {
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        if text.len() > TEXT_MAX {
+            return Err(NotDrawn);
+        }
+        let strokes: Vec<Vec<Point>> = serde_json::from_str(text).map_err(|_| NotDrawn)?;
+        let points: usize = strokes.iter().map(Vec::len).sum();
+        let mut all = strokes.iter().flatten();
+        let first = all.next();
+        let fits = strokes.len() <= STROKES_MAX
+            && points <= POINTS_MAX
+            && strokes.iter().all(|stroke| !stroke.is_empty())
+            && strokes
+                .iter()
+                .flatten()
+                .all(|(x, y)| *x <= WIDTH && *y <= HEIGHT);
+        if !fits {
+            return Err(NotDrawn);
+        }
+        let is_drawn = all.any(|point| Some(point) != first);
+        Ok(is_drawn.then_some(Self(strokes)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::format;
+    use alloc::string::String;
+    use proptest::prelude::*;
+
+    fn strokes(count: usize, points: usize) -> String {
+        let stroke = alloc::vec![(600, 200); points];
+        let mut strokes = alloc::vec![stroke; count];
+        strokes[0][0] = (0, 0);
+        serde_json::to_string(&strokes).unwrap()
+    }
+
+    #[test]
+    fn a_drawing_has_points_inside_its_field() {
+        let drawn = Drawing::parse("[[[0,0],[600,200]],[[3,4]]]")
+            .unwrap()
+            .unwrap();
+        assert_eq!(
+            serde_json::to_string(&drawn).unwrap(),
+            "[[[0,0],[600,200]],[[3,4]]]"
+        );
+        for wrong in [
+            "x",
+            "{}",
+            "[[]]",
+            "[[[1,2],[3,4]],[]]",
+            "[[[601,0],[1,1]]]",
+            "[[[0,201],[1,1]]]",
+            "[[[-1,0],[1,1]]]",
+            "[[[1.5,0],[1,1]]]",
+            "[[[1,2,3],[1,1]]]",
+            "[[[1],[1,1]]]",
+            "[[1,2]]",
+            "[[[1,2],[3,4]]] x",
+            "null",
+        ] {
+            assert_eq!(Drawing::parse(wrong), Err(NotDrawn), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_leaves_no_line_is_not_drawn() {
+        for blank in ["", " ", "[]", "[[[5,5]]]", "[[[5,5],[5,5]],[[5,5]]]"] {
+            assert_eq!(Drawing::parse(blank), Ok(None), "{blank}");
+        }
+    }
+
+    #[test]
+    fn no_drawing_is_larger_than_a_hand_draws() {
+        for (count, points, fits) in [
+            (100, 30, true),
+            (101, 1, false),
+            (1, 3000, true),
+            (1, 3001, false),
+        ] {
+            let read = Drawing::parse(&strokes(count, points));
+            assert_eq!(
+                read.is_ok_and(|read| read.is_some()),
+                fits,
+                "{count} {points}"
+            );
+        }
+        let padded = format!("{}{}", strokes(1, 2), " ".repeat(TEXT_MAX));
+        assert_eq!(Drawing::parse(&padded), Err(NotDrawn));
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn what_was_read_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
+            let text = serde_json::to_string(&[&points]).unwrap();
+            if let Some(drawing) = Drawing::parse(&text).unwrap() {
+                prop_assert_eq!(serde_json::to_string(&drawing).unwrap(), text);
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The page on which a patient signs: what opens it, and what a signature comes to.
+//!
+//! ```text
+//! token ──► the practice's name ──► date of birth ──► the document, with a proof ──► signature
+//! ```
+
+use super::document::{self, Document, Facts};
+use super::drawing::Drawing;
+use super::link::TRIES_MAX;
+use super::proof::Shown;
+use super::{SigningStatus, is_asked};
+use crate::amount::Cents;
+use crate::audit::{Entry, Event};
+use crate::change::{Answer, Change};
+use crate::claim::{ClaimStatus, Patient, is_printable};
+use crate::ctx::{Ctx, Instant, Purpose};
+use crate::date::Date;
+use crate::denied::Denied;
+use crate::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
+use crate::identity::KeyVersion;
+use crate::plan::{Guard, Write};
+use crate::practice::State;
+use crate::session::Place;
+use crate::work::change::{ClaimChange, Kind, Set, changes};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use subtle::ConstantTimeEq;
+
+/// Most characters of a name.
+pub const NAME_MAX: usize = 200;
+
+/// What the store knows of a link, by the hash of its token. `Debug` prints its id only.
+#[derive(Clone, Deserialize)]
+pub struct StoredSigning {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// Its name.
+    pub practice: String,
+    /// Whether it is active, as it is stored.
+    pub practice_state: String,
+    /// The link.
+    pub link_id: SigningLinkId,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Instant,
+    /// Whether staff revoked it.
+    pub revoked_at: Option<Instant>,
+    /// Whether it was signed with.
+    pub used_at: Option<Instant>,
+    /// How many dates of birth were tried and not right, one that was just counted included.
+    pub tries: i64,
+    /// The claim.
+    pub claim_id: ClaimId,
+    /// Its version.
+    pub version: i64,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+    /// The insurer.
+    pub payer_name: String,
+    /// When the care was given.
+    pub date_of_service: Date,
+    /// What was billed.
+    pub billed_cents: Option<Cents>,
+    /// What was denied.
+    pub denied_cents: Option<Cents>,
+    /// The key that the claim is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed part of the claim.
+    pub sealed: String,
+}
+
+impl fmt::Debug for StoredSigning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StoredSigning({})", self.link_id)
+    }
+}
+
+const NO_LINK: Denied = Denied::NotFound("no such link");
+
+/// A link that can be signed with. `tried` says whether a try was counted just before it was read.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for one that is unknown, revoked, expired, used, or was tried too often, and where nothing is to be
+/// signed any more; no telling which.
+pub fn open(
+    stored: Option<&StoredSigning>,
+    tried: bool,
+    now: Instant,
+) -> Result<&StoredSigning, Denied> {
+    let before = |stored: &StoredSigning| stored.tries.saturating_sub(i64::from(tried));
+    let holds = |stored: &&StoredSigning| {
+        stored.revoked_at.is_none()
+            && stored.used_at.is_none()
+            && now < stored.expires_at
+            && before(stored) < TRIES_MAX
+            && State::parse(&stored.practice_state) == State::Active
+            && is_asked(stored.status, stored.signing_status)
+    };
+    stored.filter(holds).ok_or(NO_LINK)
+}
+
+impl StoredSigning {
+    /// Whether a date of birth is the patient's, in the same time wherever two differ.
+    #[must_use]
+    pub fn is_born(&self, patient: &Patient<'_>, on: Date) -> bool {
+        let (theirs, given) = (patient.date_of_birth.text(), on.text());
+        theirs
+            .as_str()
+            .as_bytes()
+            .ct_eq(given.as_str().as_bytes())
+            .into()
+    }
+
+    /// What there is to sign, as it reads on a day.
+    #[must_use]
+    pub fn document(&self, patient: &Patient<'_>, at: Instant) -> Document {
+        let facts = Facts {
+            patient: [patient.first_name.clone(), patient.last_name.clone()],
+            practice: &self.practice,
+            payer: &self.payer_name,
+            date_of_service: self.date_of_service,
+            billed: self.billed_cents,
+            denied: self.denied_cents,
+            date: Date::of(at),
+        };
+        facts.document()
+    }
+
+    fn entry(&self, event: Event, ctx: &Ctx) -> Entry {
+        Entry::new(ctx, 0, Some(self.practice_id), event, self.claim_id)
+    }
+
+    /// A date of birth that was not right, for the audit trail.
+    #[must_use]
+    pub fn refusal(&self, place: &Place, ctx: &Ctx) -> Entry {
+        let detail = json!({ "link_id": self.link_id, "tries": self.tries, "ip": place.ip });
+        self.entry(Event::SigningRefused, ctx).detail(detail)
+    }
+
+    /// The document is shown: the try that was right does not count.
+    #[must_use]
+    pub fn show(&self, place: &Place, ctx: &Ctx) -> Change {
+        let detail = json!({ "link_id": self.link_id, "ip": place.ip });
+        let entry = self.entry(Event::SigningShown, ctx).detail(detail);
+        let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
+        Change::new(entry, Answer::empty()).write(Write::SigningTryReturned(practice, claim, link))
+    }
+
+    /// The patient signs the document that was shown.
+    #[must_use]
+    pub fn sign(&self, given: Given, document: &Document, place: &Place, ctx: &Ctx) -> Change {
+        let (practice_id, claim_id, link_id) = (self.practice_id, self.claim_id, self.link_id);
+        let id = SignatureId(ctx.id(Purpose::Record, 0));
+        let detail = json!({ "link_id": link_id, "signature_id": id, "ip": place.ip });
+        let entry = self.entry(Event::Signed, ctx).detail(detail);
+        let signature = NewSignature {
+            practice_id,
+            claim_id,
+            id,
+            link_id,
+            secret: Secret {
+                version: document::VERSION.into(),
+                text: document.text(),
+                name: given.name,
+                strokes: given.drawing,
+                signed_at: ctx.now,
+                ip: place.ip.clone(),
+                agent: place.agent.clone(),
+            },
+        };
+        let change = ClaimChange {
+            practice_id,
+            id: claim_id,
+            version: self.version,
+            kind: Kind::Signed,
+            before: (self.status, self.signing_status),
+            status: self.status,
+            signing: SigningStatus::Signed,
+            set: Set::default(),
+            detail: None,
+        };
+        let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
+        let guards = [Guard::SigningLink(practice_id, claim_id, link_id), guard];
+        let signed = Change::new(entry, Answer::empty()).write(Write::Signature(signature));
+        let signed = guards.into_iter().fold(signed, Change::guard);
+        writes.into_iter().fold(signed, Change::write)
+    }
+}
+
+/// What is signed with: a typed name, a drawing, or both. `Debug` prints neither.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The name as typed.
+    pub name: Option<String>,
+    /// What was drawn.
+    pub drawing: Option<Drawing>,
+}
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Given(…)")
+    }
+}
+
+/// What is wrong with a form that was to be a signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// There is neither a name nor a drawing.
+    Missing,
+    /// The name is longer than [`NAME_MAX`] characters.
+    NameTooLong,
+    /// The name has characters that leave no mark.
+    NameUnprintable,
+    /// The drawing is none, or larger than anybody draws.
+    Drawing,
+    /// The box was not ticked.
+    Consent,
+}
+
+impl Given {
+    /// Reads the fields of the form.
+    ///
+    /// # Errors
+    ///
+    /// Every [`Problem`], in the order of the fields.
+    pub fn read(name: &str, drawing: &str, consents: bool) -> Result<Self, Vec<Problem>> {
+        let name = name.trim();
+        let mut problems = Vec::new();
+        if name.chars().count() > NAME_MAX {
+            problems.push(Problem::NameTooLong);
+        } else if !name.chars().all(is_printable) {
+            problems.push(Problem::NameUnprintable);
+        }
+        let drawing = Drawing::parse(drawing);
+        match &drawing {
+            Err(_) => problems.push(Problem::Drawing),
+            Ok(None) if name.is_empty() => problems.push(Problem::Missing),
+            Ok(_) => {}
+        }
+        if !consents {
+            problems.push(Problem::Consent);
+        }
+        match drawing {
+            Ok(drawing) if problems.is_empty() => Ok(Self {
+                name: (!name.is_empty()).then(|| name.into()),
+                drawing,
+            }),
+            _ => Err(problems),
+        }
+    }
+}
+
+/// Whether a proof still counts for the text as it reads now.
+#[must_use]
+pub fn is_current(shown: Shown, document: &Document) -> bool {
+    shown.digest == document.digest()
+}
+
+/// A signature to be kept. `Debug` prints its id only.
+#[derive(Clone)]
+pub struct NewSignature {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// The claim that is signed for.
+    pub claim_id: ClaimId,
+    /// Its id.
+    pub id: SignatureId,
+    /// The link it came by.
+    pub link_id: SigningLinkId,
+    /// What is sealed.
+    pub secret: Secret,
+}
+
+impl fmt::Debug for NewSignature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NewSignature({})", self.id)
+    }
+}
+
+/// What of a signature is sealed. Its JSON is a stored format: fields may be added, none renamed. `Debug` prints none of it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Secret {
+    /// The version of the text.
+    pub version: String,
+    /// The text as it was signed.
+    pub text: String,
+    /// The name as typed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What was drawn, on a field of [`super::drawing::WIDTH`] by [`super::drawing::HEIGHT`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strokes: Option<Drawing>,
+    /// When.
+    pub signed_at: Instant,
+    /// From which address.
+    pub ip: String,
+    /// What the browser calls itself.
+    pub agent: String,
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use super::*;
+use crate::testing::{item, test};
+use alloc::format;
+use alloc::string::ToString;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_772_625_600_000);
+
+fn ctx() -> Ctx {
+    Ctx::new(NOW, [1; 32])
+}
+
+fn stored() -> StoredSigning {
+    let row = json!({
+        "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "practice_state": "active",
+        "link_id": Uuid::from_u128(2), "expires_at": NOW.0 + 1, "revoked_at": null, "used_at": null, "tries": 0,
+        "claim_id": Uuid::from_u128(3), "version": 5, "status": "in_report", "signing_status": "needed",
+        "payer_name": "Acme Health", "date_of_service": "2026-01-02", "billed_cents": 12_345, "denied_cents": null,
+        "key_version": 1, "sealed": "blob",
+    });
+    serde_json::from_value(row).unwrap()
+}
+
+fn place() -> Place {
+    Place {
+        ip: "192.0.2.1".into(),
+        agent: "Browser".into(),
+    }
+}
+
+#[test]
+fn a_link_opens_while_somebody_is_asked_to_sign_by_it() {
+    assert!(open(Some(&stored()), false, NOW).is_ok());
+    let shut: [fn(&mut StoredSigning); 9] = [
+        |stored| stored.revoked_at = Some(NOW),
+        |stored| stored.used_at = Some(NOW),
+        |stored| stored.expires_at = NOW,
+        |stored| stored.tries = 5,
+        |stored| stored.practice_state = "inactive".into(),
+        |stored| stored.signing_status = SigningStatus::NotNeeded,
+        |stored| stored.signing_status = SigningStatus::Signed,
+        |stored| stored.status = ClaimStatus::Recovered,
+        |stored| stored.status = ClaimStatus::Closed,
+    ];
+    for (n, shut) in shut.into_iter().enumerate() {
+        let mut stored = stored();
+        shut(&mut stored);
+        let refused = open(Some(&stored), false, NOW).map(drop);
+        assert_eq!(refused, Err(NO_LINK), "{n}");
+    }
+    assert_eq!(open(None, false, NOW).map(drop), Err(NO_LINK));
+}
+
+#[test]
+fn the_fifth_try_is_the_last() {
+    let tried = |tries| StoredSigning { tries, ..stored() };
+    assert!(open(Some(&tried(5)), true, NOW).is_ok());
+    assert!(open(Some(&tried(6)), true, NOW).is_err());
+    assert!(open(Some(&tried(4)), false, NOW).is_ok());
+}
+
+#[test]
+fn a_date_of_birth_is_the_patients_or_not() {
+    let patient = item().patient;
+    assert!(stored().is_born(&patient, patient.date_of_birth));
+    let other = Date::parse("1980-02-28").unwrap();
+    assert!(!stored().is_born(&patient, other));
+}
+
+#[test]
+fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
+    let (stored, patient) = (stored(), item().patient);
+    let document = stored.document(&patient, NOW);
+    let given = Given::read(" Zoë O'Neil ", "", true).unwrap();
+    let change = stored.sign(given, &document, &place(), &ctx());
+    let signature = change.writes.iter().find_map(|write| match write {
+        Write::Signature(signature) => Some(signature),
+        _ => None,
+    });
+    let signature = signature.unwrap();
+    assert_eq!(signature.secret.text, document.text());
+    assert!(signature.secret.text.contains("Patient: Jane Doe\n"));
+    assert_eq!(signature.secret.name.as_deref(), Some("Zoë O'Neil"));
+    assert_eq!(
+        (signature.secret.signed_at, &*signature.secret.ip),
+        (NOW, "192.0.2.1")
+    );
+    let changed = change.writes.iter().find_map(|write| match write {
+        Write::ClaimChanges(changes) => changes.first(),
+        _ => None,
+    });
+    let changed = changed.unwrap();
+    assert_eq!(
+        (changed.signing, changed.status, changed.version),
+        (SigningStatus::Signed, ClaimStatus::InReport, 5)
+    );
+    let link = Guard::SigningLink(stored.practice_id, stored.claim_id, stored.link_id);
+    let claim = Guard::Claims(stored.practice_id, [(stored.claim_id, 5)].into());
+    assert_eq!(change.guards, [link, claim]);
+    let printed = format!("{change:?} {signature:?} {stored:?}");
+    for secret in ["Zoë", "Jane", "blob", "Browser"] {
+        assert!(!printed.contains(secret), "{secret}");
+    }
+}
+
+#[test]
+fn the_trail_names_no_patient() {
+    let stored = stored();
+    let shown = stored.show(&place(), &ctx());
+    let refused = stored.refusal(&place(), &ctx());
+    let signed = stored.sign(
+        Given::read("Jane Doe", "", true).unwrap(),
+        &stored.document(&item().patient, NOW),
+        &place(),
+        &ctx(),
+    );
+    let entries = [&shown, &signed].map(|change| match change.writes.first() {
+        Some(Write::Audit(entry)) => entry.clone(),
+        other => panic!("{other:?}"),
+    });
+    for entry in entries.iter().chain([&refused]) {
+        assert_eq!(entry.practice_id, Some(stored.practice_id));
+        assert_eq!(entry.record, stored.claim_id.to_string());
+        let detail = entry.detail.as_ref().unwrap();
+        assert_eq!(detail["ip"], "192.0.2.1");
+        assert!(!detail.to_string().contains("Jane") && !detail.to_string().contains("1980"));
+    }
+}
+
+#[test]
+fn a_proof_is_of_the_text_as_it_was_shown() {
+    let (stored, patient) = (stored(), item().patient);
+    let digest = stored.document(&patient, NOW).digest();
+    let shown = Shown { at: NOW, digest };
+    assert!(is_current(shown, &stored.document(&patient, NOW)));
+    let corrected = StoredSigning {
+        billed_cents: Cents::new(1),
+        ..stored.clone()
+    };
+    assert!(!is_current(shown, &corrected.document(&patient, NOW)));
+    let next_day = NOW.plus(86_400_000);
+    assert!(!is_current(shown, &stored.document(&patient, next_day)));
+}
+
+#[test]
+fn a_form_is_signed_with_a_name_or_a_drawing_and_consent() {
+    const LINE: &str = "[[[0,0],[9,9]]]";
+    let long = "x".repeat(201);
+    let rows: [(&str, &str, bool, Result<(bool, bool), &[Problem]>); 11] = [
+        ("Ann", "", true, Ok((true, false))),
+        ("", LINE, true, Ok((false, true))),
+        ("Ann", LINE, true, Ok((true, true))),
+        ("李 小龍", "", true, Ok((true, false))),
+        (" ", "[]", true, Err(&[Problem::Missing])),
+        ("", "", false, Err(&[Problem::Missing, Problem::Consent])),
+        ("Ann", "", false, Err(&[Problem::Consent])),
+        (&long, "", true, Err(&[Problem::NameTooLong])),
+        ("A\u{202e}nn", "", true, Err(&[Problem::NameUnprintable])),
+        ("A\nnn", LINE, true, Err(&[Problem::NameUnprintable])),
+        ("", "x", true, Err(&[Problem::Drawing])),
+    ];
+    for (name, drawing, consents, expected) in rows {
+        let given = Given::read(name, drawing, consents);
+        let given = given.map(|given| (given.name.is_some(), given.drawing.is_some()));
+        assert_eq!(given, expected.map_err(<[_]>::to_vec), "{name:?} {drawing}");
+    }
+    assert!(Given::read(&"漢".repeat(200), "", true).is_ok());
+}

@@ -1,0 +1,182 @@
+//! What staff do about a signature: they decide whether one is needed, revoke the link to the page, and read what was signed.
+
+use super::SigningStatus::{self, Needed, NotNeeded, Signed};
+use super::drawing::{Drawing, HEIGHT, WIDTH};
+use super::is_asked;
+use super::link::NewSigningLink;
+use super::patient::Secret;
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::Ctx;
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{ClaimId, PracticeId, SignatureId};
+use crate::identity::KeyVersion;
+use crate::person::Person;
+use crate::plan::Write;
+use crate::time::Time;
+use crate::work::change::{ClaimChange, Kind};
+use crate::work::claims::{Standing, Stored, settle};
+use crate::work::moves::stuck;
+use alloc::string::String;
+use alloc::vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+object! {
+    /// The body that decides, as it came.
+    RawDecided { status: Text<'a>, }
+}
+
+/// Reads `{status}`: [`Needed`] or [`NotNeeded`].
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
+    let raw: RawDecided<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let decided = |name: &str| {
+        [Needed, NotNeeded]
+            .into_iter()
+            .find(|status| status.name() == name)
+    };
+    let status = field::one_of(
+        &mut p,
+        "status",
+        raw.status,
+        "needed or not_needed",
+        decided,
+    );
+    p.settle(status)
+}
+
+/// Decides. That a signature is needed makes a link, also where there was one, which is worth nothing from then on; that none
+/// is needed revokes it. `random` is 32 bytes of a cryptographic source.
+///
+/// # Errors
+///
+/// [`Denied::Stuck`] where the patient has signed, or the claim's appeal has ended.
+pub fn decide(
+    practice_id: PracticeId,
+    (stored, status): (&Stored, SigningStatus),
+    person: &Person,
+    random: [u8; 32],
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    if stored.signing_status == Signed {
+        return Err(Denied::Stuck(vec!["signing_status is signed".into()]));
+    }
+    if !is_asked(stored.status, Needed) {
+        return Err(stuck(stored.status));
+    }
+    if status == NotNeeded && stored.signing_status == NotNeeded {
+        return Ok(Change::nothing(Answer::new(200, &Standing::of(stored))));
+    }
+    let mut change = ClaimChange::of(practice_id, stored, Kind::Signing).signing(status);
+    let write = if status == Needed {
+        change.detail = Some(json!({ "link": "created" }));
+        let claim = (practice_id, stored.id);
+        let link = NewSigningLink::new(claim, person.user_id, random, 0, ctx);
+        Write::SigningLink(link)
+    } else {
+        Write::SigningLinksRevoked(practice_id, stored.id)
+    };
+    Ok(settle(Event::SigningDecided, stored, change, ctx).write(write))
+}
+
+/// Revokes the link of a claim and leaves the rest as it is. `has_link` says whether there is one to revoke.
+#[must_use]
+pub fn revoke_link(practice_id: PracticeId, stored: &Stored, has_link: bool, ctx: &Ctx) -> Change {
+    if !has_link {
+        return Change::nothing(Answer::new(200, &Standing::of(stored)));
+    }
+    let mut change = ClaimChange::of(practice_id, stored, Kind::Signing);
+    change.detail = Some(json!({ "link": "revoked" }));
+    settle(Event::SigningLinkRevoked, stored, change, ctx)
+        .write(Write::SigningLinksRevoked(practice_id, stored.id))
+}
+
+/// A signature as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredSignature {
+    /// Its id.
+    pub id: SignatureId,
+    /// The version of its claim.
+    pub version: i64,
+    /// The key it is sealed under.
+    pub key_version: KeyVersion,
+    /// What was signed, and how.
+    pub sealed: String,
+}
+
+/// A signature as staff see it. `Debug` prints its id only.
+#[derive(Serialize)]
+pub struct SignatureView {
+    id: SignatureId,
+    signed_at: Time,
+    ip: String,
+    user_agent: String,
+    text_version: String,
+    text: String,
+    name: Option<String>,
+    drawing: Option<DrawingView>,
+}
+
+impl fmt::Debug for SignatureView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SignatureView({})", self.id)
+    }
+}
+
+/// A drawing with the size of the field that its points are of.
+#[derive(Serialize)]
+struct DrawingView {
+    width: u16,
+    height: u16,
+    strokes: Drawing,
+}
+
+/// Opens the signature of a claim. `open` opens what was sealed for a record of the practice, where the key is at hand.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where there is none, [`Denied::KeyUnavailable`].
+pub fn show(
+    stored: Option<StoredSignature>,
+    open: impl Fn(KeyVersion, Uuid, &str) -> Option<alloc::vec::Vec<u8>>,
+) -> Result<(i64, SignatureView), Denied> {
+    let stored = stored.ok_or(Denied::NotFound("no signature for such a claim"))?;
+    let secret: Secret = open(stored.key_version, stored.id.0, &stored.sealed)
+        .and_then(|json| serde_json::from_slice(&json).ok())
+        .ok_or(Denied::KeyUnavailable)?;
+    let view = SignatureView {
+        id: stored.id,
+        signed_at: Time(secret.signed_at),
+        ip: secret.ip,
+        user_agent: secret.agent,
+        text_version: secret.version,
+        text: secret.text,
+        name: secret.name,
+        drawing: secret.strokes.map(|strokes| DrawingView {
+            width: WIDTH,
+            height: HEIGHT,
+            strokes,
+        }),
+    };
+    Ok((stored.version, view))
+}
+
+/// What the practice's trail says of it.
+#[must_use]
+pub fn audit(practice: PracticeId, claim: ClaimId, view: &SignatureView, ctx: &Ctx) -> Entry {
+    let said = json!({ "signature_id": view.id });
+    Entry::new(ctx, 0, Some(practice), Event::SignatureRead, claim).detail(said)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+use super::*;
+use crate::claim::ClaimStatus;
+use crate::ctx::Instant;
+use crate::plan::Guard;
+use crate::rights::Action;
+use crate::role::Role;
+use crate::testing::{person, test};
+use alloc::format;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
+    Stored {
+        id: ClaimId(Uuid::from_u128(7)),
+        version: 3,
+        status,
+        signing_status,
+        taken_by: None,
+        case_id: None,
+    }
+}
+
+fn decided(stored: &Stored, status: SigningStatus) -> Result<Change, Denied> {
+    let staff = person(Role::Staff, Action::Work);
+    decide(PRACTICE, (stored, status), &staff, [5; 32], &ctx())
+}
+
+#[test]
+fn a_decision_is_one_of_two_words() {
+    assert_eq!(parse(br#"{"status":"needed"}"#), Ok(Needed));
+    assert_eq!(parse(br#"{"status":"not_needed"}"#), Ok(NotNeeded));
+    for body in [
+        r#"{"status":"signed"}"#,
+        r#"{"status":"not_decided"}"#,
+        r#"{"status":1}"#,
+        "{}",
+    ] {
+        let refused = parse(body.as_bytes());
+        assert!(matches!(refused, Err(Denied::Invalid(_))), "{body}");
+    }
+}
+
+#[test]
+fn needed_makes_a_link_for_thirty_days_each_time() {
+    for before in [SigningStatus::NotDecided, NotNeeded, Needed] {
+        let stored = stored(ClaimStatus::InReport, before);
+        let change = decided(&stored, Needed).unwrap();
+        let links = change.writes.iter().filter_map(|write| match write {
+            Write::SigningLink(link) => Some(link),
+            _ => None,
+        });
+        let links: alloc::vec::Vec<_> = links.collect();
+        assert_eq!(links.len(), 1);
+        assert_eq!(links[0].expires_at.since(ctx().now), 30 * 86_400_000);
+        assert_eq!(
+            (links[0].practice_id, links[0].claim_id),
+            (PRACTICE, stored.id)
+        );
+        assert!(
+            change
+                .guards
+                .contains(&Guard::Claims(PRACTICE, [(stored.id, 3)].into()))
+        );
+        assert_eq!(change.answer.body["signing_status"], "needed");
+        assert_eq!(change.answer.body["version"], 4);
+        assert!(!format!("{change:?}").contains(links[0].token.expose()));
+    }
+}
+
+#[test]
+fn not_needed_revokes_and_is_nothing_new_the_second_time() {
+    let first = decided(&stored(ClaimStatus::Reviewing, Needed), NotNeeded).unwrap();
+    let revokes = |write: &Write<'_>| matches!(write, Write::SigningLinksRevoked(..));
+    assert!(first.writes.iter().any(revokes));
+    let again = decided(&stored(ClaimStatus::Reviewing, NotNeeded), NotNeeded).unwrap();
+    assert!(again.writes.is_empty());
+    assert_eq!(again.answer.body["version"], 3);
+}
+
+#[test]
+fn what_was_signed_or_has_ended_is_not_decided_again() {
+    for status in [Needed, NotNeeded] {
+        let signed = stored(ClaimStatus::InAppeal, Signed);
+        let why = Denied::Stuck(vec!["signing_status is signed".into()]);
+        assert_eq!(decided(&signed, status).map(drop), Err(why));
+        for ended in [ClaimStatus::Recovered, ClaimStatus::Closed] {
+            let refused = decided(&stored(ended, Needed), status).map(drop);
+            assert_eq!(refused, Err(stuck(ended)));
+        }
+    }
+}
+
+#[test]
+fn a_link_is_revoked_by_itself_where_there_is_one() {
+    let stored = stored(ClaimStatus::Closed, Needed);
+    let change = revoke_link(PRACTICE, &stored, true, &ctx());
+    assert_eq!(change.answer.body["signing_status"], "needed");
+    assert!(!change.writes.is_empty());
+    assert!(
+        revoke_link(PRACTICE, &stored, false, &ctx())
+            .writes
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
+    let stored = StoredSignature {
+        id: SignatureId(Uuid::from_u128(9)),
+        version: 4,
+        key_version: KeyVersion(1),
+        sealed: concat!(
+            r#"{"version":"2026-11-21","text":"I agree.","name":"Zoë","strokes":[[[1,2],[3,4]]],"#,
+            r#""signed_at":1772625600000,"ip":"192.0.2.1","agent":"Browser"}"#
+        )
+        .into(),
+    };
+    let open = |_, _, sealed: &str| Some(sealed.as_bytes().to_vec());
+    let (version, view) = show(Some(stored.clone()), open).unwrap();
+    assert_eq!(version, 4);
+    assert_eq!(
+        serde_json::to_value(&view).unwrap(),
+        json!({
+            "id": stored.id, "signed_at": "2026-03-04T12:00:00.000Z", "ip": "192.0.2.1", "user_agent": "Browser",
+            "text_version": "2026-11-21", "text": "I agree.", "name": "Zoë",
+            "drawing": { "width": 600, "height": 200, "strokes": [[[1, 2], [3, 4]]] },
+        })
+    );
+    assert!(!format!("{view:?}").contains("Zoë"));
+    assert_eq!(
+        show(Some(stored), |_, _, _| None).map(drop),
+        Err(Denied::KeyUnavailable)
+    );
+    assert!(matches!(show(None, open), Err(Denied::NotFound(_))));
+}

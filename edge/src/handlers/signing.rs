@@ -1,0 +1,271 @@
+//! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
+//! anything of the claim.
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::extract::{Form, SignedBy};
+use crate::gate;
+use crate::pages::signing::{self as page, Again, BirthProblem, Signature, Typed};
+use crate::pages::{self, path};
+use crate::store::fault::{Fault, Guard as Failed};
+use crate::store::{Statement, column, load, rows};
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use overturn_core::claim::{Opened, Patient};
+use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
+use overturn_core::plan::{Actor, Write};
+use overturn_core::secret::SigningToken;
+use overturn_core::signing::Url;
+use overturn_core::signing::birth::Birth;
+use overturn_core::signing::document::Document;
+use overturn_core::signing::link::{StoredLink, TRIES_MAX};
+use overturn_core::signing::patient::{self, Given, StoredSigning};
+use overturn_core::signing::proof::Shown;
+use std::sync::Arc;
+
+/// Times a signature is decided when the claim changes meanwhile.
+const ROUNDS: usize = 3;
+
+/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
+pub(crate) fn address(call: &Call, practice: PracticeId, link: &StoredLink) -> Option<Url> {
+    let open = call.app.keys.opener(practice);
+    let opened = open(link.key_version, link.id.0, &link.sealed);
+    let token = opened.and_then(|token| String::from_utf8(token).ok());
+    let Some(token) = token else {
+        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
+        worker::console_error!("{said}");
+        return None;
+    };
+    let origin = call.app.settings.origin(&call.url);
+    Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
+}
+
+/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    SignedBy(token): SignedBy,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let token = token.ok_or(NO_LINK)?;
+    let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+    let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+    let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
+    Ok(pages::respond(StatusCode::OK, html))
+}
+
+const NO_LINK: Denied = Denied::NotFound("no such link");
+
+/// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
+/// shown and the try is given back.
+#[worker::send]
+pub(crate) async fn ask(
+    Extension(call): Extension<Arc<Call>>,
+    form: Form,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let typed = typed(&form);
+    let birth = Birth {
+        month: typed.month,
+        day: typed.day,
+        year: typed.year,
+    };
+    let on = match birth.read(call.ctx.today()) {
+        Ok(on) => on,
+        Err(why) => {
+            let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+            let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+            return Ok(birth_again(
+                &token,
+                stored,
+                typed,
+                BirthProblem::NoDate(why),
+            ));
+        }
+    };
+    let stored = stored(&call, &load::signing::tried(&token.hash())).await?;
+    let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
+    let patient = opened(&call, stored)?;
+    if !stored.is_born(&patient, on) {
+        let entry = stored.refusal(&call.place, &call.ctx);
+        let actor = Actor::SigningLink(stored.link_id);
+        door::note(&call, actor, vec![Write::Audit(entry)]);
+        let left = TRIES_MAX.saturating_sub(stored.tries);
+        if left <= 0 {
+            return Err(NO_LINK.into());
+        }
+        return Ok(birth_again(
+            &token,
+            stored,
+            typed,
+            BirthProblem::Wrong(left),
+        ));
+    }
+    // The trail says that it is shown before it is.
+    let change = stored.show(&call.place, &call.ctx);
+    door::by_link(&call, stored.link_id, &change).await?;
+    let document = stored.document(&patient, call.ctx.now);
+    let form = Signed {
+        token: &token,
+        proof: &prove(&call, &token, &document),
+        form: None,
+    };
+    Ok(form.page(&document, Again::Problems(&[])))
+}
+
+fn typed(form: &Form) -> Typed<'_> {
+    Typed {
+        month: form.get("month"),
+        day: form.get("day"),
+        year: form.get("year"),
+    }
+}
+
+/// The form of the date of birth once more.
+fn birth_again(
+    token: &SigningToken,
+    stored: &StoredSigning,
+    typed: Typed<'_>,
+    problem: BirthProblem,
+) -> Response {
+    let html = page::ask_birth(token.expose(), &stored.practice, typed, Some(problem));
+    pages::respond(StatusCode::UNPROCESSABLE_ENTITY, html)
+}
+
+/// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
+#[worker::send]
+pub(crate) async fn sign(
+    Extension(call): Extension<Arc<Call>>,
+    form: Form,
+) -> Result<Response, Refusal> {
+    gate::link(&call).await?;
+    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
+    let shown = shown.filter(|shown| shown.holds(call.ctx.now));
+    for _ in 0..ROUNDS {
+        let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+        if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
+            return Ok(answer);
+        }
+    }
+    Err(Denied::Conflict("the claim changed meanwhile").into())
+}
+
+/// One attempt to sign. `None` where the link or the claim changed while it was made.
+async fn attempt(
+    call: &Arc<Call>,
+    (token, form): (&SigningToken, &Form),
+    stored: Option<&StoredSigning>,
+    shown: Option<Shown>,
+) -> Result<Option<Response>, Refusal> {
+    if let (Some(stored), Some(shown)) = (stored, shown)
+        && stored.used_at.is_some()
+    {
+        let document = stored.document(&opened(call, stored)?, shown.at);
+        return Ok(Some(thanks(shown, &document)));
+    }
+    let stored = patient::open(stored, false, call.ctx.now)?;
+    let Some(shown) = shown else {
+        let typed = Typed::default();
+        return Ok(Some(birth_again(
+            token,
+            stored,
+            typed,
+            BirthProblem::TooLong,
+        )));
+    };
+    let document = stored.document(&opened(call, stored)?, shown.at);
+    if !patient::is_current(shown, &document) {
+        let document = stored.document(&opened(call, stored)?, call.ctx.now);
+        let proof = prove(call, token, &document);
+        let signed = Signed {
+            token,
+            proof: &proof,
+            form: Some(form),
+        };
+        return Ok(Some(signed.page(&document, Again::Changed)));
+    }
+    let consents = form.get("consent") == "yes";
+    let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
+        Ok(given) => given,
+        Err(problems) => {
+            let signed = Signed {
+                token,
+                proof: form.get("proof"),
+                form: Some(form),
+            };
+            return Ok(Some(signed.page(&document, Again::Problems(&problems))));
+        }
+    };
+    let change = stored.sign(given, &document, &call.place, &call.ctx);
+    match door::by_link(call, stored.link_id, &change).await {
+        Ok(()) => Ok(Some(thanks(shown, &document))),
+        Err(Fault::Conflict(Failed::Secret | Failed::Record)) => Ok(None),
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+/// What goes along in the form of a signature.
+struct Signed<'a> {
+    token: &'a SigningToken,
+    proof: &'a str,
+    /// What was filled in, where it was shown before.
+    form: Option<&'a Form>,
+}
+
+impl Signed<'_> {
+    fn page(&self, document: &Document, again: Again<'_>) -> Response {
+        let status = if self.form.is_some() {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else {
+            StatusCode::OK
+        };
+        let filled = |name| self.form.map_or("", |form| form.get(name));
+        let form = Signature {
+            token: self.token.expose(),
+            proof: self.proof,
+            name: filled("name"),
+            drawing: filled("drawing"),
+        };
+        let html = page::ask_signature(document, form, again);
+        pages::respond_under(pages::content_security_policy_with_script(), status, html)
+    }
+}
+
+fn prove(call: &Call, token: &SigningToken, document: &Document) -> String {
+    let (at, digest) = (call.ctx.now, document.digest());
+    call.app.keys.prove(&token.hash(), Shown { at, digest })
+}
+
+fn thanks(shown: Shown, document: &Document) -> Response {
+    let document = Some(document).filter(|document| patient::is_current(shown, document));
+    pages::respond(StatusCode::OK, page::thanks(document))
+}
+
+/// What the store knows of a link, of which the last statement reads.
+async fn stored(call: &Call, statements: &[Statement]) -> Result<Option<StoredSigning>, Refusal> {
+    let read = call.db.batch(statements).await?;
+    let last = statements.len().saturating_sub(1);
+    Ok(rows::one(column(&read, last))?)
+}
+
+/// The patient of a claim.
+fn opened(call: &Call, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
+    let open = call.app.keys.opener(stored.practice_id);
+    let sealed = open(stored.key_version, stored.claim_id.0, &stored.sealed);
+    let sealed = sealed.ok_or(Denied::KeyUnavailable)?;
+    let opened: Opened = serde_json::from_slice(&sealed)
+        .map_err(|_| Refusal::Internal("a claim's sealed part has another form"))?;
+    Ok(opened.patient)
+}
+
+/// `GET /sign/pad.js`: the script of the field to draw on.
+pub(crate) async fn pad() -> Response {
+    let typed = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (typed, page::PAD_SCRIPT).into_response()
+}

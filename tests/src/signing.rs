@@ -1,0 +1,157 @@
+//! Claims that a patient is asked to sign for, and the page on which that is done.
+
+use crate::claims::{item, with};
+use crate::client::{Answer, Client};
+use crate::link::{submit, token_of};
+use crate::person::Person;
+use crate::server::Server;
+use crate::tenant::{Tenant, Terms};
+use serde_json::{Value, json};
+
+/// The page of the link, and the form of the date of birth.
+pub const SIGN: &str = "/sign";
+/// The form of the signature.
+pub const SIGNATURE: &str = "/sign/signature";
+/// When the patient of every claim of these tests was born.
+pub const BORN: [(&str, &str); 3] = [("month", "2"), ("day", "29"), ("year", "1980")];
+/// The number of the claim.
+pub const NUMBER: &str = "S-1";
+
+/// A claim of a practice of its own, and somebody of the staff who works on it.
+#[derive(Debug)]
+pub struct Case<'s> {
+    /// The practice.
+    pub tenant: Tenant<'s>,
+    /// Who works on it.
+    pub staff: Person<'s>,
+    /// The claim.
+    pub id: String,
+}
+
+impl<'s> Case<'s> {
+    /// A claim that nobody has decided about.
+    #[must_use]
+    pub fn undecided(server: &'s Server) -> Self {
+        Self::of(Tenant::on(server, Terms::default()), &item(NUMBER))
+    }
+
+    /// A claim with names that are made of this text.
+    #[must_use]
+    pub fn named(server: &'s Server, name: &str) -> Self {
+        let tenant = Tenant::new(server);
+        tenant.change("UPDATE practices SET name = ?2 WHERE id = ?1", &[name]);
+        let claim = with(item(NUMBER), "claim.payer_name", name);
+        Self::of(tenant, &with(claim, "patient.first_name", name))
+    }
+
+    /// A claim of a practice.
+    #[must_use]
+    pub fn of(tenant: Tenant<'s>, claim: &Value) -> Self {
+        assert_eq!(tenant.send(claim).created(), [true]);
+        let id = tenant.row(NUMBER)["id"].as_str().unwrap().to_owned();
+        let staff = Person::staff(tenant.server);
+        Self { tenant, staff, id }
+    }
+
+    /// A claim that a signature is needed for, and the token of its link.
+    #[must_use]
+    pub fn needed(server: &'s Server) -> (Self, String) {
+        let case = Self::undecided(server);
+        assert_eq!(case.decide("needed").status, 200);
+        let token = case.token();
+        (case, token)
+    }
+
+    /// A path of the staff's below the claim.
+    #[must_use]
+    pub fn path(&self, below: &str) -> String {
+        let (practice, claim) = (self.tenant.id, &self.id);
+        format!("/api/v1/staff/practices/{practice}/claims/{claim}{below}")
+    }
+
+    /// The staff's page, which has seen the claim as it is now.
+    #[must_use]
+    pub fn work(&self) -> Client {
+        let version = &self.tenant.row(NUMBER)["version"];
+        let client = self.staff.client();
+        client.with("If-Match", &format!("\"{version}\""))
+    }
+
+    /// Staff decide.
+    #[must_use]
+    pub fn decide(&self, status: &str) -> Answer {
+        let body = json!({ "status": status }).to_string();
+        self.work().post(&self.path("/signing"), body)
+    }
+
+    /// The link that the practice is told.
+    #[must_use]
+    pub fn link(&self) -> Option<String> {
+        let told = self.tenant.client().status(NUMBER);
+        let link = &told.json["claim"]["signing"]["link"];
+        link.as_str().map(Into::into)
+    }
+
+    /// The token of that link.
+    #[must_use]
+    pub fn token(&self) -> String {
+        token_of(&self.link().expect("a link"))
+    }
+
+    /// The links of the claim, the oldest first.
+    #[must_use]
+    pub fn links(&self) -> Vec<Value> {
+        let sql = "SELECT * FROM signing_links WHERE practice_id = ?1 ORDER BY id";
+        self.tenant.rows(sql, &[])
+    }
+
+    /// What is sealed of its signatures.
+    #[must_use]
+    pub fn signatures(&self) -> Vec<Value> {
+        let sql = "SELECT * FROM signatures WHERE practice_id = ?1 ORDER BY id";
+        let rows = self.tenant.rows(sql, &[]);
+        rows.iter().map(|row| self.tenant.opened(row)).collect()
+    }
+}
+
+/// Somebody who has nothing but a link.
+#[must_use]
+pub fn patient(server: &Server) -> Client {
+    server.client().with("User-Agent", "A phone")
+}
+
+/// Opens the page of a link.
+#[must_use]
+pub fn open(client: &Client, token: &str) -> Answer {
+    client.get(&format!("{SIGN}?token={token}"))
+}
+
+/// Sends a date of birth.
+#[must_use]
+pub fn born(client: &Client, token: &str, date: [(&str, &str); 3]) -> Answer {
+    submit(client, SIGN, &[&[("token", token)], &date[..]].concat())
+}
+
+/// Sends the right date of birth, and gives the proof that comes back.
+#[must_use]
+pub fn proof(client: &Client, token: &str) -> String {
+    let shown = born(client, token, BORN);
+    assert_eq!(shown.status, 200, "{}", shown.text());
+    hidden(&shown, "proof")
+}
+
+/// Signs with these fields beside the token, the proof and consent.
+#[must_use]
+pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) -> Answer {
+    let all = [("token", token), ("proof", proof), ("consent", "yes")];
+    submit(client, SIGNATURE, &[&all[..], fields].concat())
+}
+
+/// What a hidden field of a page holds.
+#[must_use]
+pub fn hidden(page: &Answer, name: &str) -> String {
+    let text = page.text();
+    let before = format!("name=\"{name}\" value=\"");
+    let (_, rest) = text.split_once(&before).expect("a hidden field");
+    rest.split('"').next().unwrap().into()
+}

@@ -1,0 +1,74 @@
+//! What a patient signs, and by what, stays where it belongs: a tour of the page, and a search for it everywhere else.
+
+use super::search::holds;
+use overturn_tests::claims::{item, with};
+use overturn_tests::server::Server;
+use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+use std::fs;
+use std::sync::Arc;
+
+const PATIENT: &str = "Qanaryborn";
+const TYPED: &str = "Qanarysigned";
+const AGENT: &str = "Qanaryphone";
+const DRAWN: &str = "[[[471,113],[472,114],[473,115]]]";
+
+fn stored(state: &State, canaries: &[&str]) -> Option<String> {
+    state.files().into_iter().find_map(|file| {
+        let bytes = fs::read(&file).unwrap_or_default();
+        let found = canaries.iter().find(|canary| holds(&bytes, canary));
+        found.map(|canary| format!("{canary} in {}", file.display()))
+    })
+}
+
+#[test]
+fn nothing_of_a_signature_is_where_it_does_not_belong() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let claim = with(item(NUMBER), "patient.first_name", PATIENT);
+    let case = Case::of(Tenant::new(&server), &claim);
+    assert_eq!(case.decide("needed").status, 200);
+    let token = case.token();
+    let phone = server.client().with("User-Agent", AGENT);
+    let first = proof(&phone, &token);
+    let mut unseen = vec![open(&phone, &token)];
+    for date in [["1", "1", "1990"], ["Qanaryjunk", "1", "1"]] {
+        let [month, day, year] = date;
+        unseen.push(born(
+            &phone,
+            &token,
+            [("month", month), ("day", day), ("year", year)],
+        ));
+    }
+    unseen.push(sign(&phone, &token, "Qanaryjunk", &[("name", TYPED)]));
+    let broken = phone.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
+    unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
+    let fields = [("name", TYPED), ("drawing", DRAWN)];
+    assert_eq!(sign(&phone, &token, &first, &fields).status, 200);
+    let path = case.path("/signature");
+    let read = case.staff.client().get(&path);
+    assert!(holds(&read.body, PATIENT) && holds(&read.body, TYPED));
+    for client in [patient(&server), case.tenant.client()] {
+        unseen.push(client.get(&path));
+    }
+    unseen.push(born(&phone, &token, BORN));
+    for answer in &unseen {
+        let said = format!("{:?} {}", answer.headers, answer.text());
+        for canary in [PATIENT, AGENT] {
+            assert!(!holds(said.as_bytes(), canary), "{said}");
+        }
+    }
+    let canaries = [PATIENT, TYPED, AGENT, "Qanaryjunk", DRAWN, &token, &first];
+    assert_eq!(stored(server.state(), &canaries), None);
+    let log = Arc::clone(server.log());
+    assert_eq!(stored(&server.stop(), &canaries), None);
+    let lines = log.lines();
+    assert!(lines.len() > unseen.len());
+    for line in &lines {
+        let said = canaries
+            .iter()
+            .find(|canary| holds(line.as_bytes(), canary));
+        assert_eq!(said, None, "{line}");
+    }
+}

@@ -1,0 +1,103 @@
+//! What staff see of a patient is in the answers that show it to them, and nowhere else.
+
+use super::canary::{SEALED, all_canaries, canary_item};
+use super::search::holds;
+use overturn_core::role::Role;
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::staff::{QUEUE, Worker};
+use overturn_tests::state::State;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+use std::fs;
+use std::sync::Arc;
+
+const NOTE: &str = "Qanarynote";
+
+/// What is sealed, notes included.
+fn sealed() -> impl Iterator<Item = &'static str> {
+    SEALED.into_iter().map(|(_, canary)| canary).chain([NOTE])
+}
+
+fn found(answer: &Answer, canaries: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let text = format!("{:?} {}", answer.headers, answer.text());
+    canaries
+        .filter(|canary| holds(text.as_bytes(), canary))
+        .collect()
+}
+
+/// What of the staff's work shows no patient, done well and badly.
+fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
+    let client = worker.client.with("If-Match", "Qanaryelsewhere");
+    let wrong =
+        json!({ "status": "Qanaryelsewhere", "reason": "Qanaryelsewhere", "text": ["Qanarynote"] });
+    let targets = ["take", "moves", "notes"].map(|what| format!("{}/{what}", worker.at(id)));
+    let mut answers = vec![
+        worker.client.get(QUEUE),
+        worker.client.get(&format!(
+            "{QUEUE}?payer_name=Qanarypayername&denial_code=CO-50"
+        )),
+        worker.client.get(&format!(
+            "{QUEUE}?status=Qanaryelsewhere&cursor=Qanaryelsewhere&practice_id=Qanaryelsewhere"
+        )),
+        worker.take(id),
+        worker.act(id, "notes", &json!({ "text": NOTE })),
+        worker.act(id, "moves", &wrong),
+        worker.act(
+            id,
+            "moves",
+            &json!({ "status": "closed", "reason": "no_grounds" }),
+        ),
+        worker.step(id, "received"),
+        worker.client.get(&worker.at("Qanaryelsewhere")),
+    ];
+    answers.extend(
+        targets
+            .iter()
+            .map(|target| client.post(target, wrong.to_string())),
+    );
+    answers
+}
+
+#[test]
+fn what_staff_see_of_a_patient_is_where_they_see_it_and_nowhere_else() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let tenant = Tenant::new(&server);
+    let sent = tenant.send(&canary_item());
+    let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();
+    let worker = Worker::on(&tenant);
+    let answers = work(&worker, &id);
+    // The search finds what is shown.
+    let seen: Vec<_> = sealed().collect();
+    assert_eq!(found(&worker.see(&id), sealed()), seen);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let trail = owner.get("/api/v1/settings/audit?limit=100");
+    assert!(trail.text().contains("claim.noted"), "{}", trail.text());
+    for answer in answers.iter().chain([&trail]) {
+        assert_eq!(found(answer, sealed()), [""; 0], "{}", answer.text());
+        if answer.status >= 400 {
+            assert_eq!(found(answer, all_canaries()), [""; 0], "{}", answer.text());
+        }
+    }
+    assert_nothing_stored(server.state());
+    drop(tenant);
+    let log = Arc::clone(server.log());
+    assert_nothing_stored(&server.stop());
+    let lines = log.lines();
+    assert!(lines.len() > answers.len());
+    for line in lines {
+        let said = all_canaries()
+            .chain([NOTE])
+            .find(|canary| holds(line.as_bytes(), canary));
+        assert_eq!(said, None, "{line}");
+    }
+}
+
+fn assert_nothing_stored(state: &State) {
+    for file in state.files() {
+        let Ok(bytes) = fs::read(&file) else { continue };
+        let stored = sealed().find(|canary| holds(&bytes, canary));
+        assert_eq!(stored, None, "{}", file.display());
+    }
+}

@@ -1,0 +1,276 @@
+//! The page on which a patient signs, as the patient sees it.
+
+use super::pages::assert_page;
+use overturn_tests::claims::{item, with};
+use overturn_tests::client::Answer;
+use overturn_tests::link::submit;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::signing::{
+    BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign,
+};
+use serde_json::json;
+
+const LINE: &str = "[[[10,20],[30,40]],[[50,60]]]";
+const GONE: &str = "This link does not work";
+
+fn policy(answer: &Answer) -> &str {
+    answer.header("content-security-policy").unwrap()
+}
+
+#[test]
+fn a_patient_signs_with_a_typed_name() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let opened = open(&phone, &token);
+    assert_page(&opened, 200, "<bdi>Practice</bdi> asks you to sign");
+    for unseen in ["Jane", "Doe", "Acme", "120.00", "1980", NUMBER] {
+        assert!(!opened.text().contains(unseen), "{unseen}");
+    }
+    assert_eq!(opened.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(opened.header("cache-control"), Some("no-store"));
+    assert!(!policy(&opened).contains("script"));
+
+    let shown = born(&phone, &token, BORN);
+    assert_page(&shown, 200, "<bdi>Jane Doe</bdi>");
+    for seen in ["Acme Health", "$120.00", "January 2, 2025", "Practice"] {
+        assert_page(&shown, 200, &format!("<bdi>{seen}</bdi>"));
+    }
+    assert!(policy(&shown).contains("script-src 'self';"));
+    assert!(!shown.text().contains("1980"), "nor does the form carry it");
+
+    let name = "Jane Q. Doe";
+    let signed = sign(&phone, &token, &hidden(&shown, "proof"), &[("name", name)]);
+    assert_page(&signed, 200, "Thank you");
+    assert_page(&signed, 200, "Amount billed");
+    let row = case.tenant.row(NUMBER);
+    assert_eq!(
+        (&row["signing_status"], &row["version"]),
+        (&json!("signed"), &json!(3))
+    );
+    let kept = &case.signatures()[0];
+    assert_eq!(
+        (&kept["name"], &kept["agent"]),
+        (&json!(name), &json!("A phone"))
+    );
+    assert_eq!(kept["version"], "2026-11-21");
+    let text = kept["text"].as_str().unwrap();
+    assert!(
+        text.contains("\nPatient: Jane Doe\nMedical practice: Practice\nInsurer: Acme Health\n")
+    );
+    for line in text.lines().filter(|line| line.len() > 60) {
+        let shown = shown.text();
+        assert!(shown.contains(&format!("<p>{line}</p>")), "{line}");
+    }
+    assert!(case.links()[0]["used_at"].is_i64());
+    assert_eq!(case.link(), None);
+    let told = case.tenant.client().status(NUMBER);
+    assert_eq!(told.json["claim"]["signing"]["status"], "signed");
+    let actor = format!("signing_link:{}", case.links()[0]["id"].as_str().unwrap());
+    for action in ["signing.shown", "signing.signed"] {
+        let trail = case.tenant.audit(action);
+        assert_eq!((trail.len(), &trail[0]["actor"]), (1, &json!(actor)));
+        assert_eq!(trail[0]["record"], case.id);
+    }
+    case.tenant.check();
+}
+
+#[test]
+fn a_patient_signs_with_a_drawing() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let proof = proof(&phone, &token);
+    let signed = sign(&phone, &token, &proof, &[("name", ""), ("drawing", LINE)]);
+    assert_page(&signed, 200, "Thank you");
+    let kept = &case.signatures()[0];
+    assert_eq!(kept["strokes"].to_string(), LINE);
+    assert_eq!(kept.get("name"), None);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_lost() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    for (field, date) in [
+        ("month", ["13", "1", "1980"]),
+        ("day", ["2", "", "1980"]),
+        ("year", ["2", "1", "80"]),
+        ("day", ["2", "30", "1980"]),
+        ("year", ["2", "1", "9999"]),
+    ] {
+        let [month, day, year] = date;
+        let typed = [("month", month), ("day", day), ("year", year)];
+        let again = born(&phone, &token, typed);
+        assert_page(&again, 422, &format!("<a href=\"#{field}\">"));
+        for (name, value) in typed {
+            let input = format!("name=\"{name}\" type=\"text\"");
+            let text = again.text();
+            let (_, rest) = text.split_once(&input).unwrap();
+            let (input, _) = rest.split_once('>').unwrap();
+            assert!(input.contains(&format!("value=\"{value}\"")), "{input}");
+            assert_eq!(input.contains("aria-invalid"), name == field, "{input}");
+        }
+    }
+    assert_eq!(case.links()[0]["attempts"], 0, "what is no date is no try");
+
+    let shown = proof(&phone, &token);
+    let long = "x".repeat(201);
+    for (fields, field, said) in [
+        (&[("name", "")][..], "name", "Type your full name, or draw"),
+        (&[("name", &*long)], "name", "too long"),
+        (&[("name", "A\u{202e}b")], "name", "cannot be shown"),
+        (
+            &[("name", ""), ("drawing", "[[[601,1],[2,2]]]")],
+            "pad",
+            "could not be read",
+        ),
+    ] {
+        let again = sign(&phone, &token, &shown, fields);
+        assert_page(&again, 422, said);
+        assert_page(&again, 422, &format!("<a href=\"#{field}\">"));
+        assert_eq!(hidden(&again, "proof"), shown);
+    }
+    let fields = [
+        ("token", &*token),
+        ("proof", &shown),
+        ("name", "Jane \"J\""),
+        ("drawing", LINE),
+    ];
+    let again = submit(&phone, SIGNATURE, &fields);
+    assert_page(&again, 422, "Tick the box");
+    assert_page(&again, 422, "value=\"Jane &quot;J&quot;\"");
+    assert_eq!(hidden(&again, "drawing"), LINE);
+    assert!(case.signatures().is_empty());
+}
+
+#[test]
+fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let proofs = [proof(&phone, &token), proof(&phone, &token)];
+    let proofs = proofs.iter().cycle().take(6);
+    let calls = proofs.map(|proof| {
+        let (phone, token) = (&phone, &token);
+        move || sign(phone, token, proof, &[("name", "Jane Doe")])
+    });
+    for answer in at_once(calls.collect()) {
+        assert_page(&answer, 200, "Thank you");
+    }
+    assert_eq!(case.signatures().len(), 1);
+    assert_eq!(case.tenant.audit("signing.signed").len(), 1);
+    assert_eq!(case.tenant.row(NUMBER)["version"], 3);
+    case.tenant.check();
+}
+
+#[test]
+fn what_changed_since_it_was_shown_is_shown_again_before_it_is_signed() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let shown = proof(&phone, &token);
+    let corrected = with(item(NUMBER), "claim.billed_amount", "99.00");
+    assert_eq!(case.tenant.send(&corrected).created(), [false]);
+    let again = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
+    assert_page(&again, 422, "The document has changed");
+    assert_page(&again, 422, "$99.00");
+    assert_page(&again, 422, "value=\"Jane Doe\"");
+    assert!(case.signatures().is_empty());
+    let signed = sign(
+        &phone,
+        &token,
+        &hidden(&again, "proof"),
+        &[("name", "Jane Doe")],
+    );
+    assert_page(&signed, 200, "Thank you");
+    let text = case.signatures()[0]["text"].as_str().unwrap().to_owned();
+    assert!(
+        text.contains("$99.00") && !text.contains("120.00"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_lost_answer_leaves_one_signature() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let shown = proof(&phone, &token);
+    let lost = phone.with(
+        "Tests-Database",
+        r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#,
+    );
+    let signed = sign(&lost, &token, &shown, &[("name", "Jane Doe")]);
+    assert_page(&signed, 200, "Thank you");
+    assert_eq!(case.signatures().len(), 1);
+    case.tenant.check();
+}
+
+#[test]
+fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let shown = proof(&phone, &token);
+    case.tenant
+        .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
+    assert_eq!(case.link(), None);
+    assert_page(&open(&phone, &token), 200, "asks you to sign");
+    let signed = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
+    assert_page(&signed, 200, "Thank you");
+}
+
+#[test]
+fn names_are_shown_as_they_are_and_do_nothing() {
+    let hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
+    for name in [hostile, "李小龍 & Søn", "\u{202e}evil\nInsurer: me"] {
+        let case = Case::named(Server::shared(), name);
+        assert_eq!(case.decide("needed").status, 200);
+        let (phone, token) = (patient(case.tenant.server), case.token());
+        let shown = born(&phone, &token, BORN);
+        for page in [open(&phone, &token), shown] {
+            let text = page.text();
+            assert_eq!(page.status, 200);
+            assert!(
+                !text.contains("<img") && !text.contains("<script>"),
+                "{text}"
+            );
+        }
+        let shown = proof(&phone, &token);
+        let signed = sign(&phone, &token, &shown, &[("name", "李小龍")]);
+        assert_page(&signed, 200, "Thank you");
+        let kept = &case.signatures()[0];
+        assert_eq!(kept["name"], "李小龍");
+        let text = kept["text"].as_str().unwrap();
+        assert_eq!(text.matches("\nInsurer: ").count(), 1, "{text}");
+        assert!(!text.contains('\u{202e}'));
+    }
+}
+
+#[test]
+fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let script = phone.exchange("GET", "/sign/pad.js", None);
+    assert_eq!(script.status, 200);
+    assert_eq!(
+        script.header("content-type"),
+        Some("text/javascript; charset=utf-8")
+    );
+    let link = format!("{SIGN}?token={token}");
+    assert_eq!(phone.request("HEAD", &link, None).status, 200);
+    assert_page(
+        &phone.request("PUT", &link, Some(b"")),
+        405,
+        "There is nothing here",
+    );
+    assert_page(&phone.get(SIGNATURE), 405, "There is nothing here");
+    assert_page(&phone.get("/sign/other"), 404, "There is nothing here");
+    assert!(!phone.get("/signing").is_page());
+    assert_page(&submit(&phone, SIGN, &[]), 404, GONE);
+    assert_page(&phone.get(SIGN), 404, GONE);
+    assert_eq!(case.links()[0]["attempts"], 0, "opening is no try");
+    let line = &case
+        .tenant
+        .server
+        .log()
+        .of(open(&phone, &token).request_id())[0];
+    assert_eq!(line["route"], SIGN);
+    assert!(!line.to_string().contains(&token));
+}

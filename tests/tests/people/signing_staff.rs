@@ -1,0 +1,220 @@
+//! What staff do about signatures.
+
+use overturn_core::role::Role;
+use overturn_tests::client::keys;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::signing::{Case, NUMBER, patient, proof, sign};
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+
+#[test]
+fn needed_makes_a_link_and_needed_again_another() {
+    let case = Case::undecided(Server::shared());
+    assert_eq!(case.link(), None);
+    let decided = case.decide("needed");
+    assert_eq!(decided.status, 200, "{}", decided.text());
+    assert_eq!(
+        keys(&decided.json),
+        ["id", "signing_status", "status", "taken_by", "version"]
+    );
+    assert_eq!(
+        (&decided.json["signing_status"], &decided.json["version"]),
+        (&json!("needed"), &json!(2))
+    );
+    let first = case.link().unwrap();
+    assert!(
+        first.starts_with("http://127.0.0.1/sign?token=ovp_"),
+        "{first}"
+    );
+    assert_eq!(case.link().unwrap(), first, "it can be shown again");
+    assert_eq!(case.decide("needed").status, 200);
+    assert_ne!(case.link().unwrap(), first);
+    let links = case.links();
+    assert_eq!(links.len(), 2);
+    assert!(links[0]["revoked_at"].is_i64() && links[1]["revoked_at"].is_null());
+    let lasts = links[1]["expires_at"].as_i64().unwrap() - links[1]["created_at"].as_i64().unwrap();
+    assert_eq!(lasts, 30 * 86_400_000);
+    assert_eq!(links[1]["created_by"], case.staff.id.to_string());
+    for stored in case
+        .tenant
+        .server
+        .database()
+        .rows("SELECT * FROM signing_links", &[])
+    {
+        assert!(!stored.to_string().contains("ovp_"), "{stored}");
+    }
+    let trail = case.tenant.audit("signing.decided");
+    assert_eq!(trail.len(), 2);
+    assert_eq!(trail[0]["actor"], format!("user:{}", case.staff.id));
+    case.tenant.check();
+}
+
+#[test]
+fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
+    let (case, _) = Case::needed(Server::shared());
+    let revoke = || {
+        let path = case.path("/signing/link");
+        case.work().request("DELETE", &path, Some(b""))
+    };
+    let revoked = revoke();
+    assert_eq!(revoked.json["signing_status"], "needed");
+    assert_eq!((case.link(), &revoked.json["version"]), (None, &json!(3)));
+    assert_eq!(
+        revoke().json["version"],
+        3,
+        "there is nothing left to revoke"
+    );
+    assert_eq!(case.tenant.audit("signing.link_revoked").len(), 1);
+    assert_eq!(case.decide("needed").status, 200);
+    assert!(case.link().is_some());
+    assert_eq!(
+        case.decide("not_needed").json["signing_status"],
+        "not_needed"
+    );
+    assert_eq!(case.link(), None);
+    assert!(case.links().iter().all(|link| link["revoked_at"].is_i64()));
+    let before = case.tenant.counts();
+    assert_eq!(case.decide("not_needed").status, 200);
+    assert_eq!(case.tenant.counts(), before, "nothing happened");
+    case.tenant.check();
+}
+
+#[test]
+fn what_was_signed_stays_and_what_has_ended_is_not_signed_for() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = patient(case.tenant.server);
+    let shown = proof(&phone, &token);
+    assert_eq!(
+        sign(&phone, &token, &shown, &[("name", "Jane")]).status,
+        200
+    );
+    for status in ["needed", "not_needed"] {
+        let refused = case.decide(status);
+        let (code, message) = refused.nested(409);
+        assert_eq!(code, "conflict");
+        assert!(message.ends_with(": signing_status is signed"), "{message}");
+    }
+    let ended = Case::undecided(case.tenant.server);
+    for status in ["closed", "recovered"] {
+        ended.tenant.change(
+            "UPDATE claims SET status = ?2 WHERE practice_id = ?1",
+            &[status],
+        );
+        let refused = ended.decide("needed");
+        let (code, message) = refused.nested(409);
+        assert_eq!(code, "conflict");
+        assert!(
+            message.ends_with(&format!(": status is {status}")),
+            "{message}"
+        );
+    }
+    assert!(ended.links().is_empty());
+}
+
+#[test]
+fn a_decision_is_about_the_claim_as_it_was_seen() {
+    let case = Case::undecided(Server::shared());
+    let path = case.path("/signing");
+    let body = r#"{"status":"needed"}"#;
+    let unseen = case.staff.client();
+    assert_eq!(unseen.post(&path, body).nested(422).0, "validation_failed");
+    let stale = unseen.with("If-Match", "\"9\"").post(&path, body);
+    assert_eq!(stale.nested(409).0, "conflict");
+    let calls = (0..6).map(|_| case.work()).map(|client| {
+        let path = &path;
+        move || client.post(path, body).status
+    });
+    let mut statuses = at_once(calls.collect());
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+    assert_eq!(case.links().len(), 1);
+    for body in ["", "[]", r#"{"status":"signed"}"#, "{}"] {
+        let refused = case.work().post(&path, body);
+        assert!([400, 422].contains(&refused.status), "{body}");
+    }
+    let again = "6f1fd2e3-3a6a-4bd0-8e0c-2f7d9a0f4b11";
+    let client = case.work().with("Idempotency-Key", again);
+    let [first, second] = [(), ()].map(|()| client.post(&path, body));
+    assert_eq!(
+        (first.status, second.status),
+        (200, 200),
+        "{}",
+        second.text()
+    );
+    assert_eq!(second.header("idempotency-replayed"), Some("true"));
+    assert_eq!(case.links().len(), 2);
+    case.tenant.check();
+}
+
+#[test]
+fn a_signature_is_shown_once_the_trail_says_so() {
+    let (case, token) = Case::needed(Server::shared());
+    let path = case.path("/signature");
+    let staff = case.staff.client();
+    assert_eq!(staff.get(&path).nested(404).0, "not_found");
+    let phone = patient(case.tenant.server).with("CF-Connecting-IP", "198.51.100.7");
+    let shown = proof(&phone, &token);
+    let fields = [("name", "Jane Doe"), ("drawing", "[[[1,2],[3,4]]]")];
+    assert_eq!(sign(&phone, &token, &shown, &fields).status, 200);
+    let read = staff.get(&path);
+    assert_eq!(read.status, 200, "{}", read.text());
+    let kept = &case.signatures()[0];
+    assert_eq!(
+        (&read.json["text"], &read.json["name"]),
+        (&kept["text"], &json!("Jane Doe"))
+    );
+    assert_eq!(
+        (&read.json["ip"], &read.json["user_agent"]),
+        (&json!("198.51.100.7"), &json!("A phone"))
+    );
+    let drawing = json!({ "width": 600, "height": 200, "strokes": [[[1, 2], [3, 4]]] });
+    assert_eq!(read.json["drawing"], drawing);
+    assert_eq!(case.tenant.audit("signature.read").len(), 1);
+    let tag = read.header("etag").unwrap();
+    assert_eq!(staff.with("If-None-Match", tag).get(&path).status, 304);
+    let broken = staff.with(
+        "Tests-Database",
+        r#"{"2": {"fails": "D1_ERROR: no such table: audit"}}"#,
+    );
+    let unseen = broken.get(&path);
+    assert_eq!(unseen.status, 500);
+    assert!(!unseen.text().contains("Jane"));
+}
+
+#[test]
+fn only_staff_decide_and_read_and_only_about_the_claim_of_its_practice() {
+    let (case, _) = Case::needed(Server::shared());
+    let other = Tenant::new(case.tenant.server);
+    let before = case.tenant.counts();
+    let routes = [
+        ("POST", "/signing"),
+        ("DELETE", "/signing/link"),
+        ("GET", "/signature"),
+    ];
+    let body = br#"{"status":"not_needed"}"#;
+    for (method, below) in routes {
+        let path = case.path(below);
+        let ask = |client: &overturn_tests::client::Client, path: &str| {
+            let client = client.with("If-Match", "\"2\"");
+            client.request(method, path, (method != "GET").then_some(body))
+        };
+        for role in [Role::Owner, Role::Admin, Role::Member] {
+            let person = Person::of(&case.tenant, role);
+            assert_eq!(ask(&person.client(), &path).nested(403).0, "not_authorized");
+        }
+        let nobody = case.tenant.server.client();
+        assert_eq!(ask(&nobody, &path).nested(401).0, "not_authenticated");
+        let key = ask(&case.tenant.client(), &path);
+        assert_eq!(key.nested(401).0, "not_authenticated");
+        let elsewhere = path.replace(&case.tenant.id.to_string(), &other.id.to_string());
+        assert_eq!(
+            ask(&case.staff.client(), &elsewhere).nested(404).0,
+            "not_found"
+        );
+    }
+    assert_eq!(case.tenant.counts(), before);
+    assert!(case.link().is_some());
+    assert_eq!(case.tenant.row(NUMBER)["version"], 2);
+}

@@ -108,11 +108,11 @@ impl StoredEvent {
         match actor {
             "api_key" => By::BillingSystem,
             "user" if self.of_practice => By::Practice,
-            "user" | "operator" => By::Staff,
             // Staff have none.
             "api_token" => By::Practice,
-            // Nobody else changes a claim.
-            _ => By::Patient,
+            "signing_link" => By::Patient,
+            // Staff, the operator, or the service by itself.
+            _ => By::Staff,
         }
     }
 

@@ -278,6 +278,7 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
             false,
             json!({ "signing": "signed" }),
         ),
+        event(8, "service", false, Value::Null),
     ];
     let read = json!({ "appeal_button": false, "claim": stored(1), "history": events });
     let read = serde_json::from_value(read).unwrap();
@@ -298,7 +299,8 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
             "practice",
             "practice",
             "staff",
-            "patient"
+            "patient",
+            "staff"
         ]
     );
     let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });

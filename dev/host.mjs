@@ -7,8 +7,8 @@ import { guardWorkerd, guardsEnded } from "./guard.mjs";
 /**
  * Serves until this process is asked to end, and ends it.
  *
- * `options` gives miniflare's options, or a promise of them; `listening(workerd)` is called when requests are answered,
- * and what it gives goes into the line that says so.
+ * `options` gives miniflare's options, or a promise of them; `listening(workerd, miniflare)` is called when requests are
+ * answered, and what it gives, or promises, goes into the line that says so.
  */
 export async function host(options, listening = () => ({})) {
   try {
@@ -34,7 +34,7 @@ async function serve(options, listening, isSilent) {
     })();
     const url = await Promise.race([started, ended]);
     if (url instanceof URL) {
-      const line = { event: "listening", port: Number(url.port), ...listening(workerd) };
+      const line = { event: "listening", port: Number(url.port), ...(await listening(workerd, miniflare)) };
       process.stdout.write(`${JSON.stringify(line)}\n`);
       await ended;
     }

@@ -1,4 +1,4 @@
-// Has a running service bring its old claims and second factors under the current key, page by page.
+// Has a running service bring its old claims, second factors and whatever else is sealed under the current key, page by page.
 //
 //   OPERATOR_TOKEN=… node dev/reseal.mjs URL
 //
@@ -24,19 +24,20 @@ async function page(after) {
 }
 
 let after = "";
-const resealed = { claims: 0, factors: 0 };
-const unreadable = { claims: 0, factors: 0 };
+const resealed = {};
+const unreadable = {};
+const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 try {
   while (after !== null) {
     const done = await page(after);
-    resealed[done.of] += done.resealed;
-    unreadable[done.of] += done.unreadable;
+    resealed[done.of] = (resealed[done.of] ?? 0) + done.resealed;
+    unreadable[done.of] = (unreadable[done.of] ?? 0) + done.unreadable;
     after = done.after;
-    process.stderr.write(`\r${resealed.claims} claims and ${resealed.factors} second factors re-sealed`);
+    process.stderr.write(`\r${sum(resealed)} records re-sealed`);
   }
   process.stderr.write("\n");
   process.stdout.write(`${JSON.stringify({ resealed, unreadable })}\n`);
-  process.exitCode = unreadable.claims + unreadable.factors > 0 ? 1 : 0;
+  process.exitCode = sum(unreadable) > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`\nreseal: ${error.message}\n`);
   process.exitCode = 1;

@@ -25,9 +25,19 @@ import { workerModules } from "./modules.mjs";
 import { readOptions } from "./options.mjs";
 import { ROOT, readConfiguration, serviceOptions } from "./service.mjs";
 
+// The one trigger that wrangler.toml has.
+const EVERY_MINUTE = "* * * * *";
+
 function writeLog({ level, message }) {
   const stream = level === "error" || level === "warn" ? process.stderr : process.stdout;
   stream.write(`${message}\n`);
+}
+
+/** Has the Worker's clock strike, as the platform would. What goes wrong then, the Worker logs. */
+async function startClock(_workerd, miniflare) {
+  const worker = await miniflare.getWorker();
+  const strike = () => worker.scheduled({ cron: EVERY_MINUTE }).catch(() => {});
+  setInterval(strike, 60_000).unref();
 }
 
 await host(() => {
@@ -35,4 +45,4 @@ await host(() => {
   const config = readConfiguration(options.env);
   const main = options.main === undefined ? config.main : resolve(options.main);
   return serviceOptions(options, config, workerModules(ROOT, main), writeLog);
-});
+}, startClock);

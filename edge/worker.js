@@ -35,6 +35,10 @@ export default {
       ctx.waitUntil(response);
       return response;
     }),
+
+  queue: (batch, env, ctx) => call(() => wasm.queue(batch, env, ctx)),
+
+  scheduled: (event, env, ctx) => call(() => wasm.scheduled(event, env, ctx)),
 };
 
 export class Limiter extends DurableObject {

@@ -101,6 +101,18 @@ events! {
     LevelChanged = "case.level_changed",
     /// New recovery codes were made.
     RecoveryCodesMade = "factor.recovery_codes_created",
+    /// An endpoint was made.
+    WebhookCreated = "webhook.created",
+    /// An endpoint was changed.
+    WebhookChanged = "webhook.changed",
+    /// An endpoint got a new secret.
+    WebhookRotated = "webhook.secret_rotated",
+    /// An endpoint was removed.
+    WebhookRemoved = "webhook.removed",
+    /// An endpoint was disabled by the service.
+    WebhookDisabled = "webhook.disabled",
+    /// A message is told to an endpoint again.
+    DeliveryReplayed = "delivery.replayed",
     /// Staff decided whether a patient's signature is needed.
     SigningDecided = "signing.decided",
     /// Staff revoked the link to the page on which a patient signs.

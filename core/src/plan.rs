@@ -12,8 +12,8 @@ use crate::audit::Entry;
 use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, PracticeId, RequestId,
-    SessionId, SigningLinkId, SubmissionId, UserId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, MessageId, PracticeId,
+    RequestId, SessionId, SigningLinkId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
@@ -21,9 +21,11 @@ use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::settings::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::signing::link::NewSigningLink;
 use crate::signing::patient::NewSignature;
 use crate::webhook::message::Message;
+use crate::webhook::secret::WebhookSecret;
 use crate::work::cases::{NewCase, Outcome};
 use crate::work::change::ClaimChange;
 use crate::work::levels::LevelRow;
@@ -46,6 +48,8 @@ pub enum Actor {
     SigningLink(SigningLinkId),
     /// The service's operator, from the command line.
     Operator,
+    /// The service by itself.
+    Service,
 }
 
 impl fmt::Display for Actor {
@@ -56,6 +60,7 @@ impl fmt::Display for Actor {
             Self::ApiToken(id) => write!(f, "api_token:{id}"),
             Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
+            Self::Service => f.write_str("service"),
         }
     }
 }
@@ -185,6 +190,27 @@ pub enum Write<'a> {
     RecoveryCodes(RecoveryCodes),
     /// A recovery code, by its hash, was used.
     RecoveryCodeUsed(UserId, String),
+    /// An endpoint.
+    Webhook(NewWebhook),
+    /// An endpoint as it is from now on.
+    WebhookEdit(WebhookEdit),
+    /// An endpoint's new secret. The one before signs as well until an instant.
+    WebhookSecret {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The endpoint.
+        id: WebhookId,
+        /// The secret.
+        secret: WebhookSecret,
+        /// When the one before ends.
+        old_until: Instant,
+    },
+    /// An endpoint is told nothing more, and nobody sees it.
+    WebhookRemoved(PracticeId, WebhookId),
+    /// An endpoint is told nothing until somebody sets it to active again.
+    WebhookDisabled(PracticeId, WebhookId),
+    /// A message is told to an endpoint again.
+    DeliveryReplayed(PracticeId, WebhookId, MessageId),
     /// A link to the page on which a patient signs. It revokes those of the claim before it.
     SigningLink(NewSigningLink),
     /// Every link of a claim that can still be used is worth nothing from now on.
@@ -244,6 +270,25 @@ pub enum Guard {
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.
     Session(UserId, SessionId),
+    /// The practice has fewer endpoints than this.
+    WebhooksBelow(PracticeId, usize),
+    /// The endpoint is as it was read.
+    Webhook {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The endpoint.
+        id: WebhookId,
+        /// Where it is.
+        url: String,
+        /// The names of what it is told.
+        events: String,
+        /// Whether it is told anything.
+        state: WebhookState,
+        /// When the secret before the last rotation ends.
+        old_until: Option<Instant>,
+    },
+    /// The endpoint is in use.
+    WebhookActive(PracticeId, WebhookId),
     /// The link can still be signed with.
     SigningLink(PracticeId, ClaimId, SigningLinkId),
     /// The claims of the practice still have these versions.

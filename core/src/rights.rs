@@ -48,6 +48,12 @@ pub enum Action {
     RevokeApiTokens,
     /// Read the practice's audit trail.
     ReadAudit,
+    /// See the practice's webhooks and what they were told.
+    ListWebhooks,
+    /// Make, change or remove a webhook, or give it a new secret.
+    ManageWebhooks,
+    /// Have a webhook told again.
+    ReplayDeliveries,
     /// Read the practice's claims.
     ReadDenials,
     /// See the queue of claims, reports and cases, none of which names a patient.
@@ -122,7 +128,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 28] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -144,6 +150,9 @@ impl Action {
         Self::ManageApiTokens,
         Self::RevokeApiTokens,
         Self::ReadAudit,
+        Self::ListWebhooks,
+        Self::ManageWebhooks,
+        Self::ReplayDeliveries,
         Self::ReadDenials,
         Self::ReadWork,
         Self::ReadClaim,
@@ -181,14 +190,15 @@ impl Action {
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
                 read(PRACTICE, SETTINGS)
             }
-            Self::EditPractice => write(LEADERS),
+            Self::EditPractice | Self::ReplayDeliveries => write(LEADERS),
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers => read(LEADERS, SETTINGS),
+            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks => read(LEADERS, SETTINGS),
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement
             | Self::ManageMembers
-            | Self::ManageApiTokens => sensitive(LEADERS),
+            | Self::ManageApiTokens
+            | Self::ManageWebhooks => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
             Self::ReadDenials => Right {
                 agreement: true,
@@ -217,6 +227,7 @@ mod tests {
             Action::ManageMembers,
             Action::Leave,
             Action::EditSessionPolicy,
+            Action::ManageWebhooks,
         ] {
             assert!(action.right().sensitive, "{action:?}");
         }

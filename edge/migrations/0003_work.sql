@@ -162,6 +162,8 @@ CREATE TABLE deliveries (
   FOREIGN KEY (practice_id, webhook_id) REFERENCES webhooks (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE state = 'pending';
+-- What is done with goes after a while.
+CREATE INDEX deliveries_done ON deliveries (last_at) WHERE state <> 'pending';
 
 CREATE TRIGGER claim_notes_stay BEFORE DELETE ON claim_notes
 BEGIN SELECT RAISE (ABORT, 'claim_notes is append only'); END;

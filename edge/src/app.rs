@@ -7,6 +7,7 @@ use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
 use crate::store::d1::Db;
 use crate::trace::Trace;
+use crate::webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
 use overturn_core::ctx::Ctx;
@@ -16,7 +17,7 @@ use overturn_core::token::Realm;
 use std::cell::RefCell;
 use std::sync::Arc;
 use worker::wasm_bindgen::JsValue;
-use worker::{Context, D1Database, Env, RateLimiter};
+use worker::{Context, D1Database, Env, Queue, RateLimiter};
 
 /// Everything that requests share.
 pub(crate) struct App {
@@ -26,6 +27,8 @@ pub(crate) struct App {
     pub(crate) limiters: Limiters,
     pub(crate) shield: RateLimiter,
     pub(crate) mailer: Mailer,
+    /// What endpoints are to be told at once.
+    pub(crate) webhooks: Queue,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
 }
@@ -52,6 +55,16 @@ pub(crate) struct Misconfigured {
     pub(crate) problem: String,
 }
 
+impl Misconfigured {
+    /// The start-up error, with the name of what to set.
+    pub(crate) fn log(&self) {
+        worker::console_error!(
+            "{}",
+            serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem })
+        );
+    }
+}
+
 /// The secret that the operator's commands authenticate with, and the characters it needs at least.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
 const OPERATOR_TOKEN_MIN: usize = 32;
@@ -69,6 +82,8 @@ pub(crate) struct Settings {
     pub(crate) mail_from: String,
     /// The origin that links in letters start with, such as `https://overturn.example`. `None` in dev only.
     pub(crate) public_url: Option<String>,
+    /// How far endpoints may be, and how often they are tried.
+    pub(crate) webhooks: webhooks::Settings,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -133,6 +148,7 @@ impl App {
             limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
+            webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             keys: keys(env)?,
             settings,
         })
@@ -186,6 +202,8 @@ impl Settings {
             .map_err(|problem| wrong("MAIL_FROM", problem))?;
         let public_url = mail::origin(variable(env, "PUBLIC_URL"), is_dev)
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
+        let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
+            .map_err(|(name, problem)| wrong(name, problem))?;
         Ok(Self {
             realm,
             ip_limit,
@@ -193,6 +211,7 @@ impl Settings {
             operator_token,
             mail_from,
             public_url,
+            webhooks,
         })
     }
 

@@ -17,7 +17,8 @@ use crate::store::{Done, Statement, column, load, rows};
 use axum::http::HeaderValue;
 use axum::http::header::LINK;
 use axum::response::Response;
-use batch::{commit, keep, not_noted, plan, refused, run};
+use batch::{commit, keep, not_noted, refused};
+pub(crate) use batch::{plan, run};
 use entry::enter;
 use overturn_core::audit::Entry;
 use overturn_core::change::{After, Answer, Change};
@@ -169,7 +170,9 @@ pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
         load.into_iter().collect(),
         |_, read| {
             let page = of.page.clone()?;
-            let listed = view(page, rows::one(read.json(0))?.unwrap_or_default());
+            // A list gives a row, empty as it may be, unless what it is a list of is not there.
+            let items = rows::one(read.json(0))?.ok_or(Denied::NotFound("no such record"))?;
+            let listed = view(page, items);
             next = listed.next_cursor().map(|cursor| of.next(cursor));
             Ok(listed)
         },
@@ -287,7 +290,7 @@ pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) 
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
-        if let Err(fault) = run(&call.db, &call, &plan).await {
+        if let Err(fault) = run(&call.db, &call.app, &plan).await {
             not_noted(fault);
         }
     });

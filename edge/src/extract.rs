@@ -271,6 +271,18 @@ impl<S: Sync> FromRequestParts<S> for PathId {
     }
 }
 
+/// The ids in a path of a record and of another that belongs to it.
+pub(crate) struct PathPair(pub(crate) Uuid, pub(crate) Uuid);
+
+impl<S: Sync> FromRequestParts<S> for PathPair {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let [record, part] = path_ids(parts);
+        Ok(Self(record, part))
+    }
+}
+
 /// The ids in a path of the staff's: the practice, and the record in it.
 pub(crate) struct PathIds(pub(crate) PracticeId, pub(crate) Uuid);
 

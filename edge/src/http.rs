@@ -1,7 +1,7 @@
 //! From the platform's request to the router's, and back with what every response carries.
 
 use crate::ambient;
-use crate::app::{App, Call, Misconfigured};
+use crate::app::{App, Call};
 use crate::error::{Refusal, Shape};
 use crate::extract;
 use crate::incoming::Incoming;
@@ -144,7 +144,10 @@ async fn route(
     ctx: Ctx,
     trace: &Arc<Trace>,
 ) -> Result<Response, Refusal> {
-    let app = App::of(&env).map_err(|wrong| misconfigured(&wrong))?;
+    let app = App::of(&env).map_err(|wrong| {
+        wrong.log();
+        Refusal::Misconfigured(wrong.name)
+    })?;
     shield::pass(&app, &head.address, ctx.now).await?;
     let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
     if head.is_from_another_site(&app, &url) {
@@ -161,15 +164,6 @@ async fn route(
         context,
     });
     Ok(router::call(to_axum(head, call)?).await)
-}
-
-/// A setting is missing: the start-up error, logged with the name of what to set.
-fn misconfigured(wrong: &Misconfigured) -> Refusal {
-    worker::console_error!(
-        "{}",
-        serde_json::json!({ "event": "misconfigured", "name": wrong.name, "problem": wrong.problem })
-    );
-    Refusal::Misconfigured(wrong.name)
 }
 
 fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {

@@ -41,6 +41,8 @@ mod router;
 mod shield;
 #[cfg(target_arch = "wasm32")]
 mod trace;
+#[cfg(target_arch = "wasm32")]
+mod webhooks;
 
 /// Every request.
 #[cfg(target_arch = "wasm32")]
@@ -51,4 +53,27 @@ async fn fetch(
     context: worker::Context,
 ) -> worker::Result<worker::Response> {
     http::serve(request, env, context).await
+}
+
+/// What practices' endpoints are to be told, at once.
+#[cfg(target_arch = "wasm32")]
+#[worker::event(queue)]
+async fn queue(
+    batch: worker::MessageBatch<webhooks::Told>,
+    env: worker::Env,
+    _: worker::Context,
+) -> worker::Result<()> {
+    if let Some(teller) = webhooks::Teller::of(&env) {
+        webhooks::consume(&batch, &teller).await;
+    }
+    Ok(())
+}
+
+/// What they were to be told and was left behind.
+#[cfg(target_arch = "wasm32")]
+#[worker::event(scheduled)]
+async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
+    if let Some(teller) = webhooks::Teller::of(&env) {
+        webhooks::sweep(&teller).await;
+    }
 }

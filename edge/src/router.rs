@@ -3,7 +3,9 @@
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
-use crate::handlers::settings::{agreements, api_keys, api_tokens, audit, members, practice};
+use crate::handlers::settings::{
+    agreements, api_keys, api_tokens, audit, members, practice, webhooks,
+};
 use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
@@ -196,6 +198,29 @@ fn table() -> Router {
         "/api/v1/staff/practices/{practice}/reports/{id}",
         get(reports::show),
         "GET, HEAD",
+    );
+    let hooks = get(webhooks::list).post(webhooks::create);
+    route("/api/v1/settings/webhooks", hooks, "GET, HEAD, POST");
+    let hook = get(webhooks::show).patch(webhooks::edit);
+    route(
+        "/api/v1/settings/webhooks/{id}",
+        hook.delete(webhooks::remove),
+        "GET, HEAD, PATCH, DELETE",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/rotate_secret",
+        post(webhooks::rotate_secret),
+        "POST",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/deliveries",
+        get(webhooks::deliveries),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
+        post(webhooks::replay),
+        "POST",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

@@ -20,6 +20,7 @@ from collections import defaultdict, deque
 
 import requests
 import schemathesis
+from hypothesis import strategies as st
 
 from answers import TAGS, answered, not_required_without_limits, operation
 from people import DEMO, Person
@@ -35,6 +36,10 @@ UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember", "listDenials", "showDenial"}
 
 # ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# What an address may be has no keyword.
+ADDRESSES = st.from_regex(r"https://[a-z]{1,20}\.example\.com(:8443)?(/[a-z0-9]{0,9}){0,3}", fullmatch=True)
+schemathesis.openapi.format("webhook-url", ADDRESSES)
 
 # The ids that answers showed last, by noun, without those of what was removed and of the person's own account.
 SEEN = defaultdict(lambda: deque(maxlen=4))

@@ -135,6 +135,7 @@ def join():
     call(401, "signOut", page)
 
     settle(owner)
+    tell(owner)
     myself = {"id": owner.id}
     call(409, "removeMember", owner, path_parameters=myself)
     call(409, "changeRole", owner, path_parameters=myself, body={"role": "member"})
@@ -155,6 +156,20 @@ def sign():
     for _ in range(2):
         key = {"name": "Billing", "scopes": ["claims:read"]}
         call(201, "createApiKey", owner, "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a02", body=key)
+
+
+def tell(owner):
+    """A webhook is made, changed, given a new secret and removed."""
+    new = {"url": "https://hooks.lakeside.example/", "events": ["report.delivered"]}
+    hook, _ = call(201, "createWebhook", owner, body=new)
+    at = {"id": hook["id"]}
+    call(200, "showWebhook", owner, path_parameters=at)
+    call(200, "changeWebhook", owner, path_parameters=at, body={"events": ["claim.status_changed"]})
+    call(200, "rotateWebhookSecret", owner, path_parameters=at)
+    told, _ = call(200, "listDeliveries", owner, path_parameters=at)
+    assert told["deliveries"] == []
+    call(404, "replayDelivery", owner, path_parameters={**at, "delivery_id": hook["id"]})
+    call(204, "removeWebhook", owner, path_parameters=at)
 
 
 def follow():
@@ -181,9 +196,12 @@ def follow():
 
 
 def work():
-    """Staff take a claim and move it along."""
-    staff = Person("staff")
-    queue, _ = call(200, "listQueue", staff, query={"status": "received"})
+    """Staff take a claim and move it along, which the practice is told, and told again."""
+    staff, owner = Person("staff"), Person("owner")
+    new = {"url": "https://hooks.lakeside.example/", "events": ["claim.status_changed"]}
+    hook, _ = call(201, "createWebhook", owner, body=new)
+    active = DEMO["practices"]["active"]["id"]
+    queue, _ = call(200, "listQueue", staff, query={"status": "received", "practice_id": active})
     claim = queue["claims"][0]
     at = {"practice": claim["practice"]["id"], "id": claim["id"]}
     shown, _ = call(200, "showClaim", staff, path_parameters=at)
@@ -198,6 +216,10 @@ def work():
     write("noteClaim", 201, body={"text": "Called the payer."})
     write("moveClaim", 409, body={"status": "closed", "reason": "no_grounds"})
     write("moveClaim", body={"status": "received"})
+    told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
+    again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
+    call(202, "replayDelivery", owner, path_parameters=again)
+    call(204, "removeWebhook", owner, path_parameters={"id": hook["id"]})
     sign_as_patient(staff)
 
 

@@ -6,6 +6,8 @@
 //   POST /.tests/database   [{"sql", "params"}]  one D1 batch; answers the rows of each statement
 //   POST /.tests/sessions   {"key", "value"?}    puts a value into SESSIONS, if there is one; answers what is there now, and
 //                                                how often a "watched" binding has put this key
+//   POST /.tests/sweep      what the platform's clock has the Worker do
+//   POST /.tests/queue      [{"practice_id", "messages"}]  what the platform's queue hands to the Worker
 //   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  one mail, as the Worker sends it
 //
 // And they say what happens to the database during one request, which passes through otherwise untouched:
@@ -17,7 +19,7 @@
 //
 // Likewise for the other bindings; "gone" fails whatever it is asked:
 //
-//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone", "MAIL": "gone"}
+//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone", "MAIL": "gone", "WEBHOOKS": "gone"}
 //   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
 //   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
 //   Tests-Bindings: {"SESSIONS": "gone"}           KV that fails whatever it is asked
@@ -41,13 +43,30 @@ export default {
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
     const weather = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
-    if (weather === null && bindings === null) return Service.fetch(request, env, ctx);
+    if (weather === null && bindings === null) return enter(request, env, ctx);
     const other = { ...env };
     if (weather !== null) other.DB = new D1Database(env.DB, JSON.parse(weather));
     for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) other[name] = BROKEN[name](env[name], how);
-    return Service.fetch(request, other, ctx);
+    return enter(request, other, ctx);
   },
+
+  queue: (batch, env, ctx) => Service.queue(batch, env, ctx),
+
+  scheduled: (event, env, ctx) => Service.scheduled(event, env, ctx),
 };
+
+async function enter(request, env, ctx) {
+  if (request.url.endsWith("/.tests/sweep")) {
+    await Service.scheduled({ cron: "* * * * *" }, env, ctx);
+    return new Response(null, { status: 204 });
+  }
+  if (request.url.endsWith("/.tests/queue")) {
+    const messages = (await request.json()).map((body) => ({ body }));
+    await Service.queue({ queue: "tests", messages }, env, ctx);
+    return new Response(null, { status: 204 });
+  }
+  return Service.fetch(request, env, ctx);
+}
 
 /** A request that does not let itself be read. */
 const BREAKING = new Proxy(new Request("http://localhost/"), {
@@ -115,6 +134,10 @@ class DurableObjectNamespace {
   getByName = () => ({ ask: gone, forget: gone });
 }
 
+class WorkerQueue {
+  send = gone;
+}
+
 function watched(sessions) {
   return {
     get: (...args) => sessions.get(...args),
@@ -144,6 +167,7 @@ const BROKEN = {
   IP_SHIELD: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
+  WEBHOOKS: () => new WorkerQueue(),
   SESSIONS: (sessions, how) => {
     if (how === "gone") return { get: gone, getWithMetadata: gone, put: gone, list: gone, delete: gone };
     if (how === "watched") return watched(sessions);

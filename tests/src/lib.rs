@@ -7,6 +7,7 @@
 //! * [`signing`] has claims that a patient is asked to sign for.
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
+//! * [`receiver`] takes what practices' endpoints are told.
 //! * [`fill`] makes a database large.
 
 pub mod account;
@@ -21,6 +22,7 @@ pub mod mail;
 pub mod person;
 pub mod project;
 pub mod race;
+pub mod receiver;
 pub mod server;
 pub mod signing;
 pub mod staff;

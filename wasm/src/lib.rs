@@ -12,6 +12,7 @@ use overturn_core::claim::{ClaimStatus, PlanType};
 use overturn_core::ctx::Instant;
 use overturn_core::intake::BODY_MAX;
 use overturn_core::token::{ApiKey, Malformed, Realm};
+use overturn_core::work::moves;
 use serde_json::{Value, json};
 
 /// What the service would say of a body at `now`, and advice, as JSON `{"errors": […], "advice": […]}`; `None`
@@ -50,15 +51,14 @@ pub fn check_key(text: &[u8]) -> Value {
 /// a body may have.
 #[must_use]
 pub fn constants() -> Value {
-    let name = |status: &ClaimStatus| json!(status);
-    let moves = ClaimStatus::ALL.iter().map(|from| {
-        let from_name = name(from).as_str().unwrap_or_default().to_owned();
-        (from_name, from.next().iter().map(name).collect())
+    let moves = ClaimStatus::ALL.map(|from| {
+        let next: Vec<_> = moves::next(from).map(ClaimStatus::name).collect();
+        (from.name().to_owned(), json!(next))
     });
     json!({
         "bodyMax": BODY_MAX,
         "statuses": ClaimStatus::ALL,
-        "moves": Value::Object(moves.collect()),
+        "moves": Value::Object(moves.into_iter().collect()),
         "planTypes": PlanType::ALL.map(PlanType::name),
         "adviceCodes": advice::Code::ALL,
     })

@@ -6,3 +6,4 @@ pub mod api_tokens;
 pub mod audit;
 pub mod members;
 pub mod practice;
+pub mod webhooks;

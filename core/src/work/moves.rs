@@ -56,9 +56,9 @@ const fn to(from: ClaimStatus, to: ClaimStatus, by: By, needs: Needs) -> Move {
 /// Every move there is. No status is final: an appeal that ended can go to the next level.
 pub const MOVES: [Move; 10] = [
     to(Received, Reviewing, By::Anybody, Needs::Nothing),
-    to(Reviewing, Received, By::Holder, Needs::Nothing),
     to(Reviewing, InReport, By::Anybody, Needs::Report),
     to(Reviewing, InAppeal, By::Anybody, Needs::Case),
+    to(Reviewing, Received, By::Holder, Needs::Nothing),
     to(InReport, InAppeal, By::Anybody, Needs::Case),
     to(InReport, Reviewing, By::Anybody, Needs::Nothing),
     to(InAppeal, Recovered, By::Holder, Needs::Amount),
@@ -66,6 +66,12 @@ pub const MOVES: [Move; 10] = [
     to(Recovered, InAppeal, By::Anybody, Needs::Case),
     to(Closed, InAppeal, By::Anybody, Needs::Case),
 ];
+
+/// The statuses that can come next.
+pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
+    let steps = MOVES.iter().filter(move |step| step.from == from);
+    steps.map(|step| step.to)
+}
 
 /// The move of a claim to a status, by a person of the staff.
 ///
@@ -100,12 +106,9 @@ mod tests {
 
     #[test]
     fn the_moves_are_those_of_the_decision() {
-        let next = |from| -> Vec<_> {
-            let steps = MOVES.iter().filter(|step| step.from == from);
-            steps.map(|step| step.to).collect()
-        };
+        let next = |from| -> Vec<_> { next(from).collect() };
         assert_eq!(next(Received), [Reviewing]);
-        assert_eq!(next(Reviewing), [Received, InReport, InAppeal]);
+        assert_eq!(next(Reviewing), [InReport, InAppeal, Received]);
         assert_eq!(next(InReport), [InAppeal, Reviewing]);
         assert_eq!(next(InAppeal), [Recovered, Closed]);
         assert_eq!(next(Recovered), [InAppeal]);
@@ -132,10 +135,10 @@ mod tests {
         let mut at = 0;
         while let Some(status) = reached.get(at).copied() {
             at += 1;
-            for step in MOVES.iter().filter(|step| step.from == status) {
-                assert_ne!(step.to, status);
-                if !reached.contains(&step.to) {
-                    reached.push(step.to);
+            for to in next(status) {
+                assert_ne!(to, status);
+                if !reached.contains(&to) {
+                    reached.push(to);
                 }
             }
         }

@@ -1,12 +1,13 @@
 //! A change as one batch, and what it means when that does not go through.
 
 use crate::ambient;
-use crate::app::Call;
+use crate::app::{App, Call};
 use crate::error::Refusal;
 use crate::store::Done;
 use crate::store::d1::Db;
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::lower::{self, Means};
+use crate::webhooks;
 use overturn_core::change::{Answer, Change};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
@@ -31,7 +32,7 @@ pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Wri
     })
 }
 
-pub(super) fn plan(
+pub(crate) fn plan(
     ctx: &Ctx,
     actor: Actor,
     guards: Vec<Guard>,
@@ -46,6 +47,7 @@ pub(super) fn plan(
     }
 }
 
+/// Commits a change, and has endpoints told of it.
 pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<(), Fault> {
     let plan = plan(
         &call.ctx,
@@ -53,14 +55,17 @@ pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result
         change.guards.clone(),
         change.writes.clone(),
     );
-    run(&call.db, call, &plan).await.map(|_| ())
+    run(&call.db, &call.app, &plan).await?;
+    webhooks::announce(call, &change.writes);
+    Ok(())
 }
 
-pub(super) async fn run(db: &Db, call: &Call, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
-    // One second factor is sealed at most.
+/// Runs the batch of a plan, which may run twice.
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
+    // One secret is sealed at most.
     let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
     let mut means = Means {
-        keys: &call.app.keys,
+        keys: &app.keys,
         nonce: &mut nonce,
     };
     let batch =

@@ -127,7 +127,7 @@ async fn ask_again(call: &Arc<Call>, standing: &Standing) -> Result<Refusal, Ref
     };
     let writes = vec![Write::Continuation(continuation)];
     let plan = plan(&call.ctx, Actor::User(standing.user_id), Vec::new(), writes);
-    run(&call.db, call, &plan).await?;
+    run(&call.db, &call.app, &plan).await?;
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }
 
@@ -139,7 +139,7 @@ fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
     call.clone().context.wait_until(async move {
         let writes = vec![Write::Seen(person.clone())];
         let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
-        let noted = run(&call.db, &call, &plan).await;
+        let noted = run(&call.db, &call.app, &plan).await;
         let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
         match (&noted, person.via) {
             (Ok(done), _) if was_faster(done) => return,

@@ -12,7 +12,7 @@ use axum::response::Response;
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /operations/reseal?after=PLACE`: brings one page of claims or second factors under the current key.
+/// `POST /operations/reseal?after=PLACE`: brings one page of what is sealed under the current key.
 ///
 /// 1. Without the operator's token `401`; where none is set, `404`.
 /// 2. Read the page after the place; the first where none is named, or what is none.

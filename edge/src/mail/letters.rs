@@ -107,6 +107,19 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
     )
 }
 
+/// Says that an endpoint of the practice is told nothing more. It names none: an address may hold a secret.
+#[must_use]
+pub fn webhook_disabled(to: &str) -> Letter {
+    letter(
+        to,
+        "A webhook of your practice was disabled",
+        "A webhook of your practice on Overturn answered that it is gone, or took no\n\
+         message for days. It is not called any more.\n\n\
+         The settings of your practice show which one it is, and what it was not told.\n\
+         Once it works again, it can be enabled there and be told of that again.\n",
+    )
+}
+
 fn letter(to: &str, subject: &str, text: &str) -> Letter {
     Letter {
         to: to.to_owned(),

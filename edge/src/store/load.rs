@@ -9,7 +9,9 @@ pub use denials::{denial, denials};
 use super::{Param, Statement, json::json, sql, text};
 use overturn_core::ctx::Instant;
 use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::id::{
+    ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
+};
 use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
@@ -151,6 +153,41 @@ pub fn audit(caller: &str, of: Page) -> Statement {
 #[must_use]
 pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
     Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
+}
+
+/// A page of the practice's endpoints.
+#[must_use]
+pub fn webhooks(caller: &str, of: Page) -> Statement {
+    page(sql::settings::webhooks::WEBHOOKS, caller, of)
+}
+
+/// One endpoint of the practice.
+#[must_use]
+pub fn webhook(caller: &str, id: WebhookId) -> Statement {
+    Statement::new(sql::settings::webhooks::WEBHOOK, [text(caller), text(id)])
+}
+
+/// How many endpoints the practice has.
+#[must_use]
+pub fn webhook_count(caller: &str) -> Statement {
+    Statement::new(sql::settings::webhooks::WEBHOOK_COUNT, [text(caller)])
+}
+
+/// A page of what an endpoint of the practice was told.
+#[must_use]
+pub fn deliveries(caller: &str, webhook: WebhookId, of: Page) -> Statement {
+    let mut statement = page(sql::settings::webhooks::DELIVERIES, caller, of);
+    statement.params.push(text(webhook));
+    statement
+}
+
+/// One message to one endpoint of the practice.
+#[must_use]
+pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Statement {
+    Statement::new(
+        sql::settings::webhooks::DELIVERY,
+        [text(caller), text(webhook), text(id)],
+    )
 }
 
 /// The account in use for an address, by the key of the address.

@@ -5,6 +5,7 @@ mod cases;
 mod guards;
 mod settings;
 mod signing;
+mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
@@ -140,6 +141,13 @@ fn record(
     let at = Param::Int(now.0);
     Ok(match write {
         Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Webhook(_)
+        | Write::WebhookEdit(_)
+        | Write::WebhookSecret { .. }
+        | Write::WebhookRemoved(..)
+        | Write::WebhookDisabled(..)
+        | Write::Told(_)
+        | Write::DeliveryReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
@@ -222,7 +230,6 @@ fn record(
         }
         Write::Signature(new) => signing::signature(new, now, means)?.into(),
         Write::ClaimChanges(changes) => work::changes(changes, plan),
-        Write::Told(_) => Vec::new(),
         Write::Note(note) => vec![work::note(note, plan, means)?],
         Write::Report(new) => cases::report(new, plan).into(),
         Write::Case(new) => vec![cases::case(new, plan)],

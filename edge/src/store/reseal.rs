@@ -1,5 +1,5 @@
 //! Bringing what is sealed under the current key, page by page, while the service runs: the claims, then the second
-//! factors.
+//! factors, then every other table that has something sealed.
 //!
 //! A page is read, opened, sealed and tagged anew, and written back where the row is still under the key it was read
 //! under. Nobody needs a lock: what identity depends on does not change, and a claim can be compared, and a code
@@ -7,6 +7,9 @@
 
 mod claims;
 mod factors;
+mod secrets;
+
+pub use secrets::Place;
 
 use super::json::json;
 use super::rows::{self, BadRow};
@@ -24,13 +27,16 @@ use std::str::FromStr;
 /// The most rows of one page, and so the nonces it can need.
 pub const PAGE_MAX: usize = 500;
 
-/// After what to go on. Its text is `claims:<row>`, `factors` or `factors:<account>:<factor>`.
+/// After what to go on. Its text is `claims:<row>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
+/// alone or `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
     /// The claim of a row; the first has a row above 0.
     Claim(i64),
     /// All claims, and a factor where one was seen.
     Factor(Option<(UserId, FactorId)>),
+    /// All claims and factors, and what was seen of the tables behind.
+    Secret(Place),
 }
 
 /// The first page is the one after this.
@@ -42,6 +48,12 @@ impl fmt::Display for After {
             Self::Claim(row) => write!(f, "claims:{row}"),
             Self::Factor(None) => f.write_str("factors"),
             Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
+            Self::Secret(place) => match place.seen() {
+                None => f.write_str(place.name()),
+                Some([practice, owner, id]) => {
+                    write!(f, "{}:{practice}:{owner}:{id}", place.name())
+                }
+            },
         }
     }
 }
@@ -62,6 +74,12 @@ impl FromStr for After {
                 UserId(id(user)?),
                 FactorId(id(factor)?),
             )))),
+            [table] => secrets::Place::of(table).map(Self::Secret).ok_or(Nowhere),
+            [table, practice, owner, row] => {
+                let table = secrets::Place::of(table).ok_or(Nowhere)?;
+                let row = [id(practice)?, id(owner)?, id(row)?];
+                Ok(Self::Secret(table.behind(row)))
+            }
             _ => Err(Nowhere),
         }
     }
@@ -70,7 +88,7 @@ impl FromStr for After {
 /// What a page came to.
 #[derive(Debug)]
 pub struct Page {
-    /// What it is a page of: `claims` or `factors`.
+    /// What it is a page of: `claims`, `factors`, or the name of another table.
     pub of: &'static str,
     /// After what to go on, `None` when all was seen.
     pub next: Option<After>,
@@ -98,6 +116,7 @@ pub fn read(after: After) -> Statement {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
             Statement::new(sql::accounts::RESEAL_PAGE, ids)
         }
+        After::Secret(place) => place.read(),
     }
 }
 
@@ -127,8 +146,18 @@ pub fn page(
             let last = rows.last().map(|row| (row.user_id, row.id));
             Page {
                 of: "factors",
-                next: last.map(|last| After::Factor(Some(last))),
+                next: last
+                    .map(|last| After::Factor(Some(last)))
+                    .or_else(|| secrets::Place::first().map(After::Secret)),
                 done: factors::page(&rows, keys, nonce, ctx),
+            }
+        }
+        After::Secret(place) => {
+            let rows: Vec<secrets::SealedRow> = rows::one(json)?.unwrap_or_default();
+            Page {
+                of: place.name(),
+                next: place.after(&rows).map(After::Secret),
+                done: secrets::page(place, &rows, keys, nonce, ctx),
             }
         }
     })
@@ -172,12 +201,15 @@ mod tests {
 
     #[test]
     fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
+        let place = super::secrets::Place::of("old_webhooks").unwrap();
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [
             BEGIN,
             After::Claim(i64::MAX),
             After::Factor(None),
             After::Factor(Some(factor)),
+            "notes".parse().unwrap(),
+            After::Secret(place.behind([1, 2, 3].map(Uuid::from_u128))),
         ] {
             assert_eq!(after.to_string().parse(), Ok(after));
         }
@@ -189,6 +221,9 @@ mod tests {
             "factors:",
             "factors:1:2",
             "claims:1:2",
+            "guards",
+            "notes:1:2:3",
+            "notes:",
         ] {
             assert_eq!(text.parse::<After>(), Err(Nowhere), "{text}");
         }

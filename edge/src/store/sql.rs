@@ -13,8 +13,10 @@ macro_rules! base {
 }
 
 pub(super) mod accounts;
+pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod operator;
+pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod signing;
 pub(super) mod work;

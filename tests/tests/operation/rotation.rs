@@ -29,7 +29,7 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page: how many claims and second factors came under the current key, and how many of both no key
+/// Re-seals page by page: how many claims, and how much of everything else, came under the current key, and how much no key
 /// opened.
 fn reseal(server: &Server) -> ([u64; 2], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
@@ -38,7 +38,7 @@ fn reseal(server: &Server) -> ([u64; 2], u64) {
     while let Some(after) = next {
         let done = client.post(&format!("/operations/reseal?after={after}"), "");
         assert_eq!(done.status, 200, "{}", done.text());
-        resealed[usize::from(done.json["of"] == "factors")] +=
+        resealed[usize::from(done.json["of"] != "claims")] +=
             done.json["resealed"].as_u64().unwrap();
         unreadable += done.json["unreadable"].as_u64().unwrap();
         next = done.json["after"].as_str().map(str::to_owned);

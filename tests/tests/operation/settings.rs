@@ -26,12 +26,13 @@ fn misconfigured(vars: &Value, name: &str) {
     assert!(server.log().has(named), "{name} in the log");
 }
 
-/// The variables that production does not go without.
+/// The variables that production does not go without, and one that it goes without.
 fn production() -> Value {
     json!({
         "ENVIRONMENT": "production",
         "MAIL_FROM": "overturn@example.com",
         "PUBLIC_URL": "https://overturn.example",
+        "WEBHOOKS_LOCAL": null,
     })
 }
 
@@ -58,9 +59,20 @@ fn a_secret_of_a_wrong_form_is_named_and_not_shown() {
 #[test]
 fn limits_cannot_be_switched_off_outside_dev() {
     misconfigured(
-        &json!({ "ENVIRONMENT": "production", "LIMITS": "unlimited" }),
+        &json!({ "ENVIRONMENT": "production", "LIMITS": "unlimited", "WEBHOOKS_LOCAL": null }),
         "LIMITS",
     );
+}
+
+#[test]
+fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace() {
+    for (name, value) in [("WEBHOOKS_LOCAL", "yes"), ("WEBHOOKS_WAITS", "1,1")] {
+        let mut vars = production();
+        vars[name] = json!(value);
+        misconfigured(&vars, name);
+    }
+    misconfigured(&json!({ "WEBHOOKS_LOCAL": "no" }), "WEBHOOKS_LOCAL");
+    misconfigured(&json!({ "WEBHOOKS_WAITS": "soon" }), "WEBHOOKS_WAITS");
 }
 
 #[test]

@@ -202,7 +202,7 @@ impl<'s> Tour<'s> {
                 &body,
             );
         }
-        let everything = "api_keys api_tokens agreements audit members practice";
+        let everything = "api_keys api_tokens agreements audit members practice webhooks";
         for noun in everything.split(' ') {
             let read = self.ask(
                 owner,
@@ -235,9 +235,18 @@ impl<'s> Tour<'s> {
         let next = json!({ "grace_days": 1 });
         let next = self.post(&page, &format!("{one}/regenerate"), &next, 201);
         self.shown(&next, "/token");
+        let hook = json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] });
+        let made = self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
+        self.shown(&made, "/secret");
+        self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
+        let one = made.json["id"].as_str().unwrap();
+        let rotate = format!("/api/v1/settings/webhooks/{one}/rotate_secret");
+        let rotated = self.post(&page, &rotate, &Value::Null, 200);
+        self.shown(&rotated, "/secret");
         let integration = self.client().with("Authorization", &bearer);
         for (client, target) in [
             (&integration, "/api/v1/settings/members"),
+            (&integration, "/api/v1/settings/webhooks"),
             (&page, "/api/v1/auth/sessions"),
             (&page, SESSION),
         ] {
@@ -259,10 +268,13 @@ impl<'s> Tour<'s> {
         let once = owner.with("Idempotency-Key", "Qanaryjunk");
         let body = json!({ "email": ["Qanaryjunk"], "password": { "x": "Qanaryjunk" }, "token": "Qanaryjunk",
             "name": "Qanaryjunk\u{7}", "scopes": ["Qanaryjunk"], "code": "Qanaryjunk", "factor_id": "Qanaryjunk",
-            "kind": "Qanaryjunk", "version": "Qanaryjunk", "role": "Qanaryjunk", "grace_days": "Qanaryjunk",
+            "kind": "Qanaryjunk", "url": "https://u:Qanaryjunk@Qanaryjunk.internal", "events": ["Qanaryjunk"], "version": "Qanaryjunk", "role": "Qanaryjunk", "grace_days": "Qanaryjunk",
             "new_password": "Qanaryjunk", "continuation_token": "Qanaryjunk", "Qanaryjunk": "Qanaryjunk" });
         for (method, target) in super::canary_people::operations(self.server) {
-            let target = target.replace("{id}", "Qanaryjunk") + "?cursor=Qanaryjunk";
+            let target = target
+                .replace("{id}", "Qanaryjunk")
+                .replace("{delivery_id}", "Qanaryjunk")
+                + "?cursor=Qanaryjunk";
             for client in [owner, gone, &stranger, &forged, &nobody, &broken, &once] {
                 // A description is long, and says what it says to everybody.
                 if !target.contains("openapi") {

@@ -5,20 +5,22 @@ mod refusals;
 
 use crate::invitations::address;
 use overturn_core::agreement::VERSION;
+use overturn_core::ctx::Purpose;
 use overturn_core::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{self, Tenant};
 use serde_json::{Value, json};
 
-const READS: [&str; 6] = [
+const READS: [&str; 7] = [
     "agreements",
     "api_keys",
     "api_tokens",
     "audit",
     "members",
     "practice",
+    "webhooks",
 ];
 
 /// A practice with something of everything to change.
@@ -28,6 +30,8 @@ struct World {
     member: Person<'static>,
     token: String,
     bearer: Client,
+    webhook: String,
+    delivery: String,
 }
 
 impl World {
@@ -43,19 +47,41 @@ impl World {
         let token = made.json["id"].as_str().unwrap().to_owned();
         let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
         let bearer = Server::shared().client().with("Authorization", &bearer);
+        let hook = json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] });
+        let made = owner
+            .client()
+            .post("/api/v1/settings/webhooks", hook.to_string());
+        let webhook = made.json["id"].as_str().unwrap().to_owned();
+        let delivery = tenant::ctx().id(Purpose::Message, 0).to_string();
+        // It is told in the year 2255.
+        tenant.change(
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
+             VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 9000000000000)",
+            &[&webhook, &delivery],
+        );
         Self {
             tenant,
             owner,
             member,
             token,
             bearer,
+            webhook,
+            delivery,
         }
     }
 
     /// All that a change of the settings can change.
     fn stored(&self) -> Vec<Vec<Value>> {
         let rows = |sql: &str| self.tenant.rows(sql, &[]);
-        let own = ["agreements", "api_keys", "api_tokens", "users", "audit"];
+        let own = [
+            "agreements",
+            "api_keys",
+            "api_tokens",
+            "users",
+            "audit",
+            "webhooks",
+            "deliveries",
+        ];
         let own = own.map(|table| {
             rows(&format!(
                 "SELECT * FROM {table} WHERE practice_id = ?1 ORDER BY id"
@@ -106,6 +132,8 @@ fn changes(world: &World) -> Vec<Change> {
     };
     let member = format!("members/{}", world.member.id);
     let token = format!("api_tokens/{}", world.token);
+    let webhook = format!("webhooks/{}", world.webhook);
+    let endpoint = json!({ "url": "https://example.com/", "events": ["claim.status_changed"] });
     let new_token = json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 });
     let signature =
         json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann", "signer_title": "Owner" });
@@ -146,6 +174,19 @@ fn changes(world: &World) -> Vec<Change> {
             json!({ "concurrent_sessions": 1 }),
             200,
         ),
+        change("POST", "webhooks".into(), endpoint.clone(), 201),
+        change("PATCH", webhook.clone(), endpoint, 200),
+        change("POST", format!("{webhook}/rotate_secret"), Value::Null, 200),
+        change("DELETE", webhook.clone(), Value::Null, 204),
+        Change {
+            sensitive: false,
+            ..change(
+                "POST",
+                format!("{webhook}/deliveries/{}/replay", world.delivery),
+                Value::Null,
+                202,
+            )
+        },
         Change {
             sensitive: false,
             ..change(

@@ -6,3 +6,4 @@ pub(crate) mod api_tokens;
 pub(crate) mod audit;
 pub(crate) mod members;
 pub(crate) mod practice;
+pub(crate) mod webhooks;

@@ -1,6 +1,8 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
+use super::webhooks::instant;
 use crate::store::records::trail;
+use crate::store::sql::settings::webhooks;
 use crate::store::sql::{accounts as sql, signing};
 use crate::store::{Param, Statement, text};
 use overturn_core::access::Caller;
@@ -52,6 +54,35 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             vec![text(practice), text(case), Param::Int(*version)],
         ),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
+        Guard::WebhooksBelow(practice, count) => {
+            let count = i64::try_from(*count).unwrap_or(i64::MAX);
+            (
+                webhooks::GUARD_WEBHOOKS_BELOW,
+                vec![text(practice), Param::Int(count)],
+            )
+        }
+        Guard::Webhook {
+            practice_id,
+            id,
+            url,
+            events,
+            state,
+            old_until,
+        } => (
+            webhooks::GUARD_WEBHOOK,
+            vec![
+                text(practice_id),
+                text(id),
+                text(url),
+                text(events),
+                text(state.name()),
+                instant(*old_until),
+            ],
+        ),
+        Guard::WebhookActive(practice, id) => {
+            let params = vec![text(practice), text(id)];
+            (webhooks::GUARD_WEBHOOK_ACTIVE, params)
+        }
         Guard::SigningLink(practice, claim, id) => (
             signing::GUARD_LINK,
             vec![

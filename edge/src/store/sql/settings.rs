@@ -7,6 +7,8 @@ macro_rules! of_caller {
     };
 }
 
+pub(in crate::store) mod webhooks;
+
 /// `?1` the caller's hash, `?2` the key after which to go on, `?3` how many.
 pub(in crate::store) const API_KEYS: &str = concat!(
     "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod cases;
+mod deliveries;
 mod denials;
 mod faults;
 mod fixture;

@@ -160,7 +160,7 @@ fn what_another_practice_has_is_not_there() {
         .into_iter()
         .filter(|change| change.target.contains('-'))
         .collect();
-    assert_eq!(named.len(), 6);
+    assert_eq!(named.len(), 10);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
     let admin = Person::of(&world.tenant, Role::Admin).client();
@@ -178,6 +178,7 @@ fn what_another_practice_has_is_not_there() {
             other.member.id.to_string(),
             other.token.clone(),
             other.tenant.key.id.clone(),
+            other.webhook.clone(),
             other.tenant.id.to_string(),
         ] {
             assert!(!shown.contains(&id), "{read:?}");
@@ -202,6 +203,7 @@ fn an_id_that_is_none_is_not_there() {
                 &world.member.id.to_string(),
                 &world.token,
                 &world.tenant.key.id,
+                &world.webhook,
             ] {
                 change.target = change.target.replace(known, id);
             }

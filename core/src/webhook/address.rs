@@ -1,0 +1,229 @@
+//! Which addresses may be told anything.
+//!
+//! The service posts from inside a network, to wherever a practice says, so an address must not lead back into one. A number in
+//! place of a name is refused whatever it is: no certificate that a receiver gets by the usual way is made out to one, and
+//! what is private, mapped, translated or written in hexadecimal then needs no list that could be incomplete.
+
+use alloc::string::String;
+use url::{Host, Url};
+
+/// Most characters of an address.
+pub const ADDRESS_MAX: usize = 2000;
+
+/// Names that lead nowhere on the internet, or into one's own network: as a whole, or as the end of a longer one.
+const LOCAL: [&str; 12] = [
+    "localhost",
+    "local",
+    "localdomain",
+    "internal",
+    "intranet",
+    "private",
+    "corp",
+    "home",
+    "lan",
+    "arpa",
+    "test",
+    "invalid",
+];
+
+/// What may be told beside the addresses of the internet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Nothing.
+    Internet,
+    /// `http://127.0.0.1:<port>` and `http://localhost:<port>`: a receiver on the developer's own machine.
+    ThisMachine,
+}
+
+/// What is wrong with an address, as the end of a sentence that begins with the field.
+pub type Wrong = &'static str;
+
+/// An address that may be told, as it will be called.
+///
+/// # Errors
+///
+/// [`Wrong`].
+pub fn parse(text: &str, reach: Reach) -> Result<String, Wrong> {
+    // What letters of other scripts stand for is a table of its own, and two that look alike are two hosts.
+    if !text.is_ascii() {
+        return Err("must be in ASCII, an international name in its form xn--");
+    }
+    let url = Url::parse(text).map_err(|_| "must be an https address")?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not hold a user name or password");
+    }
+    if url.fragment().is_some() {
+        return Err("must not have a fragment");
+    }
+    if reach == Reach::ThisMachine && is_this_machine(&url) {
+        return Ok(url.into());
+    }
+    if url.scheme() != "https" {
+        return Err("must be an https address");
+    }
+    // The ports below are those of other protocols, which a request could be made to speak.
+    if url.port().is_some_and(|port| port < 1024) {
+        return Err("must have port 443 or one from 1024 on");
+    }
+    match url.host() {
+        Some(Host::Domain(name)) if is_public(name) => Ok(url.into()),
+        Some(Host::Domain(_)) => Err("must name a host on the internet"),
+        Some(Host::Ipv4(_) | Host::Ipv6(_)) | None => {
+            Err("must name a host, not an address of numbers")
+        }
+    }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    let host = url.host_str();
+    let is_named = matches!(host, Some("127.0.0.1" | "localhost"));
+    url.scheme() == "http" && is_named && url.port().is_some()
+}
+
+/// Whether a name, in lower case as the parser leaves it, has two labels at least and no local ending.
+fn is_public(name: &str) -> bool {
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let mut labels = name.rsplit('.');
+    let last = labels.next().unwrap_or_default();
+    let is_whole = !last.is_empty() && labels.clone().all(|label| !label.is_empty());
+    is_whole && labels.next().is_some() && !LOCAL.contains(&last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn an_address_of_the_internet_may_be_told() {
+        for (text, called) in [
+            (
+                "https://hooks.example.com/a?b=c",
+                "https://hooks.example.com/a?b=c",
+            ),
+            ("https://example.com", "https://example.com/"),
+            ("https://example.com:443/", "https://example.com/"),
+            ("https://EXAMPLE.com:8443/", "https://example.com:8443/"),
+            (
+                "https://xn--bcher-kva.example/",
+                "https://xn--bcher-kva.example/",
+            ),
+            ("https://example.com./", "https://example.com./"),
+            ("https://arpa.example.com/", "https://arpa.example.com/"),
+        ] {
+            assert_eq!(parse(text, Reach::Internet).as_deref(), Ok(called));
+            assert_eq!(parse(text, Reach::ThisMachine).as_deref(), Ok(called));
+        }
+    }
+
+    #[test]
+    fn no_spelling_of_a_private_address_is_told() {
+        for host in [
+            "127.0.0.1",
+            "127.1",
+            "2130706433",
+            "0x7f000001",
+            "0x7f.1",
+            "0177.0.0.1",
+            "017700000001",
+            "0",
+            "0.0.0.0",
+            "10.0.0.1",
+            "172.16.0.1",
+            "192.168.0.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "192.0.2.1",
+            "198.18.0.1",
+            "１２７.0.0.1",
+            "127。0。0。1",
+            "127.0.0.1.",
+            "8.8.8.8",
+            "[::1]",
+            "[::]",
+            "[fe80::1]",
+            "[fc00::1]",
+            "[ff02::1]",
+            "[::ffff:127.0.0.1]",
+            "[::ffff:7f00:1]",
+            "[64:ff9b::7f00:1]",
+            "[2002:7f00:1::]",
+            "[2001:db8::1]",
+            "[2001::1]",
+            "[2606:4700::1111]",
+            "localhost",
+            "LOCALHOST",
+            "localhost.",
+            "a.localhost",
+            "db",
+            "db.",
+            "printer.local",
+            "api.internal",
+            "metadata.google.internal",
+            "router.home.arpa",
+            "1.0.0.127.in-addr.arpa",
+            "x.lan",
+            "x.test",
+            "ｌｏｃａｌｈｏｓｔ",
+            "%6c%6f%63%61%6c%68%6f%73%74",
+            "a..example.com",
+        ] {
+            let text = alloc::format!("https://{host}/");
+            assert!(parse(&text, Reach::Internet).is_err(), "{host}");
+        }
+    }
+
+    #[test]
+    fn nothing_but_https_without_a_user_on_a_usual_port_is_told() {
+        for text in [
+            "http://example.com/",
+            "ftp://example.com/",
+            "file:///etc/passwd",
+            "data:text/plain,x",
+            "javascript:alert(1)",
+            "//example.com/",
+            "example.com",
+            "",
+            "https://",
+            "https:///",
+            "https://user@example.com/",
+            "https://user:secret@example.com/",
+            "https://:secret@example.com/",
+            "https://example.com:22/",
+            "https://example.com:80/",
+            "https://example.com:1023/",
+            "https://example.com:0/",
+            "https://example.com:65536/",
+            "https://example.com/#part",
+            "https://exa mple.com/",
+            "https://bücher.example/",
+            "https://example.com@127.0.0.1/",
+        ] {
+            assert!(parse(text, Reach::Internet).is_err(), "{text}");
+            assert!(parse(text, Reach::ThisMachine).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn this_machine_is_told_where_that_is_allowed_and_nothing_else_of_the_kind() {
+        for text in ["http://127.0.0.1:9000/hook", "http://localhost:9000/"] {
+            assert_eq!(parse(text, Reach::ThisMachine).as_deref(), Ok(text));
+            assert!(parse(text, Reach::Internet).is_err(), "{text}");
+        }
+        for text in [
+            "http://127.0.0.1/",
+            "http://localhost/",
+            "http://127.0.0.2:9000/",
+            "http://[::1]:9000/",
+            "http://192.168.0.1:9000/",
+            "http://a.localhost:9000/",
+            "http://example.com:9000/",
+            "https://127.0.0.1:9000/",
+        ] {
+            assert!(parse(text, Reach::ThisMachine).is_err(), "{text}");
+        }
+    }
+}

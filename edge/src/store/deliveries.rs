@@ -1,0 +1,154 @@
+//! Telling endpoints: the statements of one attempt, and what they read.
+//!
+//! Whoever leases a delivery has it for themselves until the lease ends, so nothing is told twice at once; and since the
+//! lease ends by itself, nothing is left behind where its holder dies.
+
+use super::json::json;
+use super::sql::deliveries as sql;
+use super::{Param, Statement, text};
+use crate::keyring::Keyring;
+use overturn_core::ctx::Instant;
+use overturn_core::id::{MessageId, PracticeId, WebhookId};
+use overturn_core::identity::KeyVersion;
+use overturn_core::rights::LEADERS;
+use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, Next, Turn, Verdict};
+use overturn_core::webhook::secret::WebhookSecret;
+use serde::Deserialize;
+
+/// One delivery: a message to one endpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Delivery {
+    /// Whose endpoint.
+    pub practice_id: PracticeId,
+    /// The endpoint.
+    pub webhook_id: WebhookId,
+    /// The message.
+    pub id: MessageId,
+}
+
+/// What it takes to tell a delivery.
+#[derive(Deserialize)]
+pub struct Leased {
+    /// Where to.
+    pub url: String,
+    /// What.
+    pub body: String,
+    attempt: usize,
+    endpoint_active: bool,
+    practice_active: bool,
+    failing_since: Option<Instant>,
+    key_version: KeyVersion,
+    sealed: String,
+    old: Option<(KeyVersion, String)>,
+}
+
+impl Leased {
+    /// As far as the rules see it.
+    #[must_use]
+    pub const fn turn(&self) -> Turn {
+        Turn {
+            attempt: self.attempt,
+            endpoint_active: self.endpoint_active,
+            practice_active: self.practice_active,
+            failing_since: self.failing_since,
+        }
+    }
+
+    /// The secrets to sign with, the newest first; `None` where one cannot be opened.
+    #[must_use]
+    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Option<Vec<WebhookSecret>> {
+        let place = [of.practice_id.0, of.webhook_id.0];
+        let open = |(version, sealed): (KeyVersion, &str)| {
+            let bytes = keys.sealing(version)?.open(place, sealed).ok()?;
+            WebhookSecret::from_bytes(&bytes)
+        };
+        let old = self.old.as_ref();
+        let old = old.map(|(version, sealed)| (*version, sealed.as_str()));
+        let all = [(self.key_version, self.sealed.as_str())].into_iter();
+        all.chain(old).map(open).collect()
+    }
+}
+
+/// Reads the deliveries of messages that are due.
+#[must_use]
+pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Statement {
+    let messages = Param::Text(json(&messages));
+    Statement::new(
+        sql::DUE_OF_MESSAGES,
+        [text(practice), messages, Param::Int(now.0)],
+    )
+}
+
+/// Reads some of the deliveries that are due, of whatever practice.
+#[must_use]
+pub fn due(now: Instant) -> Statement {
+    Statement::new(sql::DUE, [Param::Int(now.0)])
+}
+
+/// Leases a delivery and reads it. It is leased where the first statement changed a row.
+#[must_use]
+pub fn lease(of: Delivery, now: Instant) -> [Statement; 2] {
+    let [practice, webhook, id] = place(of);
+    let at = Param::Int(now.0);
+    let until = Param::Int(now.plus(LEASE_MS).0);
+    let read = [practice.clone(), webhook.clone(), id.clone(), at.clone()];
+    [
+        Statement::new(sql::LEASE, [practice, webhook, id, at, until]),
+        Statement::new(sql::LEASED, read),
+    ]
+}
+
+/// Writes down what came of an attempt.
+#[must_use]
+pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<Statement> {
+    let [practice, webhook, id] = place(of);
+    let (state, next) = match verdict.next {
+        Next::Delivered => ("delivered", Param::Null),
+        Next::Again(at) => ("pending", Param::Int(at.0)),
+        Next::Failed => ("failed", Param::Null),
+    };
+    let status = verdict
+        .status
+        .map_or(Param::Null, |status| Param::Int(status.into()));
+    let failure = verdict.failure.map_or(Param::Null, |why| text(why.name()));
+    let attempt = Param::Int(i64::try_from(turn.attempt).unwrap_or(i64::MAX));
+    let endpoint = verdict.of_endpoint.then(|| {
+        let of = [practice.clone(), webhook.clone()];
+        match verdict.failure {
+            None => Statement::new(sql::ENDPOINT_WORKS, of),
+            Some(_) => {
+                let params = [&of[..], &[Param::Int(now.0)]].concat();
+                Statement::new(sql::ENDPOINT_FAILS, params)
+            }
+        }
+    });
+    let params = [
+        practice,
+        webhook,
+        id,
+        text(state),
+        next,
+        status,
+        failure,
+        attempt,
+    ];
+    let delivery = Statement::new(sql::SETTLE, params);
+    [delivery].into_iter().chain(endpoint).collect()
+}
+
+/// Removes some of what nobody looks at any more.
+#[must_use]
+pub fn forget(now: Instant) -> Statement {
+    Statement::new(sql::FORGET_DELIVERIES, [Param::Int(now.plus(-KEPT_MS).0)])
+}
+
+/// Reads the addresses of who runs a practice.
+#[must_use]
+pub fn addresses(practice: PracticeId) -> Statement {
+    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
+    Statement::new(sql::ADDRESSES, [text(practice), Param::Text(json(&roles))])
+}
+
+fn place(of: Delivery) -> [Param; 3] {
+    [text(of.practice_id), text(of.webhook_id), text(of.id)]
+}

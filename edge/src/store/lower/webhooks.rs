@@ -1,0 +1,107 @@
+//! Endpoints and what they are told, as statements.
+
+use super::{CannotLower, Means};
+use crate::store::json::json;
+use crate::store::sql::settings::webhooks as sql;
+use crate::store::{Param, Statement, text};
+use overturn_core::ctx::Instant;
+use overturn_core::id::{PracticeId, WebhookId};
+use overturn_core::plan::Write;
+use overturn_core::settings::webhooks::{NewWebhook, WebhookEdit};
+use overturn_core::webhook::message::{Message, MessageKind};
+use overturn_core::webhook::secret::WebhookSecret;
+
+/// The statement of a write about endpoints, `None` for any other.
+pub(super) fn record(
+    write: &Write<'_>,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<Option<Statement>, CannotLower> {
+    Ok(Some(match write {
+        Write::Webhook(new) => insert(new, means)?,
+        Write::WebhookEdit(edit) => update(edit),
+        Write::WebhookSecret {
+            practice_id,
+            id,
+            secret,
+            old_until,
+        } => {
+            let [version, sealed] = seal(*practice_id, *id, secret, means)?;
+            let until = Param::Int(old_until.0);
+            let params = [text(practice_id), text(id), version, sealed, until];
+            Statement::new(sql::ROTATE_WEBHOOK, params)
+        }
+        Write::WebhookRemoved(practice, id) => {
+            Statement::new(sql::REMOVE_WEBHOOK, [text(practice), text(id)])
+        }
+        Write::WebhookDisabled(practice, id) => Statement::new(
+            sql::DISABLE_WEBHOOK,
+            [text(practice), text(id), Param::Int(now.0)],
+        ),
+        Write::Told(messages) => told(messages, now),
+        Write::DeliveryReplayed(practice, webhook, id) => Statement::new(
+            sql::REPLAY_DELIVERY,
+            [text(practice), text(webhook), text(id), Param::Int(now.0)],
+        ),
+        _ => return Ok(None),
+    }))
+}
+
+fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {
+    let [version, sealed] = seal(new.practice_id, new.id, &new.secret, means)?;
+    let events: Vec<&str> = new.events.iter().map(|kind| kind.name()).collect();
+    Ok(Statement::new(
+        sql::INSERT_WEBHOOK,
+        [
+            text(new.practice_id),
+            text(new.id),
+            text(&new.url),
+            text(events.join(" ")),
+            version,
+            sealed,
+            Param::Int(new.created_at.0),
+            text(new.created_by),
+        ],
+    ))
+}
+
+fn update(edit: &WebhookEdit) -> Statement {
+    Statement::new(
+        sql::UPDATE_WEBHOOK,
+        [
+            text(edit.practice_id),
+            text(edit.id),
+            text(&edit.url),
+            text(&edit.events),
+            text(edit.state.name()),
+            instant(edit.failing_since),
+            instant(edit.disabled_at),
+        ],
+    )
+}
+
+fn told(messages: &[Message], now: Instant) -> Statement {
+    let row = |message: &Message| {
+        let kind = MessageKind::name(message.kind());
+        (message.practice_id, message.id, kind, message.body(now))
+    };
+    let rows: Vec<_> = messages.iter().map(row).collect();
+    let params = [Param::Text(json(&rows)), Param::Int(now.0)];
+    Statement::new(sql::INSERT_DELIVERIES, params)
+}
+
+/// The version of the current key, and a secret under it.
+fn seal(
+    practice: PracticeId,
+    id: WebhookId,
+    secret: &WebhookSecret,
+    means: &mut Means<'_>,
+) -> Result<[Param; 2], CannotLower> {
+    let (version, sealed) = means.seal([practice.0, id.0], secret.as_bytes())?;
+    Ok([version, sealed])
+}
+
+/// An instant, where there is one.
+pub(super) fn instant(at: Option<Instant>) -> Param {
+    at.map_or(Param::Null, |at| Param::Int(at.0))
+}

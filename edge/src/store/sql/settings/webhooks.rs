@@ -1,0 +1,123 @@
+//! The statements of a practice's endpoints and of what they were told.
+
+/// An endpoint `w`, as `webhooks::WebhookView` reads it.
+macro_rules! webhook {
+    () => {
+        "json_object('id', w.id, 'url', w.url, 'events', json('[\"' || replace(w.events, ' ', '\",\"') || '\"]'),
+           'state', w.state, 'created_at', w.created_at, 'failing_since', w.failing_since,
+           'disabled_at', w.disabled_at, 'old_secret_until', w.old_until)"
+    };
+}
+
+/// A delivery `d`, as `webhooks::DeliveryView` reads it.
+macro_rules! delivery {
+    () => {
+        "json_object('id', d.id, 'type', d.kind, 'state', d.state, 'attempts', d.attempts, 'created_at', d.created_at,
+           'next_at', iif(d.state = 'pending', d.next_at, NULL), 'last_at', d.last_at, 'last_status', d.last_status,
+           'last_error', d.last_error)"
+    };
+}
+
+/// `?1` the caller's hash, `?2` the endpoint after which to go on, `?3` how many.
+pub(in crate::store) const WEBHOOKS: &str = concat!(
+    "SELECT json_group_array(",
+    webhook!(),
+    ") AS json FROM (SELECT * FROM webhooks WHERE practice_id = ",
+    of_caller!(),
+    " AND state <> 'removed' AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) w"
+);
+
+/// `?1` the caller's hash, `?2` the endpoint. No row for one of another practice.
+pub(in crate::store) const WEBHOOK: &str = concat!(
+    "SELECT ",
+    webhook!(),
+    " AS json FROM webhooks w WHERE w.practice_id = ",
+    of_caller!(),
+    " AND w.id = ?2 AND w.state <> 'removed'"
+);
+
+/// `?1` the caller's hash. How many endpoints the practice has.
+pub(in crate::store) const WEBHOOK_COUNT: &str = concat!(
+    "SELECT json(count(*)) AS json FROM webhooks WHERE practice_id = ",
+    of_caller!(),
+    " AND state <> 'removed'"
+);
+
+/// `?1` the caller's hash, `?2` the delivery after which to go on, `?3` how many, `?4` the endpoint. No row for an endpoint of
+/// another practice.
+pub(in crate::store) const DELIVERIES: &str = concat!(
+    "SELECT json_group_array(",
+    delivery!(),
+    ") AS json FROM (SELECT * FROM deliveries WHERE practice_id = ",
+    of_caller!(),
+    " AND webhook_id = ?4 AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) d
+     HAVING EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ",
+    of_caller!(),
+    " AND id = ?4 AND state <> 'removed')"
+);
+
+/// `?1` the caller's hash, `?2` the endpoint, `?3` the delivery. No row for one of another practice.
+pub(in crate::store) const DELIVERY: &str = concat!(
+    "SELECT json_object('webhook', ",
+    webhook!(),
+    ", 'delivery', ",
+    delivery!(),
+    ") AS json FROM webhooks w JOIN deliveries d ON d.practice_id = w.practice_id AND d.webhook_id = w.id
+     WHERE w.practice_id = ",
+    of_caller!(),
+    " AND w.id = ?2 AND w.state <> 'removed' AND d.id = ?3"
+);
+
+/// `?1` the practice, `?2` how many there must be fewer than.
+pub(in crate::store) const GUARD_WEBHOOKS_BELOW: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE (
+       SELECT count(*) FROM webhooks WHERE practice_id = ?1 AND state <> 'removed') >= CAST(?2 AS INTEGER)";
+
+/// `?1` the practice, `?2` the endpoint, `?3` address, `?4` events, `?5` state, `?6` when the old secret ends.
+pub(in crate::store) const GUARD_WEBHOOK: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM webhooks WHERE practice_id = ?1 AND id = ?2 AND url = ?3 AND events = ?4 AND state = ?5
+         AND old_until IS CAST(?6 AS INTEGER))";
+
+/// `?1` the practice, `?2` the endpoint.
+pub(in crate::store) const GUARD_WEBHOOK_ACTIVE: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM webhooks WHERE practice_id = ?1 AND id = ?2 AND state = 'active')";
+
+/// `?1` practice, `?2` id, `?3` address, `?4` events, `?5` key version, `?6` sealed secret, `?7` now, `?8` by whom.
+pub(in crate::store) const INSERT_WEBHOOK: &str =
+    "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
+     VALUES (?1, ?2, ?3, ?4, 'active', ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` practice, `?2` id, `?3` address, `?4` events, `?5` state, `?6` failing since, `?7` disabled.
+pub(in crate::store) const UPDATE_WEBHOOK: &str =
+    "UPDATE webhooks SET url = ?3, events = ?4, state = ?5, failing_since = ?6, disabled_at = ?7
+     WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
+
+/// `?1` practice, `?2` id, `?3` key version, `?4` sealed secret, `?5` when the one before ends.
+pub(in crate::store) const ROTATE_WEBHOOK: &str =
+    "UPDATE webhooks SET old_key_version = key_version, old_sealed = sealed, old_until = ?5, key_version = ?3, sealed = ?4
+     WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
+
+/// `?1` practice, `?2` id.
+pub(in crate::store) const REMOVE_WEBHOOK: &str =
+    "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2";
+
+/// `?1` practice, `?2` id, `?3` now.
+pub(in crate::store) const DISABLE_WEBHOOK: &str =
+    "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND state = 'active'";
+
+/// `?1` practice, `?2` endpoint, `?3` message, `?4` now.
+pub(in crate::store) const REPLAY_DELIVERY: &str =
+    "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3";
+
+/// `?1` the messages, each an array of practice, id, kind and body, `?2` now. One row for each endpoint in use that wants
+/// the kind.
+pub(in crate::store) const INSERT_DELIVERIES: &str =
+    "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
+     SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ?2, ?2
+     FROM json_each(?1) j CROSS JOIN webhooks w
+     WHERE w.practice_id = j.value ->> 0 AND w.state = 'active'
+       AND instr(' ' || w.events || ' ', ' ' || (j.value ->> 2) || ' ') > 0
+     ON CONFLICT (practice_id, webhook_id, id) DO NOTHING";

@@ -1,0 +1,137 @@
+//! Telling practices' endpoints: `queue` has a message told at once, `sweep` what was left behind, `post` is the request.
+//!
+//! The rows of `deliveries` are what counts, written with the change itself. A message of the queue only says where to look;
+//! one that is lost, or never sent, costs at most a minute.
+
+mod disable;
+mod post;
+mod queue;
+mod settings;
+mod sweep;
+
+pub(crate) use queue::{Told, announce, consume};
+pub(crate) use settings::Settings;
+pub(crate) use sweep::sweep;
+
+use crate::ambient;
+use crate::app::{App, Misconfigured};
+use crate::store::column;
+use crate::store::d1::Db;
+use crate::store::deliveries::{self, Delivery, Leased};
+use crate::store::fault::Fault;
+use crate::store::rows;
+use crate::trace::Trace;
+use futures_util::StreamExt;
+use futures_util::stream;
+use overturn_core::ctx::Instant;
+use overturn_core::webhook::attempt::{self, Failure, Next, Outcome, Verdict};
+use serde_json::json;
+use std::sync::Arc;
+use worker::Env;
+
+/// How many endpoints are told at once. The platform opens no more than six connections.
+const AT_ONCE: usize = 5;
+
+/// What telling takes, outside any request.
+pub(crate) struct Teller {
+    app: Arc<App>,
+    db: Db,
+}
+
+impl Teller {
+    /// A teller of this environment; `None` where it is not set up, as the log then says.
+    pub(crate) fn of(env: &Env) -> Option<Self> {
+        let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
+        let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
+        Some(Self { app, db })
+    }
+
+    /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
+    async fn tell_all(&self, deliveries: Vec<Delivery>) {
+        let each = stream::iter(deliveries);
+        each.for_each_concurrent(AT_ONCE, async |of| {
+            if let Err(fault) = self.tell(of).await {
+                let reason = fault.kind();
+                let (webhook, message) = (of.webhook_id, of.id);
+                worker::console_error!(
+                    "{}",
+                    json!({ "event": "delivery_failed", "webhook_id": webhook, "message_id": message, "reason": reason })
+                );
+            }
+        })
+        .await;
+    }
+
+    /// Tells one delivery, unless somebody else does or it is done with.
+    async fn tell(&self, of: Delivery) -> Result<(), Fault> {
+        let leased = self
+            .db
+            .batch(&deliveries::lease(of, ambient::now()))
+            .await?;
+        // After a lost answer nobody knows whose the lease is, so it is left to end.
+        if leased.first().is_none_or(|done| done.changes == 0) {
+            return Ok(());
+        }
+        let read: Option<Leased> =
+            rows::one(column(&leased, 1)).map_err(|_| Fault::Broken("row"))?;
+        let Some(read) = read else {
+            return Ok(());
+        };
+        let schedule = &self.app.settings.webhooks.schedule;
+        let verdict = match attempt::stop(read.turn(), schedule) {
+            Some(verdict) => verdict,
+            None => {
+                let outcome = self.attempt(of, &read).await;
+                attempt::judge(read.turn(), outcome, schedule, ambient::now())
+            }
+        };
+        let now = ambient::now();
+        let settled = deliveries::settle(of, read.turn(), verdict, now);
+        self.db.batch(&settled).await?;
+        log(of, verdict);
+        if verdict.disable {
+            self.disable(of, verdict).await?;
+        }
+        self.come_again(of, verdict, now).await;
+        Ok(())
+    }
+
+    async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {
+        match read.secrets(of, &self.app.keys) {
+            Some(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
+            None => Outcome::Failed(Failure::NoSecret),
+        }
+    }
+
+    /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
+    async fn come_again(&self, of: Delivery, verdict: Verdict, now: Instant) {
+        if let Next::Again(at) = verdict.next
+            && at.since(now) < sweep::EVERY_MS
+        {
+            let told = Told {
+                practice_id: of.practice_id,
+                messages: vec![of.id],
+            };
+            let seconds = at.since(now).saturating_add(999).div_euclid(1000);
+            queue::send(&self.app, told, u32::try_from(seconds).unwrap_or(0)).await;
+        }
+    }
+}
+
+fn log(of: Delivery, verdict: Verdict) {
+    let state = match verdict.next {
+        Next::Delivered => "delivered",
+        Next::Again(_) => "pending",
+        Next::Failed => "failed",
+    };
+    let line = json!({
+        "event": "delivery",
+        "practice_id": of.practice_id,
+        "webhook_id": of.webhook_id,
+        "message_id": of.id,
+        "state": state,
+        "status": verdict.status,
+        "failure": verdict.failure.map(Failure::name),
+    });
+    worker::console_log!("{line}");
+}

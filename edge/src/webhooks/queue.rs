@@ -1,0 +1,71 @@
+//! The queue that has messages told at once.
+
+use super::Teller;
+use crate::ambient;
+use crate::app::{App, Call};
+use crate::store::{column, deliveries, rows};
+use overturn_core::id::{MessageId, PracticeId};
+use overturn_core::plan::Write;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use worker::{MessageBatch, MessageBuilder};
+
+/// What a message of the queue says: where to look for what is due.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Told {
+    pub(super) practice_id: PracticeId,
+    pub(super) messages: Vec<MessageId>,
+}
+
+/// Has what a change wrote told, behind the answer.
+pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
+    let told = writes.iter().filter_map(|write| match write {
+        Write::Told(messages) => messages.first().map(|first| Told {
+            practice_id: first.practice_id,
+            messages: messages.iter().map(|message| message.id).collect(),
+        }),
+        Write::DeliveryReplayed(practice_id, _, id) => Some(Told {
+            practice_id: *practice_id,
+            messages: vec![*id],
+        }),
+        _ => None,
+    });
+    for told in told {
+        let app = Arc::clone(&call.app);
+        call.context
+            .wait_until(async move { send(&app, told, 0).await });
+    }
+}
+
+/// Sends a message, to arrive after so many seconds. Where the queue does not take it, the sweep finds what is due.
+pub(super) async fn send(app: &App, told: Told, delay_seconds: u32) {
+    let message = MessageBuilder::new(told)
+        .delay_seconds(delay_seconds)
+        .build();
+    if app.webhooks.send(message).await.is_err() {
+        worker::console_error!("{}", json!({ "event": "not_queued" }));
+    }
+}
+
+/// Tells what messages say is due. They are done with whatever comes of it: the rows say what is left to do.
+pub(crate) async fn consume(batch: &MessageBatch<Told>, teller: &Teller) {
+    for message in batch.iter() {
+        let Ok(message) = message else {
+            continue;
+        };
+        let told = message.body();
+        let now = ambient::now();
+        let due = deliveries::due_of(told.practice_id, &told.messages, now);
+        match teller.db.batch(&[due]).await {
+            Ok(read) => {
+                let due = rows::one(column(&read, 0)).unwrap_or_default();
+                teller.tell_all(due.unwrap_or_default()).await;
+            }
+            Err(fault) => worker::console_error!(
+                "{}",
+                json!({ "event": "deliveries_not_read", "reason": fault.kind() })
+            ),
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What is due and was left behind, told by a clock.
+
+use super::Teller;
+use crate::ambient;
+use crate::store::deliveries::{self, Delivery};
+use crate::store::fault::Fault;
+use crate::store::{column, rows};
+use serde_json::json;
+
+/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
+pub(super) const EVERY_MS: i64 = 60_000;
+/// After so many milliseconds a sweep leaves the rest to the next one.
+const LONGEST_MS: i64 = 50_000;
+
+/// Tells what is due, whoever was to tell it, and removes what nobody looks at any more.
+pub(crate) async fn sweep(teller: &Teller) {
+    if let Err(fault) = run(teller).await {
+        let reason = fault.kind();
+        worker::console_error!("{}", json!({ "event": "sweep_failed", "reason": reason }));
+    }
+}
+
+async fn run(teller: &Teller) -> Result<(), Fault> {
+    let began = ambient::now();
+    let mut statements = vec![deliveries::forget(began)];
+    loop {
+        let now = ambient::now();
+        statements.push(deliveries::due(now));
+        let read = teller.db.batch(&statements).await?;
+        let json = column(&read, statements.len().saturating_sub(1));
+        let due: Option<Vec<Delivery>> = rows::one(json).map_err(|_| Fault::Broken("row"))?;
+        let due = due.unwrap_or_default();
+        if due.is_empty() || now.since(began) > LONGEST_MS {
+            return Ok(());
+        }
+        teller.tell_all(due).await;
+        statements.clear();
+    }
+}

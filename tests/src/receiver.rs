@@ -1,0 +1,200 @@
+//! A receiver of webhooks: an HTTP server of the test's own, which answers as badly as it is told to.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a request is answered with.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A status, and header lines with it.
+    Status(u16, &'static [&'static str]),
+    /// A redirect to an address.
+    Redirect(String),
+    /// Nothing: the connection is closed.
+    Close,
+    /// Nothing, and the connection stays open for that long.
+    Hang(Duration),
+    /// Success, with a body that has no end.
+    Endless,
+}
+
+/// `200`.
+pub const OK: Reply = Reply::Status(200, &[]);
+
+/// A request as it came.
+#[derive(Clone, Debug)]
+pub struct Received {
+    /// Its headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// Its body.
+    pub body: String,
+}
+
+impl Received {
+    /// The value of a header.
+    ///
+    /// # Panics
+    ///
+    /// When it is not there.
+    #[must_use]
+    pub fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        &found.unwrap_or_else(|| panic!("no {name}: {self:?}")).1
+    }
+
+    /// How many of its signatures a secret made.
+    #[must_use]
+    pub fn signed_by(&self, secret: &str) -> usize {
+        let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap());
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key.unwrap()).unwrap();
+        for part in [self.header("webhook-id"), self.header("webhook-timestamp")] {
+            mac.update(part.as_bytes());
+            mac.update(b".");
+        }
+        mac.update(self.body.as_bytes());
+        let ours = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+        let theirs = self.header("webhook-signature").split(' ');
+        theirs.filter(|theirs| *theirs == ours).count()
+    }
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    replies: Mutex<VecDeque<Reply>>,
+    received: Mutex<Vec<Received>>,
+    more: Condvar,
+}
+
+/// A receiver on a port of its own.
+#[derive(Debug)]
+pub struct Receiver {
+    port: u16,
+    shared: Arc<Shared>,
+}
+
+impl Receiver {
+    /// One that answers with these, and from then on with the last of them.
+    #[must_use]
+    pub fn new(replies: impl Into<VecDeque<Reply>>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let shared = Arc::new(Shared {
+            replies: Mutex::new(replies.into()),
+            ..Shared::default()
+        });
+        let serving = Arc::clone(&shared);
+        thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let shared = Arc::clone(&serving);
+                thread::spawn(move || shared.serve(&stream));
+            }
+        });
+        Self { port, shared }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/hook", self.port)
+    }
+
+    /// What came so far.
+    #[must_use]
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.received.lock().unwrap().clone()
+    }
+
+    /// What came, as soon as it is that many.
+    ///
+    /// # Panics
+    ///
+    /// When it is fewer for long.
+    #[must_use]
+    pub fn wait(&self, count: usize) -> Vec<Received> {
+        let received = self.shared.received.lock().unwrap();
+        let fewer = |received: &mut Vec<Received>| received.len() < count;
+        let waited = self
+            .shared
+            .more
+            .wait_timeout_while(received, PATIENCE, fewer);
+        let (received, waited) = waited.unwrap();
+        assert!(!waited.timed_out(), "{} of {count} came", received.len());
+        received.clone()
+    }
+}
+
+impl Shared {
+    /// Requests of one connection, each answered.
+    fn serve(&self, stream: &TcpStream) {
+        let mut reader = BufReader::new(stream);
+        while let Some(received) = read(&mut reader) {
+            let reply = self.reply();
+            self.received.lock().unwrap().push(received);
+            self.more.notify_all();
+            if answer(stream, &reply).is_none() {
+                return;
+            }
+        }
+    }
+
+    fn reply(&self) -> Reply {
+        let mut replies = self.replies.lock().unwrap();
+        if replies.len() > 1 {
+            replies.pop_front().unwrap()
+        } else {
+            replies[0].clone()
+        }
+    }
+}
+
+fn read(reader: &mut impl BufRead) -> Option<Received> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    assert_eq!(line.trim_end(), "POST /hook HTTP/1.1");
+    let mut headers = Vec::new();
+    loop {
+        line.clear();
+        reader.read_line(&mut line).ok()?;
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
+        headers.push((name.to_lowercase(), value.trim().to_owned()));
+    }
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let mut body = vec![0; length?.1.parse().ok()?];
+    reader.read_exact(&mut body).ok()?;
+    let body = String::from_utf8(body).ok()?;
+    Some(Received { headers, body })
+}
+
+/// `None` where the connection is over.
+fn answer(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
+    let (status, headers) = match reply {
+        Reply::Status(status, headers) => (*status, headers.join("\r\n")),
+        Reply::Redirect(to) => (302, format!("Location: {to}")),
+        Reply::Close => return None,
+        Reply::Hang(time) => {
+            thread::sleep(*time);
+            return None;
+        }
+        Reply::Endless => {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n";
+            stream.write_all(head.as_bytes()).ok()?;
+            while stream.write_all(&[b'x'; 65_536]).is_ok() {}
+            return None;
+        }
+    };
+    let gap = if headers.is_empty() { "" } else { "\r\n" };
+    let text = format!("HTTP/1.1 {status} Status\r\nContent-Length: 0\r\n{headers}{gap}\r\n");
+    stream.write_all(text.as_bytes()).ok()
+}

@@ -1,0 +1,270 @@
+//! What a practice's endpoints are told, by a receiver that answers in every way there is.
+
+mod failures;
+mod faults;
+
+use crate::webhooks::WEBHOOKS;
+use overturn_core::ctx::Purpose;
+use overturn_core::role::Role;
+use overturn_tests::claims::item;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::receiver::{OK, Receiver, Reply};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, ctx};
+use serde_json::{Value, json};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server that tries three times, a second apart.
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    let vars = json!({ "LIMITS": "unlimited", "WEBHOOKS_WAITS": "1,1" });
+    SERVER.get_or_init(|| Server::lasting(&vars))
+}
+
+/// A practice with an endpoint that is told everything.
+struct Hook {
+    tenant: Tenant<'static>,
+    owner: Person<'static>,
+    receiver: Receiver,
+    path: String,
+    id: String,
+    secret: String,
+}
+
+impl Hook {
+    fn new(replies: impl Into<std::collections::VecDeque<Reply>>) -> Self {
+        let tenant = Tenant::new(server());
+        let owner = Person::of(&tenant, Role::Owner);
+        let receiver = Receiver::new(replies);
+        let events = [
+            "claim.status_changed",
+            "claim.signing_changed",
+            "report.delivered",
+        ];
+        let body = json!({ "url": receiver.url(), "events": events });
+        let made = owner.client().post(WEBHOOKS, body.to_string());
+        assert_eq!(made.status, 201, "{}", made.text());
+        let text = |key: &str| made.json[key].as_str().unwrap().to_owned();
+        Self {
+            path: format!("{WEBHOOKS}/{}", text("id")),
+            id: text("id"),
+            secret: text("secret"),
+            tenant,
+            owner,
+            receiver,
+        }
+    }
+
+    /// Writes something to tell, which is due, and hands out its id.
+    fn write(&self) -> String {
+        let id = ctx().id(Purpose::Message, 0).to_string();
+        self.tenant.change(
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
+             VALUES (?1, ?2, ?3, 'report.delivered', '{\"type\":\"report.delivered\"}', 1, 1)",
+            &[&self.id, &id],
+        );
+        id
+    }
+
+    /// What the queue would hand over.
+    fn message(&self, id: &str) -> String {
+        json!([{ "practice_id": self.tenant.id, "messages": [id] }]).to_string()
+    }
+
+    /// Writes something to tell and has the queue tell it once.
+    fn tell(&self) -> String {
+        let id = self.write();
+        enter(&server().client(), "/.tests/queue", &self.message(&id));
+        id
+    }
+
+    /// A delivery as its owner sees it.
+    fn delivery(&self, id: &str) -> Value {
+        let listed = self
+            .owner
+            .client()
+            .get(&format!("{}/deliveries", self.path));
+        let listed = listed.json["deliveries"].as_array().unwrap().clone();
+        listed.into_iter().find(|one| one["id"] == id).unwrap()
+    }
+
+    /// The same, as soon as it is in a state.
+    fn settled(&self, id: &str, state: &str) -> Value {
+        let begun = Instant::now();
+        loop {
+            let delivery = self.delivery(id);
+            if delivery["state"] == state {
+                return delivery;
+            }
+            assert!(begun.elapsed() < PATIENCE, "{delivery}");
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn shown(&self) -> Value {
+        self.owner.client().get(&self.path).json.clone()
+    }
+}
+
+/// Has the Worker do what the platform would.
+fn enter(client: &Client, target: &str, body: &str) {
+    let raw = client.exchange("POST", target, Some(body.as_bytes()));
+    assert_eq!(raw.status, 204, "{}", String::from_utf8_lossy(&raw.body));
+}
+
+fn sweep() {
+    enter(&server().client(), "/.tests/sweep", "");
+}
+
+/// A claim of the practice moves on, by a client of the staff.
+fn move_claim(hook: &Hook, staff: &Client) -> String {
+    let sent = hook.tenant.send(&item("SECRET-CLAIM-NUMBER"));
+    let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();
+    let claim = format!("/api/v1/staff/practices/{}/claims/{id}", hook.tenant.id);
+    let tag = staff.get(&claim).header("etag").unwrap().to_owned();
+    let moved = staff
+        .with("If-Match", &tag)
+        .post(&format!("{claim}/moves"), r#"{"status": "reviewing"}"#);
+    assert_eq!(moved.status, 200, "{}", moved.text());
+    id
+}
+
+#[test]
+fn a_claim_that_moves_is_told_signed_and_without_anything_of_the_patient() {
+    let hook = Hook::new([OK]);
+    let staff = Person::staff(server()).client();
+    let claim = move_claim(&hook, &staff);
+    let told = hook.receiver.wait(1).remove(0);
+    assert_eq!(told.signed_by(&hook.secret), 1);
+    assert_eq!(told.header("content-type"), "application/json");
+    let id = told.header("webhook-id");
+    let mut body: Value = serde_json::from_str(&told.body).unwrap();
+    assert!(body["timestamp"].take().is_string());
+    let data = json!({ "claim": { "id": claim, "status": "reviewing" } });
+    let expected = json!({ "type": "claim.status_changed", "timestamp": null, "data": data });
+    assert_eq!(body, expected);
+
+    let delivery = hook.settled(id, "delivered");
+    assert_eq!(delivery["type"], "claim.status_changed");
+    assert_eq!(
+        (&delivery["attempts"], &delivery["last_status"]),
+        (&json!(1), &json!(200))
+    );
+    assert_eq!(
+        (&delivery["next_at"], &delivery["last_error"]),
+        (&Value::Null, &Value::Null)
+    );
+    let line = |line: &Value| line["event"] == "delivery" && line["message_id"] == id;
+    assert!(server().log().has(line));
+    assert!(
+        !server()
+            .log()
+            .lines()
+            .join("\n")
+            .contains(&hook.receiver.url())
+    );
+}
+
+#[test]
+fn an_endpoint_is_told_what_it_wants_and_nothing_of_another_practice() {
+    let hook = Hook::new([OK]);
+    let other = Hook::new([OK]);
+    let only = br#"{"events": ["report.delivered"]}"#;
+    let deaf = Hook::new([OK]);
+    let changed = deaf.owner.client().request("PATCH", &deaf.path, Some(only));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let staff = Person::staff(server()).client();
+    move_claim(&hook, &staff);
+    move_claim(&deaf, &staff);
+    assert_eq!(hook.receiver.wait(1).len(), 1);
+    sweep();
+    let rows = |hook: &Hook| {
+        let sql = "SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1";
+        hook.tenant.number(sql)
+    };
+    assert_eq!([&hook, &other, &deaf].map(rows), [1, 0, 0]);
+    assert_eq!(hook.receiver.received().len(), 1);
+    assert!(other.receiver.received().is_empty() && deaf.receiver.received().is_empty());
+}
+
+#[test]
+fn a_rotated_secret_signs_beside_the_old_one_until_that_ends() {
+    let hook = Hook::new([OK]);
+    let first = hook.write();
+    let rotated = hook
+        .owner
+        .client()
+        .post(&format!("{}/rotate_secret", hook.path), "");
+    assert_eq!(rotated.status, 200, "{}", rotated.text());
+    let new = rotated.json["secret"].as_str().unwrap();
+    assert_ne!(new, hook.secret);
+    enter(&server().client(), "/.tests/queue", &hook.message(&first));
+    let told = hook.receiver.wait(1).remove(0);
+    assert_eq!((told.signed_by(new), told.signed_by(&hook.secret)), (1, 1));
+
+    hook.tenant.change(
+        "UPDATE webhooks SET old_until = 1 WHERE practice_id = ?1",
+        &[],
+    );
+    hook.tell();
+    let told = hook.receiver.wait(2).remove(1);
+    assert_eq!((told.signed_by(new), told.signed_by(&hook.secret)), (1, 0));
+    assert_eq!(told.header("webhook-signature").split(' ').count(), 1);
+}
+
+#[test]
+fn a_replay_tells_the_same_message_again() {
+    let hook = Hook::new([OK]);
+    let id = hook.tell();
+    hook.settled(&id, "delivered");
+    let replay = format!("{}/deliveries/{id}/replay", hook.path);
+    let replayed = hook.owner.client().post(&replay, "");
+    assert_eq!(replayed.status, 202, "{}", replayed.text());
+    assert_eq!(
+        (&replayed.json["state"], &replayed.json["attempts"]),
+        (&json!("pending"), &json!(0))
+    );
+    let told = hook.receiver.wait(2);
+    assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
+    assert_eq!(told[0].body, told[1].body);
+    hook.settled(&id, "delivered");
+    assert_eq!(hook.tenant.audit("delivery.replayed").len(), 1);
+
+    let off = hook
+        .owner
+        .client()
+        .request("PATCH", &hook.path, Some(br#"{"state": "disabled"}"#));
+    assert_eq!(off.status, 200, "{}", off.text());
+    let refused = hook.owner.client().post(&replay, "");
+    assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
+}
+
+#[test]
+fn what_is_done_with_is_forgotten_after_thirty_days() {
+    let hook = Hook::new([OK]);
+    let ids = [31, 29].map(|days| {
+        let id = hook.tell();
+        hook.settled(&id, "delivered");
+        let at = ctx().now.plus(-days * 86_400_000).0.to_string();
+        let sql = "UPDATE deliveries SET last_at = CAST(?3 AS INTEGER) WHERE practice_id = ?1 AND id = ?2";
+        hook.tenant.change(sql, &[&id, &at]);
+        id
+    });
+    let old = hook.write();
+    hook.tenant.change(
+        "UPDATE deliveries SET next_at = 9e15, last_at = 1 WHERE practice_id = ?1 AND id = ?2",
+        &[&old],
+    );
+    sweep();
+    let left = hook.tenant.rows(
+        "SELECT id FROM deliveries WHERE practice_id = ?1 ORDER BY id",
+        &[],
+    );
+    let left: Vec<_> = left.iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(left, [&ids[1], &old]);
+}

@@ -1,0 +1,181 @@
+//! Receivers that fail, and what becomes of their endpoint.
+
+use super::{Hook, enter, server, sweep};
+use overturn_core::role::Role;
+use overturn_tests::person::Person;
+use overturn_tests::receiver::{OK, Receiver, Reply};
+use serde_json::{Value, json};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const FAILING: Reply = Reply::Status(500, &[]);
+
+#[test]
+fn what_failed_is_told_again_under_the_same_id_until_it_is_taken() {
+    let hook = Hook::new([FAILING, Reply::Close, OK]);
+    let id = hook.tell();
+    let told = hook.receiver.wait(3);
+    assert!(told.iter().all(|told| told.header("webhook-id") == id));
+    assert!(told.iter().all(|told| told.signed_by(&hook.secret) == 1));
+    let delivery = hook.settled(&id, "delivered");
+    assert_eq!(
+        (&delivery["attempts"], &delivery["last_error"]),
+        (&json!(3), &Value::Null)
+    );
+    assert_eq!(hook.shown()["failing_since"], Value::Null);
+    assert_eq!(hook.shown()["state"], "active");
+}
+
+#[test]
+fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
+    let hook = Hook::new([FAILING]);
+    let admin = Person::of(&hook.tenant, Role::Admin);
+    let member = Person::of(&hook.tenant, Role::Member);
+    let id = hook.tell();
+    let delivery = hook.settled(&id, "failed");
+    assert_eq!(
+        (&delivery["attempts"], &delivery["last_status"]),
+        (&json!(3), &json!(500))
+    );
+    assert_eq!(delivery["last_error"], "refused");
+    assert_eq!(hook.receiver.received().len(), 3);
+    for email in [&hook.owner.email, &admin.email] {
+        let mail = server().mails_to(email).take();
+        assert_eq!(mail.subject, "A webhook of your practice was disabled");
+    }
+    let none = server().mails_to(&member.email).take_within(Duration::ZERO);
+    assert!(none.is_none());
+    let shown = hook.shown();
+    assert_eq!(shown["state"], "disabled");
+    assert!(shown["failing_since"].is_string() && shown["disabled_at"].is_string());
+    let audited = hook.tenant.audit("webhook.disabled");
+    assert_eq!(
+        (audited.len(), &audited[0]["actor"]),
+        (1, &json!("service"))
+    );
+
+    let client = hook.owner.client();
+    let enabled = client.request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
+    assert_eq!(
+        enabled.json["failing_since"],
+        Value::Null,
+        "{}",
+        enabled.text()
+    );
+}
+
+#[test]
+fn an_endpoint_that_says_it_is_gone_is_disabled_at_once() {
+    let hook = Hook::new([Reply::Status(410, &[])]);
+    let waiting = hook.write();
+    let id = hook.tell();
+    assert_eq!(hook.settled(&id, "failed")["last_status"], 410);
+    server().mails_to(&hook.owner.email).take();
+    assert_eq!(hook.shown()["state"], "disabled");
+    sweep();
+    let delivery = hook.settled(&waiting, "failed");
+    let told = delivery["last_error"] == "refused";
+    assert!(
+        told || delivery["last_error"] == "endpoint_inactive",
+        "{delivery}"
+    );
+    assert_eq!(hook.tenant.audit("webhook.disabled").len(), 1);
+    assert_eq!(hook.receiver.received().len(), 1 + usize::from(told));
+}
+
+#[test]
+fn a_redirect_is_a_failure_and_nobody_follows_it() {
+    let elsewhere = Receiver::new([OK]);
+    let hook = Hook::new([
+        Reply::Redirect(elsewhere.url()),
+        Reply::Redirect("/hook".into()),
+        OK,
+    ]);
+    let id = hook.tell();
+    let first = hook.delivery(&id);
+    assert_eq!(
+        (&first["last_status"], &first["last_error"]),
+        (&json!(302), &json!("redirected"))
+    );
+    hook.settled(&id, "delivered");
+    assert_eq!(
+        hook.receiver.received().len(),
+        3,
+        "each attempt is one request"
+    );
+    assert!(elsewhere.received().is_empty());
+}
+
+#[test]
+fn an_endpoint_that_does_not_answer_is_given_ten_seconds() {
+    let hook = Hook::new([Reply::Hang(Duration::from_secs(25)), OK]);
+    let begun = Instant::now();
+    let id = hook.tell();
+    let took = begun.elapsed();
+    assert!(
+        (Duration::from_secs(9)..Duration::from_secs(20)).contains(&took),
+        "{took:?}"
+    );
+    assert_eq!(hook.delivery(&id)["last_error"], "timed_out");
+    hook.settled(&id, "delivered");
+}
+
+#[test]
+fn an_answer_without_end_is_not_read() {
+    let hook = Hook::new([Reply::Endless]);
+    let begun = Instant::now();
+    let id = hook.tell();
+    hook.settled(&id, "delivered");
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn an_endpoint_may_ask_for_more_time() {
+    let hook = Hook::new([Reply::Status(429, &["Retry-After: 3600"]), OK]);
+    let id = hook.tell();
+    sweep();
+    thread::sleep(Duration::from_millis(1500));
+    sweep();
+    let sql = "SELECT next_at - last_at AS n FROM deliveries WHERE practice_id = ?1";
+    let wait = hook.tenant.number(sql);
+    assert!((3_600_000..3_620_000).contains(&wait), "{wait}");
+    assert_eq!(hook.delivery(&id)["state"], "pending");
+    assert_eq!(hook.receiver.received().len(), 1);
+}
+
+#[test]
+fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_told() {
+    let removed = Hook::new([OK]);
+    let stopped = Hook::new([OK]);
+    let ids = [removed.write(), stopped.write()];
+    assert_eq!(
+        removed
+            .owner
+            .client()
+            .request("DELETE", &removed.path, None)
+            .status,
+        204
+    );
+    stopped
+        .tenant
+        .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
+    for (hook, id) in [&removed, &stopped].into_iter().zip(&ids) {
+        enter(&server().client(), "/.tests/queue", &hook.message(id));
+    }
+    for (hook, why) in [
+        (&removed, "endpoint_inactive"),
+        (&stopped, "practice_inactive"),
+    ] {
+        let sql = "SELECT state, last_error FROM deliveries WHERE practice_id = ?1";
+        let row = hook.tenant.rows(sql, &[]).remove(0);
+        assert_eq!(
+            (&row["state"], &row["last_error"]),
+            (&json!("failed"), &json!(why))
+        );
+        assert!(hook.receiver.received().is_empty());
+    }
+}

@@ -1,0 +1,125 @@
+//! At least once: the queue, the database and whoever tells give way.
+
+use super::{Hook, enter, move_claim, server, sweep};
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::receiver::{OK, Reply};
+use serde_json::json;
+
+const LOST: &str = "D1_ERROR: Network connection lost.";
+
+/// Has the queue tell a message while the n-th batch of it does something.
+fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
+    let id = hook.write();
+    let weather = json!({ batch: { what: message } }).to_string();
+    let client = server().client().with("Tests-Database", &weather);
+    enter(&client, "/.tests/queue", &hook.message(&id));
+    id
+}
+
+/// The lease of whoever had a message ends.
+fn end_lease(hook: &Hook) {
+    hook.tenant.change(
+        "UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1",
+        &[],
+    );
+}
+
+#[test]
+fn a_queue_that_is_gone_fails_no_request_and_the_clock_finds_what_is_due() {
+    let hook = Hook::new([OK]);
+    let staff = Person::staff(server()).client();
+    let staff = staff.with("Tests-Bindings", r#"{"WEBHOOKS": "gone"}"#);
+    move_claim(&hook, &staff);
+    assert!(server().log().has(|line| line["event"] == "not_queued"));
+    sweep();
+    assert_eq!(hook.receiver.wait(1).len(), 1);
+}
+
+#[test]
+fn sweeps_at_once_tell_everything_once() {
+    let hook = Hook::new([OK]);
+    let mut ids: Vec<_> = (0..12).map(|_| hook.write()).collect();
+    at_once(vec![|| sweep(); 4]);
+    let told = hook.receiver.wait(12);
+    let mut seen: Vec<_> = told
+        .iter()
+        .map(|told| told.header("webhook-id").to_owned())
+        .collect();
+    ids.sort();
+    seen.sort();
+    assert_eq!(seen, ids);
+    sweep();
+    assert_eq!(hook.receiver.received().len(), 12);
+}
+
+#[test]
+fn a_message_of_the_queue_that_comes_twice_tells_once() {
+    let hook = Hook::new([OK]);
+    let id = hook.write();
+    at_once(vec![
+        || {
+            enter(&server().client(), "/.tests/queue", &hook.message(&id))
+        };
+        4
+    ]);
+    hook.settled(&id, "delivered");
+    enter(&server().client(), "/.tests/queue", &hook.message(&id));
+    assert_eq!(hook.receiver.received().len(), 1);
+}
+
+#[test]
+fn what_was_told_and_could_not_be_written_down_is_told_again() {
+    let hook = Hook::new([OK]);
+    let id = tell_in(&hook, "3", "fails", "D1_ERROR: no such table");
+    assert_eq!(hook.delivery(&id)["state"], "pending");
+    sweep();
+    assert_eq!(hook.receiver.received().len(), 1, "somebody has it still");
+    end_lease(&hook);
+    sweep();
+    let told = hook.receiver.wait(2);
+    assert!(told.iter().all(|told| told.header("webhook-id") == id));
+    let delivery = hook.settled(&id, "delivered");
+    assert_eq!(delivery["attempts"], 2);
+}
+
+#[test]
+fn a_lease_whose_answer_was_lost_is_left_to_end() {
+    let hook = Hook::new([OK]);
+    let id = tell_in(&hook, "2", "loses", LOST);
+    assert!(hook.receiver.received().is_empty());
+    assert_eq!(hook.delivery(&id)["attempts"], 1);
+    end_lease(&hook);
+    sweep();
+    hook.settled(&id, "delivered");
+    assert_eq!(hook.receiver.received().len(), 1);
+}
+
+#[test]
+fn an_outcome_whose_answer_was_lost_is_written_once() {
+    let hook = Hook::new([Reply::Status(500, &[]), OK]);
+    let id = tell_in(&hook, "3", "loses", LOST);
+    assert_eq!(hook.delivery(&id)["attempts"], 1);
+    hook.settled(&id, "delivered");
+    assert_eq!(hook.receiver.received().len(), 2);
+}
+
+#[test]
+fn who_comes_late_does_not_undo_what_somebody_else_was_told() {
+    let hook = Hook::new([Reply::Status(500, &[]), OK]);
+    let id = hook.write();
+    let taken = [json!({
+        "sql": "UPDATE deliveries SET attempts = 2, next_at = 9000000000000 WHERE practice_id = ?1 AND id = ?2",
+        "params": [hook.tenant.id.to_string(), id],
+    })];
+    let weather = json!({ "3": { "before": taken } }).to_string();
+    let client = server().client().with("Tests-Database", &weather);
+    enter(&client, "/.tests/queue", &hook.message(&id));
+    let delivery = hook.delivery(&id);
+    assert_eq!(
+        (&delivery["attempts"], &delivery["last_status"]),
+        (&json!(2), &json!(null))
+    );
+    let sql = "SELECT next_at AS n FROM deliveries WHERE practice_id = ?1";
+    assert_eq!(hook.tenant.number(sql), 9_000_000_000_000);
+}

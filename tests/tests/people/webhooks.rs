@@ -1,0 +1,209 @@
+//! `/api/v1/settings/webhooks`: the endpoints themselves. What they are told is in `deliveries`.
+
+use overturn_core::role::Role;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+pub(crate) const WEBHOOKS: &str = "/api/v1/settings/webhooks";
+
+fn body(url: &str) -> String {
+    json!({ "url": url, "events": ["claim.status_changed", "report.delivered"] }).to_string()
+}
+
+fn make(client: &Client) -> String {
+    let made = client.post(WEBHOOKS, body("https://hooks.example.com/a?b=c"));
+    assert_eq!(made.status, 201, "{}", made.text());
+    format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap())
+}
+
+#[test]
+fn an_endpoint_is_made_shown_changed_and_removed() {
+    let tenant = Tenant::new(Server::shared());
+    let admin = Person::of(&tenant, Role::Admin).client();
+    let made = admin.post(WEBHOOKS, body("https://hooks.example.com"));
+    assert_eq!(made.status, 201, "{}", made.text());
+    let secret = made.json["secret"].as_str().unwrap();
+    assert!(
+        secret.starts_with("whsec_") && secret.len() == 50,
+        "{secret}"
+    );
+    let one = format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap());
+
+    let shown = admin.get(&one);
+    let mut expected = made.json.clone();
+    expected.as_object_mut().unwrap().remove("secret");
+    assert_eq!(shown.json, expected);
+    assert_eq!(shown.json["url"], "https://hooks.example.com/");
+    assert_eq!(shown.json["state"], "active");
+    let listed = admin.get(WEBHOOKS);
+    assert_eq!(listed.json["webhooks"], json!([shown.json]));
+    assert_eq!(listed.json["next_cursor"], Value::Null);
+
+    let changed = admin.request(
+        "PATCH",
+        &one,
+        Some(br#"{"events": ["claim.signing_changed"], "state": "disabled"}"#),
+    );
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    assert_eq!(changed.json["events"], json!(["claim.signing_changed"]));
+    assert!(changed.json["disabled_at"].is_string());
+    assert_eq!(admin.get(&one).json, changed.json);
+    let detail = tenant.audit("webhook.changed")[0]["detail"].clone();
+    assert_eq!(detail, r#"{"fields":["events","state"]}"#);
+
+    assert_eq!(admin.request("DELETE", &one, None).status, 204);
+    assert_eq!(admin.get(&one).nested(404).0, "not_found");
+    assert_eq!(admin.get(WEBHOOKS).json["webhooks"], json!([]));
+    assert_eq!(admin.request("DELETE", &one, None).status, 404);
+}
+
+#[test]
+fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let one = make(&owner);
+    for (url, problem) in [
+        ("http://hooks.example.com/", "url must be an https address"),
+        (
+            "https://169.254.169.254/latest",
+            "url must name a host, not an address of numbers",
+        ),
+        (
+            "https://0x7f.1/",
+            "url must name a host, not an address of numbers",
+        ),
+        (
+            "https://[::ffff:127.0.0.1]/",
+            "url must name a host, not an address of numbers",
+        ),
+        (
+            "https://db.internal/",
+            "url must name a host on the internet",
+        ),
+        (
+            "https://me:word@example.com/",
+            "url must not hold a user name or password",
+        ),
+        (
+            "https://example.com:25/",
+            "url must have port 443 or one from 1024 on",
+        ),
+    ] {
+        let refused = owner.post(WEBHOOKS, body(url));
+        assert_eq!(refused.details(), [problem], "{url}");
+        let edit = json!({ "url": url }).to_string();
+        let refused = owner.request("PATCH", &one, Some(edit.as_bytes()));
+        assert_eq!(refused.details(), [problem], "{url}");
+        assert!(!refused.text().contains("169"), "{}", refused.text());
+    }
+    assert_eq!(owner.post(WEBHOOKS, "[").nested(400).0, "bad_request");
+    let empty = owner.post(WEBHOOKS, "{}");
+    assert_eq!(empty.details(), ["url is required", "events is required"]);
+    assert_eq!(
+        owner.get(WEBHOOKS).json["webhooks"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+}
+
+#[test]
+fn an_endpoint_of_another_practice_is_none() {
+    let tenant = Tenant::new(Server::shared());
+    let one = make(&Person::of(&tenant, Role::Owner).client());
+    let other = Tenant::new(Server::shared());
+    let stranger = Person::of(&other, Role::Owner).client();
+    let replay = format!("{one}/deliveries/{}/replay", other.id);
+    for (method, target, body) in [
+        ("GET", one.clone(), None),
+        ("PATCH", one.clone(), Some(r#"{"state": "disabled"}"#)),
+        ("DELETE", one.clone(), None),
+        ("POST", format!("{one}/rotate_secret"), Some("")),
+        ("GET", format!("{one}/deliveries"), None),
+        ("POST", replay, Some("")),
+        ("GET", format!("{WEBHOOKS}/none"), None),
+        ("GET", format!("{WEBHOOKS}/none/deliveries"), None),
+    ] {
+        let answer = stranger.request(method, &target, body.map(str::as_bytes));
+        assert_eq!(answer.nested(404).0, "not_found", "{method} {target}");
+    }
+    let state = tenant.rows("SELECT state FROM webhooks WHERE practice_id = ?1", &[]);
+    assert_eq!(state[0]["state"], "active");
+}
+
+#[test]
+fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let statuses = at_once(vec![
+        || {
+            owner
+                .post(WEBHOOKS, body("https://hooks.example.com"))
+                .status
+        };
+        12
+    ]);
+    let made = statuses.iter().filter(|status| **status == 201).count();
+    assert!(
+        statuses.iter().all(|s| [201, 409].contains(s)),
+        "{statuses:?}"
+    );
+    let stored = "SELECT count(*) AS n FROM webhooks WHERE practice_id = ?1";
+    assert_eq!((made, tenant.number(stored)), (5, 5), "{statuses:?}");
+    let sixth = owner.post(WEBHOOKS, body("https://hooks.example.com"));
+    assert_eq!(
+        sixth.nested(409),
+        ("conflict", "a practice has at most 5 webhooks")
+    );
+    let listed = owner.get(WEBHOOKS);
+    let first = listed.json["webhooks"][0]["id"].as_str().unwrap();
+    let one = format!("{WEBHOOKS}/{first}");
+    assert_eq!(owner.request("DELETE", &one, None).status, 204);
+    make(&owner);
+}
+
+#[test]
+fn of_two_rotations_at_once_one_is_told_to_look_again() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let one = make(&owner);
+    let rotations = at_once(vec![
+        || {
+            owner.post(&format!("{one}/rotate_secret"), "").status
+        };
+        6
+    ]);
+    assert!(
+        rotations.iter().all(|s| [200, 409].contains(s)),
+        "{rotations:?}"
+    );
+    let done = rotations.iter().filter(|status| **status == 200).count();
+    assert_eq!(tenant.audit("webhook.secret_rotated").len(), done);
+    assert!(done > 0);
+}
+
+#[test]
+fn a_secret_is_sealed_and_shown_once() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let once = owner.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a05");
+    let made = once.post(WEBHOOKS, body("https://hooks.example.com"));
+    let secret = made.json["secret"].as_str().unwrap();
+    let bare = secret.strip_prefix("whsec_").unwrap().trim_end_matches('=');
+    assert_eq!(
+        once.post(WEBHOOKS, body("https://hooks.example.com")).json["secret"],
+        Value::Null
+    );
+    for table in ["webhooks", "audit", "answers"] {
+        let rows = Server::shared()
+            .database()
+            .rows(&format!("SELECT * FROM {table}"), &[]);
+        assert!(!Value::from(rows).to_string().contains(bare), "{table}");
+    }
+    assert!(!owner.get(WEBHOOKS).text().contains(bare));
+}

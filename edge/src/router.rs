@@ -189,6 +189,16 @@ fn table() -> Router {
         post(work::take),
         "POST",
     );
+    route(
+        "/api/v1/staff/practices/{practice}/reports",
+        get(reports::list).post(reports::deliver),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}",
+        get(reports::show),
+        "GET, HEAD",
+    );
     let hooks = get(webhooks::list).post(webhooks::create);
     route("/api/v1/settings/webhooks", hooks, "GET, HEAD, POST");
     let hook = get(webhooks::show).patch(webhooks::edit);
@@ -211,16 +221,6 @@ fn table() -> Router {
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(webhooks::replay),
         "POST",
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/reports",
-        get(reports::list).post(reports::deliver),
-        "GET, HEAD, POST",
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/reports/{id}",
-        get(reports::show),
-        "GET, HEAD",
     );
     let form = get(pages::show_invitation).post(pages::accept_invitation);
     route(path::INVITATION, form, "GET, HEAD, POST");

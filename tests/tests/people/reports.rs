@@ -74,6 +74,36 @@ fn claims_of_a_report_are_in_report_together_and_the_report_shows_them_without_t
 }
 
 #[test]
+fn the_practices_endpoints_are_told_of_a_report_and_of_each_of_its_claims() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["R-1", "R-2"]);
+    let _endpoint = crate::webhooks::make(&Person::of(&tenant, Role::Owner).client());
+    let report = id_of(&worker.report(&ids));
+    let told = |kind: &str| -> Vec<Value> {
+        let sql = "SELECT body FROM deliveries WHERE practice_id = ?1 AND kind = ?2";
+        let rows = tenant.rows(sql, &[kind]).into_iter();
+        rows.map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap())
+            .collect()
+    };
+    let delivered = told("report.delivered");
+    assert_eq!(delivered.len(), 1);
+    let data = json!({ "report": { "id": report, "claims": 2 } });
+    assert_eq!(delivered[0]["data"], data);
+    let mut moved: Vec<_> = told("claim.status_changed")
+        .iter()
+        .map(|told| told["data"]["claim"].clone())
+        .collect();
+    moved.sort_by_key(ToString::to_string);
+    let mut expected = ids;
+    expected.sort();
+    let expected = expected
+        .iter()
+        .map(|id| json!({ "id": id, "status": "in_report" }));
+    assert_eq!(moved, expected.collect::<Vec<_>>());
+}
+
+#[test]
 fn a_report_shows_where_its_claims_stand_now_and_a_claim_can_be_in_a_later_one() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);

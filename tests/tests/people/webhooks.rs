@@ -14,7 +14,7 @@ fn body(url: &str) -> String {
     json!({ "url": url, "events": ["claim.status_changed", "report.delivered"] }).to_string()
 }
 
-fn make(client: &Client) -> String {
+pub(crate) fn make(client: &Client) -> String {
     let made = client.post(WEBHOOKS, body("https://hooks.example.com/a?b=c"));
     assert_eq!(made.status, 201, "{}", made.text());
     format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap())

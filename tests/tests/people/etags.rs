@@ -95,6 +95,11 @@ fn a_tag_changes_with_what_it_stands_for() {
             "api_tokens",
             json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 }),
         ),
+        (
+            "POST",
+            "webhooks",
+            json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] }),
+        ),
     ] {
         let body = body.to_string();
         let target = format!("/api/v1/settings/{noun}");

@@ -72,6 +72,7 @@ pub mod invitation;
 pub mod limit;
 pub mod link;
 pub mod mac;
+mod names;
 pub mod new_password;
 pub mod operator;
 pub mod page;

@@ -13,21 +13,22 @@ pub mod proof;
 pub mod staff;
 
 use crate::claim::ClaimStatus;
+use crate::names::names;
 use alloc::string::String;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-/// Where a claim's signature stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SigningStatus {
-    /// Nobody has decided yet.
-    NotDecided,
-    /// The appeal goes without a signature.
-    NotNeeded,
-    /// The patient has to sign.
-    Needed,
-    /// The patient has signed.
-    Signed,
+names! {
+    /// Where a claim's signature stands.
+    SigningStatus {
+        /// Nobody has decided yet.
+        NotDecided = "not_decided",
+        /// The appeal goes without a signature.
+        NotNeeded = "not_needed",
+        /// The patient has to sign.
+        Needed = "needed",
+        /// The patient has signed.
+        Signed = "signed",
+    }
 }
 
 /// Whether a patient is asked to sign for a claim. One whose appeal has ended has nothing to be signed for.
@@ -35,19 +36,6 @@ pub enum SigningStatus {
 pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
     let ended = matches!(claim, ClaimStatus::Recovered | ClaimStatus::Closed);
     matches!(signing, SigningStatus::Needed) && !ended
-}
-
-impl SigningStatus {
-    /// The name in the interface.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::NotDecided => "not_decided",
-            Self::NotNeeded => "not_needed",
-            Self::Needed => "needed",
-            Self::Signed => "signed",
-        }
-    }
 }
 
 /// The `signing` object of a status response.

@@ -11,44 +11,21 @@
 use crate::claim::ClaimStatus;
 use crate::ctx::{Ctx, Instant, Purpose};
 use crate::id::{ClaimId, MessageId, PracticeId, ReportId};
+use crate::names::names;
 use crate::signing::SigningStatus;
 use crate::time::Time;
 use alloc::string::String;
 use serde::Serialize;
 
-/// What can be told of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MessageKind {
-    /// A claim stands elsewhere than before.
-    ClaimStatusChanged,
-    /// A claim's signature stands elsewhere than before.
-    ClaimSigningChanged,
-    /// A report was delivered.
-    ReportDelivered,
-}
-
-impl MessageKind {
-    /// Every kind.
-    pub const ALL: [Self; 3] = [
-        Self::ClaimStatusChanged,
-        Self::ClaimSigningChanged,
-        Self::ReportDelivered,
-    ];
-
-    /// The kind as it is stored and told.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::ClaimStatusChanged => "claim.status_changed",
-            Self::ClaimSigningChanged => "claim.signing_changed",
-            Self::ReportDelivered => "report.delivered",
-        }
-    }
-
-    /// The kind of this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
+names! {
+    /// What can be told of.
+    MessageKind {
+        /// A claim stands elsewhere than before.
+        ClaimStatusChanged = "claim.status_changed",
+        /// A claim's signature stands elsewhere than before.
+        ClaimSigningChanged = "claim.signing_changed",
+        /// A report was delivered.
+        ReportDelivered = "report.delivered",
     }
 }
 

@@ -5,6 +5,7 @@ use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
+use crate::names::names;
 use crate::plan::{Guard, Write};
 use crate::signing::SigningStatus;
 use crate::webhook::message::{Data, Message};
@@ -66,48 +67,19 @@ pub struct Set {
     pub appeal_due: Option<Option<Date>>,
 }
 
-/// Why an appeal ended without payment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ClosingReason {
-    /// The payer, or who reviewed it, stood by the denial.
-    DenialUpheld,
-    /// The time to appeal had passed.
-    DeadlinePassed,
-    /// There is nothing to appeal with.
-    NoGrounds,
-    /// The patient does not want it, or did not sign.
-    PatientDeclined,
-    /// The practice took it back.
-    Withdrawn,
-}
-
-impl ClosingReason {
-    /// Every reason.
-    pub const ALL: [Self; 5] = [
-        Self::DenialUpheld,
-        Self::DeadlinePassed,
-        Self::NoGrounds,
-        Self::PatientDeclined,
-        Self::Withdrawn,
-    ];
-
-    /// The name in requests and answers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DenialUpheld => "denial_upheld",
-            Self::DeadlinePassed => "deadline_passed",
-            Self::NoGrounds => "no_grounds",
-            Self::PatientDeclined => "patient_declined",
-            Self::Withdrawn => "withdrawn",
-        }
-    }
-
-    /// The reason of a name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.name() == name)
+names! {
+    /// Why an appeal ended without payment.
+    ClosingReason {
+        /// The payer, or who reviewed it, stood by the denial.
+        DenialUpheld = "denial_upheld",
+        /// The time to appeal had passed.
+        DeadlinePassed = "deadline_passed",
+        /// There is nothing to appeal with.
+        NoGrounds = "no_grounds",
+        /// The patient does not want it, or did not sign.
+        PatientDeclined = "patient_declined",
+        /// The practice took it back.
+        Withdrawn = "withdrawn",
     }
 }
 

@@ -18,7 +18,6 @@ use crate::id::{CaseId, ClaimId, PracticeId, UserId};
 use crate::person::Person;
 use crate::plan::{Guard, Write};
 use crate::signing::SigningStatus;
-use alloc::format;
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -179,8 +178,7 @@ pub fn parse(body: &[u8]) -> Result<Step, Denied> {
     let amount = field::amount(&mut p, "amount_recovered", &raw.amount_recovered);
     let reason = match needs {
         Some(Needs::Reason) => {
-            let names = ClosingReason::ALL.map(ClosingReason::name).join(", ");
-            let known = format!("one of {names}");
+            let known = ClosingReason::known();
             field::one_of(&mut p, "reason", raw.reason, &known, ClosingReason::parse)
         }
         _ => None,

@@ -1,42 +1,6 @@
 //! The terms of the field for what an appeal goes through, and for how it ends.
 
-use alloc::string::String;
-use serde::{Deserialize, Serialize};
-
-/// An enumeration with a name for each variant, in requests, in answers and in the store.
-macro_rules! names {
-    ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $text:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        pub enum $type {
-            $($(#[$of])* #[serde(rename = $text)] $name,)+
-        }
-
-        impl $type {
-            const ALL: &[Self] = &[$(Self::$name,)+];
-
-            /// The name in requests, in answers and in the store.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)+
-                }
-            }
-
-            /// What has this name.
-            #[must_use]
-            pub fn parse(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|one| one.name() == name)
-            }
-
-            /// All of them, as a problem says what is known.
-            pub(super) fn known() -> String {
-                let names = [$($text,)+];
-                alloc::format!("one of {}", names.join(", "))
-            }
-        }
-    };
-}
+use crate::names::names;
 
 names! {
     /// The kinds of level. Which come in which order, the plan type says: Medicare has redetermination, reconsideration, hearing,

@@ -70,6 +70,13 @@ pub(crate) fn once<'a, const N: usize>(
     values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !field::is_blank(text)))
 }
 
+/// That a query has parameters of these names alone: whoever mistyped a filter would believe that it holds.
+pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]) {
+    if query.iter().any(|(name, _)| !names.contains(&&**name)) {
+        p.add("query must have known parameters only");
+    }
+}
+
 /// How many items a page may have.
 pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Option<usize> {
     let limit = limit.map_or(Some(LIMIT), |text| {

@@ -63,7 +63,7 @@ impl Demo {
                 "payer_name": "Blue Prairie Health",
                 "date_of_service": "2025-01-14",
                 "denial_date": "2025-02-03",
-                "plan_type": "commercial",
+                "plan_type": "erisa",
                 "procedure_code": "99214-25",
                 "billed_amount": "245.00",
                 "denial_codes": ["CO-50", "N130"],

@@ -132,13 +132,7 @@ impl Asked for Query {
     ) -> Result<Self, Vec<String>> {
         let query: Vec<_> = query.into_iter().collect();
         let mut p = Problems::default();
-        // Whoever mistyped a filter would believe that it holds.
-        if query
-            .iter()
-            .any(|(name, _)| *name != STATUS && !NAMES.contains(&&**name))
-        {
-            p.add("query must have known parameters only");
-        }
+        page::only(&mut p, &query, &[&NAMES[..], &[STATUS]].concat());
         let statuses = query.iter().filter(|(name, _)| *name == STATUS);
         let statuses = statuses.map(|(_, value)| &**value);
         let statuses = read_statuses(&mut p, statuses);

@@ -8,7 +8,7 @@ use crate::codes;
 use crate::date::Date;
 use crate::field::Problems;
 use crate::id::{ClaimId, PracticeId};
-use crate::page::{Asked, Listed, once, read_cursor, read_limit};
+use crate::page::{Asked, Listed, once, only, read_cursor, read_limit};
 use crate::signing::SigningStatus;
 use crate::time::Time;
 use alloc::borrow::Cow;
@@ -50,6 +50,8 @@ pub struct Query {
     pub practice_id: Option<PracticeId>,
     /// Of this payer only, by its name whatever the case of its letters.
     pub payer_name: Option<String>,
+    /// With this number of its practice's only.
+    pub claim_number: Option<String>,
     /// With this adjustment or remark code only.
     pub denial_code: Option<String>,
     /// Received at least so many days ago.
@@ -99,12 +101,13 @@ impl core::fmt::Display for Place {
     }
 }
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
     "limit",
     "cursor",
     "status",
     "practice_id",
     "payer_name",
+    "claim_number",
     "denial_code",
     "min_age_days",
     "max_age_days",
@@ -115,13 +118,16 @@ impl Asked for Query {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     ) -> Result<Self, Vec<String>> {
+        let query: Vec<_> = query.into_iter().collect();
         let mut p = Problems::default();
+        only(&mut p, &query, &NAMES);
         let [
             limit,
             cursor,
             status,
             practice,
             payer,
+            number,
             code,
             min,
             max,
@@ -168,6 +174,7 @@ impl Asked for Query {
                 statuses,
                 practice_id,
                 payer_name: payer.map(Cow::into_owned),
+                claim_number: number.map(Cow::into_owned),
                 denial_code,
                 min_age_days,
                 max_age_days,
@@ -180,7 +187,11 @@ impl Asked for Query {
 
 fn statuses(text: &str) -> Option<Vec<ClaimStatus>> {
     let names = text.split(',').map(str::trim);
-    names.map(ClaimStatus::parse).collect()
+    let mut statuses: Vec<_> = names.map(ClaimStatus::parse).collect::<Option<_>>()?;
+    // Each is a part of the queue, which must not be gone through twice.
+    statuses.sort_by_key(|status: &ClaimStatus| status.name());
+    statuses.dedup();
+    Some(statuses)
 }
 
 fn read<T>(

@@ -287,6 +287,7 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
                 TakenBy::Nobody => text("nobody"),
             },
             text(caller),
+            optional(query.claim_number.as_ref().map(text)),
         ],
     )
 }

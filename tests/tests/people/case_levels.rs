@@ -238,6 +238,31 @@ fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
 }
 
 #[test]
+fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let (case, _) = opened(&worker, None);
+    lost(&worker, &case);
+    let early = json!({ "kind": "external_review", "due_on": "2026-02-05" });
+    let refused = worker.begin_level(&case, &early);
+    let expected = ["due_on must not be before the level in front was decided"];
+    assert_eq!(refused.details(), expected);
+    let begun = worker.begin_level(
+        &case,
+        &json!({ "kind": "external_review", "due_on": "2026-02-06" }),
+    );
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    let refused = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-02-05" }));
+    let expected = ["filed_on must not be before the level in front was decided"];
+    assert_eq!(refused.details(), expected);
+    let filed = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-02-06" }));
+    assert_eq!(filed.status, 200, "{}", filed.text());
+    let refused = worker.edit_level(&case, 1, &json!({ "decided_on": "2026-02-07" }));
+    let expected = ["decided_on must not be behind the day on which the next level was filed"];
+    assert_eq!(refused.details(), expected);
+}
+
+#[test]
 fn of_two_who_change_a_case_at_once_one_does() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);

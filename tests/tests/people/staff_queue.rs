@@ -101,6 +101,13 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
         "what is closed needs no work"
     );
     assert_eq!(numbers(staff, &tenant, "&status=closed"), ["A-3"]);
+    assert_eq!(numbers(staff, &tenant, "&claim_number=A-2"), ["A-2"]);
+    assert!(numbers(staff, &tenant, "&claim_number=a-2").is_empty());
+    assert_eq!(
+        numbers(staff, &tenant, "&status=closed,closed"),
+        ["A-3"],
+        "a status that is named twice is one"
+    );
     assert_eq!(
         numbers(staff, &tenant, "&status=closed,received"),
         ["A-2", "A-3"]
@@ -142,6 +149,8 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
             "taken_by must be me or nobody",
         ]
     );
+    let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
+    assert_eq!(unknown.details(), ["query must have known parameters only"]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
     for blank in ["", "?status=&cursor=&payer_name="] {

@@ -52,6 +52,17 @@ impl New {
     }
 }
 
+/// That a day of a level is not before the level in front of it was decided.
+pub(super) fn follows(before: Option<&Level>, day: Option<Date>, name: &str) -> Result<(), Denied> {
+    let decided = before.and_then(|before| before.decided_on);
+    match decided.zip(day) {
+        Some((decided, day)) if day < decided => Err(Denied::Invalid(vec![format!(
+            "{name} must not be before the level in front was decided"
+        )])),
+        _ => Ok(()),
+    }
+}
+
 /// Reads `{kind, due_on?}`.
 ///
 /// # Errors
@@ -90,6 +101,7 @@ pub fn begin(
     if !stuck.is_empty() {
         return Err(Denied::Stuck(stuck));
     }
+    follows(last, new.due_on, "due_on")?;
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));
     let step = Step {
         status: 201,

@@ -1,5 +1,6 @@
 //! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
 
+use super::begin::follows;
 use super::{Due, Level, LevelKind, LevelOutcome, Step, settle};
 use crate::audit::Event;
 use crate::body::{Edited, Text, object};
@@ -118,6 +119,17 @@ pub fn edit(
     }
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
+    let at = |number: i64| case.levels.iter().find(|level| level.level == number);
+    follows(at(number.saturating_sub(1)), level.filed_on, "filed_on")?;
+    let next = at(number.saturating_add(1)).and_then(|next| next.filed_on);
+    if let (Some(decided), Some(next)) = (level.decided_on, next)
+        && next < decided
+    {
+        return Err(Denied::Invalid(
+            ["decided_on must not be behind the day on which the next level was filed".into()]
+                .into(),
+        ));
+    }
     let mut detail = json!(edit);
     if let Some(said) = detail.as_object_mut() {
         said.insert("level".into(), number.into());

@@ -83,7 +83,7 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
 
 /// `?1` the statuses, `?2` and `?3` the deadline and the id behind which to go on, `?4` how many, `?5` the practice, `?6` the
 /// payer, `?7` the code, `?8` received from, `?9` received until, `?10` whose (`me` or
-/// `nobody`), all NULL for any; `?11` the caller's hash.
+/// `nobody`), all NULL for any; `?11` the caller's hash; `?12` the claim number or NULL.
 ///
 /// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
 pub(in crate::store) const QUEUE: &str = concat!(
@@ -103,6 +103,7 @@ pub(in crate::store) const QUEUE: &str = concat!(
                AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
                AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at <= ?9)
                AND (?10 IS NULL OR ifnull(q.taken_by, '') = iif(?10 = 'me', (SELECT user_id FROM callers WHERE hash = ?11), ''))
+               AND (?12 IS NULL OR q.claim_number = ?12)
              ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
            CROSS JOIN claims c ON c.rowid = r.value
            ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"

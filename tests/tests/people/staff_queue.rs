@@ -144,6 +144,9 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
     );
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
+    // Each would be read once for each time that it is named, and stand in the page as often.
+    let twice = staff.get(&format!("{QUEUE}?status=closed,received,closed"));
+    assert_eq!(twice.details(), ["status must name each status only once"]);
     for blank in ["", "?status=&cursor=&payer_name="] {
         assert_eq!(staff.get(&format!("{QUEUE}{blank}")).status, 200);
     }

@@ -8,6 +8,7 @@ mod history;
 mod query;
 
 pub use history::{EVENTS_MAX, One, OneView, one};
+pub(crate) use query::read_statuses;
 pub use query::{ChangesCursor, Filter, Position, Query, SCAN_MAX};
 
 use crate::amount::Amount;

@@ -232,8 +232,7 @@ pub(crate) fn respond(status: axum::http::StatusCode, html: String) -> axum::res
     respond_under(content_security_policy(), status, html)
 }
 
-/// A page as a response, under a policy. That on referrers makes a browser send the page's form with `Origin: null`; that it
-/// comes from here is told by `Sec-Fetch-Site: same-origin`.
+/// A page as a response, under a policy.
 #[cfg(target_arch = "wasm32")]
 pub(crate) fn respond_under(
     policy: String,
@@ -245,8 +244,9 @@ pub(crate) fn respond_under(
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (CONTENT_SECURITY_POLICY, policy),
-        // The page's address has the token in it.
-        (REFERRER_POLICY, "no-referrer".to_owned()),
+        // The page's address has the token in it, so no other site is told of it. Under `no-referrer` a browser would send
+        // the page's form with `Origin: null`, by which those that send no `Sec-Fetch-Site` could not tell that it is ours.
+        (REFERRER_POLICY, "same-origin".to_owned()),
     ];
     (status, headers, html).into_response()
 }

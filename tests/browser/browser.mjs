@@ -24,7 +24,7 @@ export async function withBrowser(use) {
   }
 }
 
-/** A page of its own, of which nothing may go wrong unseen: no error, nothing blocked, no address handed on. */
+/** A page of its own, of which nothing may go wrong unseen: no error, nothing blocked, no address handed to another site. */
 export async function newPage(browser, options = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
@@ -36,13 +36,18 @@ export async function newPage(browser, options = {}) {
     const isStatus = /status of (404|422)/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !isStatus) wrong.push(message.text());
   });
+  const forms = [];
+  const originOf = (address) => new URL(address).origin;
   page.on("request", (request) => {
     const { referer } = request.headers();
-    if (referer) wrong.push(`${request.url()} is told of ${referer}`);
+    if (referer && originOf(referer) !== originOf(request.url())) wrong.push(`${request.url()} is told of ${referer}`);
+    if (request.method() === "POST") forms.push(request);
   });
   return {
     page,
     async end() {
+      // A browser that sends no Sec-Fetch-Site says by this alone that the form is ours.
+      for (const form of forms) assert.equal((await form.allHeaders()).origin, originOf(form.url()));
       assert.deepEqual(wrong, []);
       await context.close();
     },

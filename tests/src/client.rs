@@ -174,7 +174,7 @@ impl Answer {
         if raw.header("content-type") == Some(PAGE) {
             let policy = raw.header("content-security-policy").unwrap_or_default();
             assert!(policy.starts_with("default-src 'none';"), "{policy}");
-            assert_eq!(raw.header("referrer-policy"), Some("no-referrer"));
+            assert_eq!(raw.header("referrer-policy"), Some("same-origin"));
         } else if !raw.body.is_empty() {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");

@@ -199,8 +199,11 @@ impl Asked for Query {
     }
 }
 
-/// Statuses, in one parameter with commas or in several.
-fn read_statuses<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>) -> Vec<ClaimStatus> {
+/// Statuses, each once, in one parameter with commas or in several.
+pub(crate) fn read_statuses<'a>(
+    p: &mut Problems,
+    values: impl Iterator<Item = &'a str>,
+) -> Vec<ClaimStatus> {
     let names = values.flat_map(|value| value.split(',')).map(str::trim);
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let parsed = names.iter().filter_map(|name| ClaimStatus::parse(name));

@@ -135,7 +135,8 @@ impl StoredSigning {
         Entry::new(ctx, 0, Some(self.practice_id), event, self.claim_id)
     }
 
-    /// A date of birth that was not right, for the audit trail.
+    /// A date of birth that was not right, for the audit trail. From which address it came is said here alone: that of whoever
+    /// gave the right one is the patient's, and sealed with the signature.
     #[must_use]
     pub fn refusal(&self, place: &Place, ctx: &Ctx) -> Entry {
         let detail = json!({ "link_id": self.link_id, "tries": self.tries, "ip": place.ip });
@@ -144,8 +145,8 @@ impl StoredSigning {
 
     /// The document is shown: the try that was right does not count.
     #[must_use]
-    pub fn show(&self, place: &Place, ctx: &Ctx) -> Change {
-        let detail = json!({ "link_id": self.link_id, "ip": place.ip });
+    pub fn show(&self, ctx: &Ctx) -> Change {
+        let detail = json!({ "link_id": self.link_id });
         let entry = self.entry(Event::SigningShown, ctx).detail(detail);
         let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
         Change::new(entry, Answer::empty()).write(Write::SigningTryReturned(practice, claim, link))
@@ -156,7 +157,7 @@ impl StoredSigning {
     pub fn sign(&self, given: Given, document: &Document, place: &Place, ctx: &Ctx) -> Change {
         let (practice_id, claim_id, link_id) = (self.practice_id, self.claim_id, self.link_id);
         let id = SignatureId(ctx.id(Purpose::Record, 0));
-        let detail = json!({ "link_id": link_id, "signature_id": id, "ip": place.ip });
+        let detail = json!({ "link_id": link_id, "signature_id": id });
         let entry = self.entry(Event::Signed, ctx).detail(detail);
         let signature = NewSignature {
             practice_id,

@@ -172,10 +172,15 @@ pub fn parse(body: &[u8]) -> Result<Step, Denied> {
         Some(Needs::Case) => field::id(&mut p, "case_id", raw.case_id).map(CaseId),
         _ => None,
     };
-    if needs == Some(Needs::Amount) && field::is_missing(&raw.amount_recovered) {
-        p.add("amount_recovered is required");
-    }
-    let amount = field::amount(&mut p, "amount_recovered", &raw.amount_recovered);
+    // What a move does not take is skipped: an amount beside a reason would be recorded in the case and not on the claim.
+    let amount = match needs {
+        Some(Needs::Amount) if field::is_missing(&raw.amount_recovered) => {
+            p.add("amount_recovered is required");
+            None
+        }
+        Some(Needs::Amount) => field::amount(&mut p, "amount_recovered", &raw.amount_recovered),
+        _ => None,
+    };
     let reason = match needs {
         Some(Needs::Reason) => {
             let known = ClosingReason::known();

@@ -6,6 +6,7 @@ use crate::amount::Amount;
 use crate::claim::ClaimStatus;
 use crate::codes;
 use crate::date::Date;
+use crate::denials::read_statuses;
 use crate::field::Problems;
 use crate::id::{ClaimId, PracticeId};
 use crate::page::{Asked, Listed, once, only, read_cursor, read_limit};
@@ -135,11 +136,7 @@ impl Asked for Query {
         ] = once(&mut p, query, NAMES);
         let limit = read_limit(&mut p, limit);
         let after = read_cursor(&mut p, cursor, Place::parse);
-        let statuses = status.map_or(Some(OPEN.to_vec()), |text| statuses(&text));
-        if statuses.is_none() {
-            let names = ClaimStatus::ALL.map(ClaimStatus::name).join(", ");
-            p.add(&format!("status must be out of {names}"));
-        }
+        let statuses = read_statuses(&mut p, status.iter().map(|text| &**text));
         let practice_id = read(&mut p, practice, "practice_id must be an id", |text| {
             Uuid::try_parse(text).ok().map(PracticeId)
         });
@@ -167,11 +164,15 @@ impl Asked for Query {
                 _ => None,
             },
         );
-        match (limit, statuses) {
-            (Some(limit), Some(statuses)) if p.count() == 0 => Ok(Self {
+        match limit {
+            Some(limit) if p.count() == 0 => Ok(Self {
                 limit,
                 after,
-                statuses,
+                statuses: if statuses.is_empty() {
+                    OPEN.to_vec()
+                } else {
+                    statuses
+                },
                 practice_id,
                 payer_name: payer.map(Cow::into_owned),
                 claim_number: number.map(Cow::into_owned),
@@ -183,15 +184,6 @@ impl Asked for Query {
             _ => Err(p.into_list()),
         }
     }
-}
-
-fn statuses(text: &str) -> Option<Vec<ClaimStatus>> {
-    let names = text.split(',').map(str::trim);
-    let mut statuses: Vec<_> = names.map(ClaimStatus::parse).collect::<Option<_>>()?;
-    // Each is a part of the queue, which must not be gone through twice.
-    statuses.sort_by_key(|status: &ClaimStatus| status.name());
-    statuses.dedup();
-    Some(statuses)
 }
 
 fn read<T>(

@@ -107,7 +107,7 @@ pub(crate) async fn ask(
         ));
     }
     // The trail says that it is shown before it is.
-    let change = stored.show(&call.place, &call.ctx);
+    let change = stored.show(&call.ctx);
     door::by_link(&call, stored.link_id, &change).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {

@@ -374,3 +374,12 @@ fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, pla
         [practice, rows, text(corrected.audit_id), at, actor, request],
     ));
 }
+
+/// Numbers claims that have no number of change, some at a time.
+#[must_use]
+pub const fn number_claims() -> Statement {
+    Statement {
+        sql: sql::NUMBER_CLAIMS,
+        params: Vec::new(),
+    }
+}

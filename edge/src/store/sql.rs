@@ -8,7 +8,7 @@
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+           WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)"
     };
 }
 
@@ -109,6 +109,15 @@ pub(super) const INSERT_CLAIMS: &str = concat!(
      FROM base, f WHERE true
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );
+
+/// Gives a number to claims that have none: those of a Worker that knew of no numbers, while it was replaced. Each is larger than
+/// every other of its practice, so whoever follows is told of them.
+pub(super) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
+       SELECT row, practice_id, row_number() OVER (PARTITION BY practice_id ORDER BY row) AS n
+       FROM (SELECT rowid AS row, practice_id FROM claims WHERE changed = 0 LIMIT 1000))
+     UPDATE claims SET changed = z.n + coalesce((SELECT m.changed FROM claims m
+         WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
+     FROM z WHERE claims.rowid = z.row";
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
 /// Written before the claims, and only where at least one of the numbers is still free.

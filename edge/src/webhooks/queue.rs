@@ -3,7 +3,8 @@
 use super::Teller;
 use crate::ambient;
 use crate::app::{App, Call};
-use crate::store::{column, deliveries, rows};
+use crate::store::deliveries::{self, Delivery};
+use crate::store::{column, rows};
 use overturn_core::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
 use serde::{Deserialize, Serialize};
@@ -48,24 +49,26 @@ pub(super) async fn send(app: &App, told: Told, delay_seconds: u32) {
     }
 }
 
-/// Tells what messages say is due. They are done with whatever comes of it: the rows say what is left to do.
+/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
+/// with whatever comes of it: the rows say what is left to do.
 pub(crate) async fn consume(batch: &MessageBatch<Told>, teller: &Teller) {
-    for message in batch.iter() {
-        let Ok(message) = message else {
-            continue;
-        };
-        let told = message.body();
-        let now = ambient::now();
-        let due = deliveries::due_of(told.practice_id, &told.messages, now);
-        match teller.db.batch(&[due]).await {
-            Ok(read) => {
-                let due = rows::one(column(&read, 0)).unwrap_or_default();
-                teller.tell_all(due.unwrap_or_default()).await;
-            }
-            Err(fault) => worker::console_error!(
-                "{}",
-                json!({ "event": "deliveries_not_read", "reason": fault.kind() })
-            ),
+    let now = ambient::now();
+    let told = batch.iter().filter_map(Result::ok);
+    let due: Vec<_> = told
+        .map(|message| {
+            let told = message.body();
+            deliveries::due_of(told.practice_id, &told.messages, now)
+        })
+        .collect();
+    match teller.db.batch(&due).await {
+        Ok(read) => {
+            let due = (0..due.len()).filter_map(|n| rows::one(column(&read, n)).ok().flatten());
+            let due: Vec<Vec<Delivery>> = due.collect();
+            teller.tell_all(due.concat()).await;
         }
+        Err(fault) => worker::console_error!(
+            "{}",
+            json!({ "event": "deliveries_not_read", "reason": fault.kind() })
+        ),
     }
 }

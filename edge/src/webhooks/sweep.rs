@@ -4,7 +4,7 @@ use super::Teller;
 use crate::ambient;
 use crate::store::deliveries::{self, Delivery};
 use crate::store::fault::Fault;
-use crate::store::{column, rows};
+use crate::store::{column, lower, rows};
 use serde_json::json;
 
 /// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
@@ -12,7 +12,8 @@ pub(super) const EVERY_MS: i64 = 60_000;
 /// After so many milliseconds a sweep leaves the rest to the next one.
 const LONGEST_MS: i64 = 50_000;
 
-/// Tells what is due, whoever was to tell it, and removes what nobody looks at any more.
+/// Tells what is due, whoever was to tell it, removes what nobody looks at any more, and numbers the claims that a Worker from
+/// before left without a number of change.
 pub(crate) async fn sweep(teller: &Teller) {
     if let Err(fault) = run(teller).await {
         let reason = fault.kind();
@@ -22,7 +23,7 @@ pub(crate) async fn sweep(teller: &Teller) {
 
 async fn run(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let mut statements = vec![deliveries::forget(began)];
+    let mut statements = vec![deliveries::forget(began), lower::number_claims()];
     loop {
         let now = ambient::now();
         statements.push(deliveries::due(now));

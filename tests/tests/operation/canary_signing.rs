@@ -13,6 +13,7 @@ use std::sync::Arc;
 const PATIENT: &str = "Qanaryborn";
 const TYPED: &str = "Qanarysigned";
 const AGENT: &str = "Qanaryphone";
+const ADDRESS: &str = "203.0.113.77";
 const DRAWN: &str = "[[[471,113],[472,114],[473,115]]]";
 
 fn stored(state: &State, canaries: &[&str]) -> Option<String> {
@@ -31,7 +32,9 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     assert_eq!(case.decide("needed").status, 200);
     let token = case.token();
     let phone = server.client().with("User-Agent", AGENT);
-    let first = proof(&phone, &token);
+    // Where the patient is who gives the right date; the address of a wrong one is in the trail.
+    let at_home = phone.with("CF-Connecting-IP", ADDRESS);
+    let first = proof(&at_home, &token);
     let mut unseen = vec![open(&phone, &token)];
     for date in [["1", "1", "1990"], ["Qanaryjunk", "1", "1"]] {
         let [month, day, year] = date;
@@ -45,7 +48,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     let broken = phone.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
     unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
     let fields = [("name", TYPED), ("drawing", DRAWN)];
-    assert_eq!(sign(&phone, &token, &first, &fields).status, 200);
+    assert_eq!(sign(&at_home, &token, &first, &fields).status, 200);
     let path = case.path("/signature");
     let read = case.staff.client().get(&path);
     assert!(holds(&read.body, PATIENT) && holds(&read.body, TYPED));
@@ -59,7 +62,16 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
             assert!(!holds(said.as_bytes(), canary), "{said}");
         }
     }
-    let canaries = [PATIENT, TYPED, AGENT, "Qanaryjunk", DRAWN, &token, &first];
+    let canaries = [
+        PATIENT,
+        TYPED,
+        AGENT,
+        ADDRESS,
+        "Qanaryjunk",
+        DRAWN,
+        &token,
+        &first,
+    ];
     assert_eq!(stored(server.state(), &canaries), None);
     let log = Arc::clone(server.log());
     assert_eq!(stored(&server.stop(), &canaries), None);

@@ -101,7 +101,9 @@ fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
     assert_eq!(worker.act(&ids[0], "moves", &paid).status, 200);
     let closed = json!({ "status": "closed", "reason": "denial_upheld" });
-    assert_eq!(worker.act(&ids[1], "moves", &closed).status, 200);
+    // A move takes what the table says: an amount beside a reason is none that the payer paid.
+    let both = json!({ "status": "closed", "reason": "denial_upheld", "amount_recovered": "1.00" });
+    assert_eq!(worker.act(&ids[1], "moves", &both).status, 200);
     assert_eq!(
         outcome(&worker, &case, 0),
         json!(["recovered", "recovered", "80.00", null])

@@ -37,4 +37,5 @@ mod signing_attacks;
 mod signing_staff;
 mod staff;
 mod staff_queue;
+mod staff_removed;
 mod webhooks;

@@ -27,7 +27,7 @@ fn a_patient_signs_with_a_typed_name() {
     for unseen in ["Jane", "Doe", "Acme", "120.00", "1980", NUMBER] {
         assert!(!opened.text().contains(unseen), "{unseen}");
     }
-    assert_eq!(opened.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(opened.header("referrer-policy"), Some("same-origin"));
     assert_eq!(opened.header("cache-control"), Some("no-store"));
     assert!(!policy(&opened).contains("script"));
 

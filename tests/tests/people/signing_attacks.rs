@@ -190,6 +190,10 @@ fn a_form_of_another_site_signs_nothing() {
         }
     }
     assert!(case.signatures().is_empty());
+    // An older browser says of its own page no more than this.
+    let own = phone.with("Origin", "http://127.0.0.1");
+    assert_eq!(own.post(SIGNATURE, &body).status, 200);
+    assert_eq!(case.signatures().len(), 1);
 }
 
 #[test]

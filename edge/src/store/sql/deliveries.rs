@@ -7,15 +7,15 @@ pub(in crate::store) const DUE_OF_MESSAGES: &str =
      WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = j.value AND d.state = 'pending'
        AND d.next_at <= CAST(?3 AS INTEGER)";
 
-/// `?1` now. Some of the deliveries that are due, the longest first, and of no endpoint more than five: one that is slow
-/// holds up no other.
+/// `?1` now. Some of the deliveries that are due: of each endpoint the first, then of each the second, and of none more than
+/// five. What an endpoint is behind with, however much, holds up no other.
 pub(in crate::store) const DUE: &str =
     "SELECT json_group_array(json_array(practice_id, webhook_id, id)) AS json FROM (
-       SELECT *, row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n FROM (
-         SELECT practice_id, webhook_id, id, next_at FROM deliveries
-         WHERE state = 'pending' AND next_at <= CAST(?1 AS INTEGER) ORDER BY next_at LIMIT 500)
-       ORDER BY next_at)
-     WHERE n <= 5";
+       SELECT * FROM (
+         SELECT practice_id, webhook_id, id, next_at,
+           row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
+         FROM deliveries WHERE state = 'pending' AND next_at <= CAST(?1 AS INTEGER))
+       WHERE n <= 5 ORDER BY n, next_at LIMIT 500)";
 
 /// `?1` practice, `?2` endpoint, `?3` message, `?4` now, `?5` until when it is nobody else's.
 pub(in crate::store) const LEASE: &str =

@@ -42,7 +42,8 @@ macro_rules! page {
                  AND (?11 IS NULL OR c.updated_at >= ?11) AND (?12 IS NULL OR c.report_id = ?12)
                LIMIT CAST(?3 AS INTEGER))
              SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
-               'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id ORDER BY changed DESC LIMIT 1), 0),
+               'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id AND changed > 0
+                 ORDER BY changed DESC LIMIT 1), 0),
                'claims', json((SELECT json_group_array(json(claim)) FROM page)),
                'scanned', json(iif((SELECT count(*) FROM page) >= ?3, NULL, (SELECT json_object('count', count(*), ",
             $last,
@@ -63,7 +64,7 @@ pub(in crate::store) const DENIALS: &str = page!("id", "id < ?2 ORDER BY id DESC
 /// Likewise, `?2` the number of the change behind which to go on. In the order of the last changes.
 pub(in crate::store) const DENIALS_CHANGED: &str = page!(
     "changed",
-    "changed > ?2 ORDER BY changed",
+    "changed > 0 AND changed > ?2 ORDER BY changed",
     "'changed', max(changed)"
 );
 

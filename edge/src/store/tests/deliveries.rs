@@ -123,15 +123,40 @@ fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
     assert_eq!(settle(Next::Delivered, None), 0);
 }
 
+/// As many more deliveries of the endpoint, due when the first is.
+fn behind(f: &Fixture, delivery: Delivery, count: u16) {
+    let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+       INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
+         attempts, created_at, next_at, last_at, last_status, last_error FROM n, deliveries WHERE id = ?1";
+    let id = delivery.id.to_string();
+    let written = f.db.execute(sql, rusqlite::params![id, count]).unwrap();
+    assert_eq!(written, usize::from(count));
+}
+
+#[test]
+fn an_endpoint_that_is_far_behind_holds_up_no_other() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    behind(&f, delivery, 600);
+    let sql = "INSERT INTO webhooks SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version,
+       sealed, old_key_version, old_sealed, old_until, created_at, created_by, failing_since, disabled_at FROM webhooks;
+       INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
+         created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
+    f.db.execute_batch(sql).unwrap();
+    let read = f.run(&[deliveries::due(ctx.now.plus(1))]).unwrap();
+    let due = due(&read);
+    assert_eq!(due.len(), 6);
+    assert_ne!(
+        due[1].webhook_id, delivery.webhook_id,
+        "one of each comes before a second of any"
+    );
+}
+
 #[test]
 fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
-    for n in 0..9 {
-        let sql = format!("INSERT INTO deliveries SELECT practice_id, webhook_id, '{n}0000000-0000-0000-0000-000000000000', kind, body,
-           state, attempts, created_at, next_at, last_at, last_status, last_error FROM deliveries WHERE id = '{}'", delivery.id);
-        assert_eq!(f.db.execute(&sql, []).unwrap(), 1);
-    }
+    behind(&f, delivery, 9);
     let read = f.run(&[deliveries::due(ctx.now)]).unwrap();
     assert_eq!(due(&read).len(), 5);
 

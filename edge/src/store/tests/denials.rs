@@ -1,7 +1,7 @@
 //! A practice's own claims, found by an index and no further than a page may look.
 
 use super::fixture::Fixture;
-use crate::store::{load, rows};
+use crate::store::{load, lower, rows};
 use overturn_core::denials::{self, Denials, Query, SCAN_MAX};
 use overturn_core::id::ClaimId;
 use overturn_core::page::Asked;
@@ -115,4 +115,38 @@ fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
         none,
         serde_json::json!({ "denials": [], "next_cursor": null, "changes_cursor": after, "more": false })
     );
+}
+
+/// What the Worker before the numbers of changes writes, which goes on while the next one is deployed.
+const UNNUMBERED: &str = "
+    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
+      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+    SELECT (SELECT id FROM practices), 'U-' || value, printf('00000000-0000-7000-9000-%012x', value), 's', 'p', 'Acme',
+      '2026-01-02', 100, '[]', 't', 1, 's', 1, 1 FROM json_each('[1,2,3]')
+    WHERE true ON CONFLICT (practice_id, claim_number) DO NOTHING";
+
+#[test]
+fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbered() {
+    let mut f = filled(2);
+    assert_eq!(f.db.execute(UNNUMBERED, []).unwrap(), 3);
+    let head = page(&mut f, &ask(&[]))["changes_cursor"].clone();
+    let after = ask(&[("changes_after", head.as_str().unwrap())]);
+    assert_eq!(page(&mut f, &after)["denials"], serde_json::json!([]));
+    let statement = lower::number_claims();
+    f.assert_indexed(
+        &statement,
+        &[
+            "SCAN claims USING COVERING INDEX claims_unnumbered",
+            "SCAN z",
+        ],
+    );
+    assert_eq!(
+        f.run(std::slice::from_ref(&statement)).unwrap()[0].changes,
+        3
+    );
+    let told = page(&mut f, &after);
+    let told = told["denials"].as_array().unwrap().iter();
+    let told: Vec<_> = told.map(|claim| claim["claim_number"].clone()).collect();
+    assert_eq!(told, ["U-1", "U-2", "U-3"]);
+    assert_eq!(f.run(&[statement]).unwrap()[0].changes, 0);
 }

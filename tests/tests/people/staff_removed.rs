@@ -1,0 +1,85 @@
+//! Somebody of the staff whose account is removed while a write of theirs is under way.
+
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::json;
+
+#[test]
+fn who_is_removed_between_reading_and_writing_writes_nothing() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = worker.reviewed(&["A-1", "A-2"]);
+    let case = worker.open(&ids[1..], None).json["id"].clone();
+    let case = case.as_str().unwrap();
+    let stored = |table: &str| {
+        tenant.rows(
+            &format!("SELECT * FROM {table} WHERE practice_id = ?1"),
+            &[],
+        )
+    };
+    let tables = [
+        "claims",
+        "claim_events",
+        "claim_notes",
+        "reports",
+        "cases",
+        "case_levels",
+        "signing_links",
+        "audit",
+        "deliveries",
+    ];
+    let before = tables.map(stored);
+    let claim = format!("claims/{}", ids[0]);
+    let first = json!([ids[0]]);
+    for (method, what, body) in [
+        ("POST", format!("{claim}/take"), json!({})),
+        (
+            "POST",
+            format!("{claim}/moves"),
+            json!({ "status": "received" }),
+        ),
+        ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
+        (
+            "POST",
+            format!("{claim}/signing"),
+            json!({ "status": "needed" }),
+        ),
+        ("POST", "reports".into(), json!({ "claims": first })),
+        (
+            "POST",
+            "cases".into(),
+            json!({ "claims": first, "kind": "hearing" }),
+        ),
+        (
+            "PATCH",
+            format!("cases/{case}/levels/1"),
+            json!({ "kind": "hearing" }),
+        ),
+    ] {
+        let gone = Person::staff(tenant.server);
+        let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
+        let removed = json!({ "sql": sql, "params": [gone.id.to_string()] });
+        let weather = json!({ "2": { "before": [removed] } }).to_string();
+        let version = if what.starts_with("cases/") { 1 } else { 2 };
+        let client = gone
+            .client()
+            .with("If-Match", &format!("\"{version}\""))
+            .with("Tests-Database", &weather);
+        // Only who holds a claim gives it back.
+        tenant.change(
+            "UPDATE claims SET taken_by = ?2 WHERE practice_id = ?1 AND id = ?3",
+            &[&gone.id.to_string(), &ids[0]],
+        );
+        let body = body.to_string();
+        let target = worker.of_practice(&what);
+        let refused = client.request(method, &target, Some(body.as_bytes()));
+        assert_eq!(refused.status, 401, "{what} {}", refused.text());
+        tenant.change(
+            "UPDATE claims SET taken_by = ?2 WHERE practice_id = ?1 AND id = ?3",
+            &[&worker.person.id.to_string(), &ids[0]],
+        );
+        assert_eq!(tables.map(stored), before, "{what}");
+    }
+}

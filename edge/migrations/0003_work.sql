@@ -3,10 +3,13 @@
 -- docs/DATA_MODEL.md says what each table is for; a landed migration is never edited.
 
 -- `changed` numbers the changes of a practice's claims in the order in which they were committed: each claim has the number
--- of its last one, so that nobody who follows the numbers misses any.
+-- of its last one, so that nobody who follows the numbers misses any. The Worker from before goes on while the next one is deployed,
+-- and comes back where that is rolled back: its claims have the number 0, as many as there are, and the next sweep of a Worker
+-- that knows of numbers gives them one.
 ALTER TABLE claims ADD COLUMN changed INTEGER NOT NULL DEFAULT 0;
 UPDATE claims SET changed = rowid;
-CREATE UNIQUE INDEX claim_changed_once ON claims (practice_id, changed);
+CREATE UNIQUE INDEX claim_changed_once ON claims (practice_id, changed) WHERE changed > 0;
+CREATE INDEX claims_unnumbered ON claims (practice_id) WHERE changed = 0;
 
 -- The next date by which the appeal must be filed, where a rule or the case gives one.
 ALTER TABLE claims ADD COLUMN appeal_due TEXT;

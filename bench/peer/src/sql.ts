@@ -37,7 +37,7 @@ export const GUARD_CREDENTIAL = `
 export const INSERT_CLAIMS = `
   WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)),
   base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-  WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)
+  WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)
   INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
   payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
   procedure_tag, key_version, sealed, appeal_due, appeal_due_from, changed)
@@ -90,7 +90,7 @@ export const UPDATE_CORRECTED = `
   OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
   OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))),
   base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-  WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)
+  WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)
   UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
   version = version + 1, updated_at = ?3, changed = base.n + f.n
   FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1`;

@@ -42,6 +42,8 @@ fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() 
     expected["billed_cents"] = json!(30_000);
     expected["denied_cents"] = json!(1);
     expected["version"] = json!(2);
+    // The practice's second change.
+    expected["changed"] = json!(2);
     assert!(after["updated_at"].as_i64() >= expected["updated_at"].as_i64());
     expected["updated_at"] = after["updated_at"].clone();
     assert_eq!(after, expected);

@@ -14,9 +14,11 @@ What would end the run's own session or account is left to deliberate.py.
 
 import json
 import os
+import re
 import uuid
 import zlib
 from collections import defaultdict, deque
+from datetime import date
 
 import requests
 import schemathesis
@@ -63,10 +65,25 @@ def before_call(ctx, case, kwargs):
         case.path_parameters["id"] = other_id(case)
     if SEEN["practices"] and "practice" in (case.path_parameters or {}):
         case.path_parameters["practice"] = SEEN["practices"][-1]
+    if operation(case) == "listQueue" and isinstance((case.query or {}).get("cursor"), str):
+        case.query["cursor"] = on_a_day(case.query["cursor"])
     if isinstance(case.body, dict):
         case.body = {name: bent(name, value) for name, value in case.body.items()}
     if is_uuid(case.headers.get("Idempotency-Key")):
         case.headers["Idempotency-Key"] = key_of(case)
+
+
+def on_a_day(cursor):
+    """A place in the queue whose date is in no calendar becomes one behind all dates: no pattern knows how long months are."""
+    place = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(_[0-9a-f]{32})", cursor)
+    return "none" + place[2] if place and not is_day(place[1]) else cursor
+
+
+def is_day(text):
+    try:
+        return bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def bent(name, value):

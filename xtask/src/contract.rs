@@ -67,8 +67,10 @@ const fn case(
     }
 }
 
-/// Builds the Worker and tries it, first without limits and then with those of production.
+/// Looks at the descriptions' examples, then builds the Worker and tries it, first without limits and then with those of
+/// production.
 pub(crate) fn check(paths: &Paths) -> Result {
+    try_examples(paths)?;
     build::build(paths)?;
     secrets::ensure(paths)?;
     serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), |served| {
@@ -82,6 +84,14 @@ pub(crate) fn check(paths: &Paths) -> Result {
         LIMITED.iter().try_for_each(|run| served.try_claims(run))?;
         served.try_accounts(COUNTED)
     })
+}
+
+/// The examples of the descriptions fit their own schemas, which takes no server.
+fn try_examples(paths: &Paths) -> Result {
+    let mut command = python::with_libraries(paths)?;
+    let printed = run::output(command.arg("tests/contract/examples.py"))?;
+    say::out(printed.trim());
+    Ok(())
 }
 
 fn serve_and_try(

@@ -1,0 +1,49 @@
+"""Every example of the descriptions fits the schema that it stands beside, since callers copy the one and generate code
+from the other."""
+
+import sys
+from pathlib import Path
+
+import jsonschema_rs
+import schemathesis
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def examples(node, path=""):
+    """Each example below a part of a description: where it is, its schema and its value."""
+    if isinstance(node, list):
+        for index, part in enumerate(node):
+            yield from examples(part, f"{path}/{index}")
+    if not isinstance(node, dict):
+        return
+    # Parameters, headers and bodies have a schema beside them; a schema's own examples are a list.
+    given, schema = node.get("examples"), node.get("schema")
+    if schema and "example" in node:
+        yield path, schema, node["example"]
+    if schema and isinstance(given, dict):
+        yield from ((f"{path}/{name}", schema, example["value"]) for name, example in given.items())
+    if isinstance(given, list):
+        yield from ((path, node, value) for value in given)
+    for name, part in node.items():
+        if name not in ("example", "examples"):
+            yield from examples(part, f"{path}/{name}")
+
+
+def check(name):
+    """How many examples a description has, and what is wrong with them."""
+    description = schemathesis.openapi.from_path(DOCS / name).raw_schema
+    found = list(examples(description))
+    wrong = []
+    for path, schema, value in found:
+        # References lead to `#/components`.
+        whole = {**schema, "components": description["components"]}
+        validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
+        wrong += [f"{name}{path}: {error.message}" for error in validator.iter_errors(value)]
+    return len(found), wrong
+
+
+counts, problems = zip(*(check(name) for name in ("openapi.yaml", "accounts.yaml")))
+if any(problems):
+    sys.exit("\n".join(sum(problems, [])))
+print(f"{sum(counts)} examples fit their schemas")

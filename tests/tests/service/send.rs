@@ -59,6 +59,14 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "denied_cents": 12_345,
         "adjustment_codes": r#"["CO-45","N130"]"#,
         "key_version": 1,
+        "appeal_due": "2025-08-02",
+        "appeal_due_from": "rule",
+        "changed": 1,
+        "taken_by": null,
+        "report_id": null,
+        "case_id": null,
+        "recovered_cents": null,
+        "closing_reason": null,
     });
     assert_eq!(Value::from(row.clone()), expected);
 }

@@ -182,7 +182,7 @@ impl StoredSigning {
             status: self.status,
             signing: SigningStatus::Signed,
             set: Set::default(),
-            detail: None,
+            link: None,
         };
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
         let guards = [Guard::SigningLink(practice_id, claim_id, link_id), guard];

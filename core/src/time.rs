@@ -1,6 +1,9 @@
 //! An instant as the wider service's answers write it.
 
 use crate::ctx::Instant;
+use crate::date::Date;
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize, Serializer};
@@ -17,6 +20,14 @@ impl Time {
     pub fn parse(text: &str) -> Option<Self> {
         let stamp: Timestamp = text.parse().ok()?;
         Some(Self(Instant(stamp.as_millisecond())))
+    }
+
+    /// As people read it, to the minute: `March 4, 2026, 12:00 UTC`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let date = Date::of(self.0).in_words();
+        let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
+        format!("{date}, {:02}:{:02} UTC", minutes / 60, minutes % 60)
     }
 }
 
@@ -52,6 +63,17 @@ mod tests {
             Time(Instant(i64::MAX)).to_string(),
             "9999-12-30T22:00:00.999Z"
         );
+    }
+
+    #[test]
+    fn an_instant_in_words_is_one_minute_of_one_day() {
+        for (text, words) in [
+            ("2026-03-04T12:00:59.999Z", "March 4, 2026, 12:00 UTC"),
+            ("2026-12-31T23:59:00.000Z", "December 31, 2026, 23:59 UTC"),
+            ("1969-12-31T00:05:00.000Z", "December 31, 1969, 00:05 UTC"),
+        ] {
+            assert_eq!(Time::parse(text).unwrap().in_words(), words);
+        }
     }
 
     #[test]

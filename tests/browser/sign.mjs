@@ -9,7 +9,7 @@ const BORN = { Month: "2", Day: "29", Year: "1980" };
 
 async function giveBirth(page, date = BORN) {
   for (const [label, value] of Object.entries(date)) await page.getByLabel(label).fill(value);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 const heading = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
@@ -51,6 +51,8 @@ async function typed(browser, link) {
   assert.equal(await page.locator("#draw").isVisible(), false, "nothing to draw on that would not work");
   await finish(page);
   assert.equal(await focused(page), "problem");
+  assert.equal(await page.getByText("draw", { exact: false }).locator("visible=true").count(), 0, "nor is it spoken of");
+  assert.ok(await page.locator("#problem-consent").isVisible(), "what is wrong stands beside the box");
   await name(page).fill("Jane Doe");
   await agree(page).check();
   await finish(page);
@@ -85,6 +87,8 @@ async function drawing(browser, link) {
   await agree(page).check();
   await finish(page);
   await heading(page, "Thank you");
+  const picture = await page.getByRole("img", { name: "Signature, as drawn" }).boundingBox();
+  assert.ok(picture.width > 200 && picture.height > 60, "the policy lets it show");
   await end();
 }
 

@@ -26,6 +26,10 @@ pub struct Facts<'a> {
     pub practice: &'a str,
     /// The insurer.
     pub payer: &'a str,
+    /// The patient's member id with the insurer.
+    pub member_id: Option<&'a str>,
+    /// The practice's number for the claim.
+    pub claim_number: &'a str,
     /// When the care was given.
     pub date_of_service: Date,
     /// What was billed.
@@ -100,6 +104,8 @@ impl Facts<'_> {
             "patient" => format!("{first} {last}").into(),
             "practice" => self.practice.into(),
             "payer" => self.payer.into(),
+            "member_id" => self.member_id?.into(),
+            "claim_number" => self.claim_number.into(),
             "date_of_service" => self.date_of_service.in_words().into(),
             "billed" => self.billed?.to_string().into(),
             "denied" => self.denied?.to_string().into(),
@@ -141,6 +147,8 @@ mod tests {
             patient: ["Zoë".into(), "O'Neil".into()],
             practice: "Lakeside",
             payer: "Blue Prairie",
+            member_id: Some("W123"),
+            claim_number: "PCN-1001",
             date_of_service: Date::parse("2026-01-14").unwrap(),
             billed: Cents::new(24_500),
             denied: None,
@@ -156,10 +164,11 @@ mod tests {
             (VERSION, &*digest),
             (
                 "2026-11-21",
-                "0c935709834027cefe2956b5d11299b65d456ab350e58f52962d5e26ee539680"
+                "f4744ce6710d427f0435df0d967ed36421fe43b9991478868e3af11f64e7f6d9"
             )
         );
-        assert!(TEXT.contains(VERSION));
+        let version = Date::parse(VERSION).unwrap().in_words();
+        assert!(TEXT.ends_with(&format!("\n\nVersion of this text: {version}.\n")));
     }
 
     #[test]
@@ -169,16 +178,22 @@ mod tests {
         assert!(text.starts_with(concat!(
             "Authorization to appeal a denied insurance claim\n\n",
             "Patient: Zoë O'Neil\nMedical practice: Lakeside\nInsurer: Blue Prairie\n",
+            "Member ID: W123\nPractice's claim number: PCN-1001\n",
             "Date of service: January 14, 2026\nAmount billed: $245.00\nDate: November 21, 2026\n\n",
             "The insurer did not pay for this care."
         )));
-        assert!(text.ends_with("\n\nText of 2026-11-21.\n"));
+        assert!(text.ends_with("\n\nVersion of this text: November 21, 2026.\n"));
         assert!(!text.contains("denied: ") && !text.contains(['{', '}', '#']));
         let both = Facts {
             denied: Cents::new(1),
             ..facts()
         };
         assert!(both.document().text().contains("\nAmount denied: $0.01\n"));
+        let no_member = Facts {
+            member_id: None,
+            ..facts()
+        };
+        assert!(!no_member.document().text().contains("Member ID"));
         assert_ne!(both.document().digest(), document.digest());
     }
 

@@ -1,5 +1,7 @@
 //! A signature that was drawn: strokes of points on a field of fixed size.
 
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -63,14 +65,24 @@ impl Drawing {
         let is_drawn = all.any(|point| Some(point) != first);
         Ok(is_drawn.then_some(Self(strokes)))
     }
+
+    /// The strokes as the data of an SVG path, in the units of the field.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let stroke = |points: &Vec<Point>| {
+            let points = points.iter().map(|(x, y)| format!("{x} {y}"));
+            let points: Vec<String> = points.collect();
+            // A line to where it ends makes a dot of a stroke of one point.
+            format!("M{}h0", points.join("L"))
+        };
+        self.0.iter().map(stroke).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::test;
-    use alloc::format;
-    use alloc::string::String;
     use proptest::prelude::*;
 
     fn strokes(count: usize, points: usize) -> String {
@@ -89,6 +101,7 @@ mod tests {
             serde_json::to_string(&drawn).unwrap(),
             "[[[0,0],[600,200]],[[3,4]]]"
         );
+        assert_eq!(drawn.path(), "M0 0L600 200h0M3 4h0");
         for wrong in [
             "x",
             "{}",

@@ -7,9 +7,10 @@ use crate::ctx::{Ctx, Instant, Purpose};
 use crate::id::{ClaimId, PracticeId, SigningLinkId, UserId};
 use crate::identity::KeyVersion;
 use crate::secret::SigningToken;
+use crate::time::Time;
 use alloc::string::String;
 use core::fmt;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// How long a link can be used: 30 days.
 pub const LINK_MS: i64 = 30 * 86_400_000;
@@ -79,6 +80,74 @@ impl StoredLink {
     /// Whether a patient can still sign by it.
     #[must_use]
     pub fn holds(&self, now: Instant) -> bool {
-        now < self.expires_at && self.tries < TRIES_MAX
+        holds(self.expires_at, self.tries, now)
+    }
+}
+
+fn holds(expires_at: Instant, tries: i64, now: Instant) -> bool {
+    now < expires_at && tries < TRIES_MAX
+}
+
+/// The newest link of a claim that was neither revoked nor used, without its token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct KeptLink {
+    /// When it was made.
+    pub created_at: Time,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Time,
+    /// How many dates of birth were tried and not right.
+    pub tries: i64,
+}
+
+/// A link that a patient can sign by, as staff see it: they never see its token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LinkView {
+    created_at: Time,
+    expires_at: Time,
+    tries_left: i64,
+}
+
+impl KeptLink {
+    /// As staff see it, `None` where a patient can no longer sign by it.
+    #[must_use]
+    pub fn view(self, now: Instant) -> Option<LinkView> {
+        holds(self.expires_at.0, self.tries, now).then_some(LinkView {
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            tries_left: TRIES_MAX.saturating_sub(self.tries),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use serde_json::json;
+
+    #[test]
+    fn staff_see_a_link_while_it_can_be_signed_by() {
+        let now = Instant(1_772_625_600_000);
+        let link = |lasts: i64, tries: i64| KeptLink {
+            created_at: Time(now.plus(-1000)),
+            expires_at: Time(now.plus(lasts)),
+            tries,
+        };
+        for (lasts, tries, left) in [
+            (1, 0, Some(5)),
+            (1, 4, Some(1)),
+            (1, 5, None),
+            (1, 6, None),
+            (0, 0, None),
+        ] {
+            let view = link(lasts, tries).view(now);
+            assert_eq!(view.map(|view| view.tries_left), left, "{lasts} {tries}");
+        }
+        assert_eq!(
+            serde_json::to_value(link(1000, 2).view(now)).unwrap(),
+            json!({
+                "created_at": "2026-03-04T11:59:59.000Z", "expires_at": "2026-03-04T12:00:01.000Z", "tries_left": 3,
+            })
+        );
     }
 }

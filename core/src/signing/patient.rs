@@ -59,6 +59,8 @@ pub struct StoredSigning {
     pub status: ClaimStatus,
     /// Where its signature stands.
     pub signing_status: SigningStatus,
+    /// The practice's number for the claim.
+    pub claim_number: String,
     /// The insurer.
     pub payer_name: String,
     /// When the care was given.
@@ -123,6 +125,8 @@ impl StoredSigning {
             patient: [patient.first_name.clone(), patient.last_name.clone()],
             practice: &self.practice,
             payer: &self.payer_name,
+            member_id: patient.member_id.as_deref(),
+            claim_number: &self.claim_number,
             date_of_service: self.date_of_service,
             billed: self.billed_cents,
             denied: self.denied_cents,
@@ -183,7 +187,7 @@ impl StoredSigning {
             status: self.status,
             signing: SigningStatus::Signed,
             set: Set::default(),
-            detail: None,
+            link: None,
         };
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
         let guards = [Guard::SigningLink(practice_id, claim_id, link_id), guard];

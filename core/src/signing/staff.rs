@@ -16,11 +16,12 @@ use crate::identity::KeyVersion;
 use crate::person::Person;
 use crate::plan::Write;
 use crate::time::Time;
-use crate::work::change::{ClaimChange, Kind};
+use crate::work::change::{ClaimChange, Kind, LinkChange};
 use crate::work::claims::{Standing, Stored, settle};
 use crate::work::moves::stuck;
 use alloc::string::String;
 use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -79,7 +80,7 @@ pub fn decide(
     }
     let mut change = ClaimChange::of(practice_id, stored, Kind::Signing).signing(status);
     let write = if status == Needed {
-        change.detail = Some(json!({ "link": "created" }));
+        change = change.link(LinkChange::Created);
         let claim = (practice_id, stored.id);
         let link = NewSigningLink::new(claim, person.user_id, random, 0, ctx);
         Write::SigningLink(link)
@@ -95,8 +96,7 @@ pub fn revoke_link(practice_id: PracticeId, stored: &Stored, has_link: bool, ctx
     if !has_link {
         return Change::nothing(Answer::new(200, &Standing::of(stored)));
     }
-    let mut change = ClaimChange::of(practice_id, stored, Kind::Signing);
-    change.detail = Some(json!({ "link": "revoked" }));
+    let change = ClaimChange::of(practice_id, stored, Kind::Signing).link(LinkChange::Revoked);
     settle(Event::SigningLinkRevoked, stored, change, ctx)
         .write(Write::SigningLinksRevoked(practice_id, stored.id))
 }
@@ -127,6 +127,22 @@ pub struct SignatureView {
     drawing: Option<DrawingView>,
 }
 
+impl StoredSignature {
+    /// What was sealed of it. `open` opens what was sealed for a record of the practice, where the key is at hand.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`].
+    pub fn secret(
+        &self,
+        open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    ) -> Result<Secret, Denied> {
+        open(self.key_version, self.id.0, &self.sealed)
+            .and_then(|json| serde_json::from_slice(&json).ok())
+            .ok_or(Denied::KeyUnavailable)
+    }
+}
+
 impl fmt::Debug for SignatureView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SignatureView({})", self.id)
@@ -141,19 +157,17 @@ struct DrawingView {
     strokes: Drawing,
 }
 
-/// Opens the signature of a claim. `open` opens what was sealed for a record of the practice, where the key is at hand.
+/// Opens the signature of a claim, as [`StoredSignature::secret`] does.
 ///
 /// # Errors
 ///
 /// [`Denied::NotFound`] where there is none, [`Denied::KeyUnavailable`].
 pub fn show(
     stored: Option<StoredSignature>,
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<alloc::vec::Vec<u8>>,
+    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
 ) -> Result<(i64, SignatureView), Denied> {
     let stored = stored.ok_or(Denied::NotFound("no signature for such a claim"))?;
-    let secret: Secret = open(stored.key_version, stored.id.0, &stored.sealed)
-        .and_then(|json| serde_json::from_slice(&json).ok())
-        .ok_or(Denied::KeyUnavailable)?;
+    let secret = stored.secret(open)?;
     let view = SignatureView {
         id: stored.id,
         signed_at: Time(secret.signed_at),

@@ -83,6 +83,16 @@ names! {
     }
 }
 
+names! {
+    /// What happened to the link that a patient signs by.
+    LinkChange {
+        /// There is a new one, and any before it is worth nothing.
+        Created = "created",
+        /// It is worth nothing from now on.
+        Revoked = "revoked",
+    }
+}
+
 /// One claim's change: its version goes up by one, and its history has a row more.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClaimChange {
@@ -102,8 +112,8 @@ pub struct ClaimChange {
     pub signing: SigningStatus,
     /// What else is set.
     pub set: Set,
-    /// What its history says beside kind and status: ids, amounts, dates. Nothing of the patient.
-    pub detail: Option<Value>,
+    /// What happened to its link. The practice is told of it, also where the signature stands as it did.
+    pub link: Option<LinkChange>,
 }
 
 impl ClaimChange {
@@ -119,7 +129,7 @@ impl ClaimChange {
             status: claim.status,
             signing: claim.signing_status,
             set: Set::default(),
-            detail: None,
+            link: None,
         }
     }
 
@@ -135,19 +145,28 @@ impl ClaimChange {
         Self { signing, ..self }
     }
 
+    /// The same with something that happened to its link.
+    #[must_use]
+    pub fn link(self, link: LinkChange) -> Self {
+        Self {
+            link: Some(link),
+            ..self
+        }
+    }
+
     /// The same with more to set.
     #[must_use]
     pub fn set(self, set: Set) -> Self {
         Self { set, ..self }
     }
 
-    /// What its history says.
+    /// What its history says beside kind and status: ids, amounts, dates. Nothing of the patient.
     #[must_use]
     pub fn history(&self) -> Option<Value> {
-        let mut said = match &self.detail {
-            Some(Value::Object(said)) => said.clone(),
-            _ => Map::new(),
-        };
+        let mut said = Map::new();
+        if let Some(link) = self.link {
+            said.insert("link".into(), json!(link));
+        }
         if self.signing != self.before.1 {
             said.insert("signing".into(), json!(self.signing));
         }
@@ -177,7 +196,9 @@ impl ClaimChange {
             id: self.id,
             status: self.status,
         });
-        let signing = (self.signing != self.before.1).then_some(Data::Signing {
+        // Whoever keeps the link has to read it again where it is another one, or none.
+        let is_news = self.signing != self.before.1 || self.link.is_some();
+        let signing = is_news.then_some(Data::Signing {
             id: self.id,
             signing_status: self.signing,
         });

@@ -3,12 +3,13 @@
 use crate::amount::Amount;
 use crate::audit::{Entry, Event};
 use crate::claim::{ClaimStatus, Details};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Instant};
 use crate::date::Date;
 use crate::denied::Denied;
 use crate::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
 use crate::identity::KeyVersion;
-use crate::signing::SigningStatus;
+use crate::signing::link::{KeptLink, LinkView};
+use crate::signing::{SigningStatus, is_asked};
 use crate::time::Time;
 use crate::work::change::ClosingReason;
 use crate::work::claims::UNKNOWN;
@@ -169,6 +170,8 @@ pub struct StoredView {
     pub history: Vec<HistoryEntry>,
     /// Its notes, the oldest first.
     pub notes: Vec<StoredNote>,
+    /// The link to sign by, where it has one.
+    pub signing_link: Option<KeptLink>,
 }
 
 /// A claim as staff see it.
@@ -180,6 +183,8 @@ pub struct ClaimView {
     /// The patient, the codes and what else was.
     #[serde(flatten)]
     pub details: Details,
+    /// The link that its patient can sign by now.
+    pub signing_link: Option<LinkView>,
     /// Its history, the oldest first.
     pub history: Vec<HistoryEntry>,
     /// Its notes, the oldest first.
@@ -193,6 +198,7 @@ pub struct ClaimView {
 /// [`UNKNOWN`], or [`Denied::KeyUnavailable`].
 pub fn show(
     stored: Option<StoredView>,
+    now: Instant,
     open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
 ) -> Result<ClaimView, Denied> {
     let stored = stored.ok_or(UNKNOWN)?;
@@ -208,8 +214,11 @@ pub fn show(
             text: String::from_utf8(text?).ok()?,
         })
     });
+    let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);
+    let link = stored.signing_link.filter(|_| is_asked);
     Ok(ClaimView {
         details,
+        signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Option<_>>().ok_or(Denied::KeyUnavailable)?,
         facts: stored.facts,
         history: stored.history,

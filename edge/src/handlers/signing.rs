@@ -15,6 +15,7 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use overturn_core::claim::{Opened, Patient};
+use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
 use overturn_core::plan::{Actor, Write};
@@ -25,6 +26,8 @@ use overturn_core::signing::document::Document;
 use overturn_core::signing::link::{StoredLink, TRIES_MAX};
 use overturn_core::signing::patient::{self, Given, StoredSigning};
 use overturn_core::signing::proof::Shown;
+use overturn_core::signing::staff::StoredSignature;
+use overturn_core::time::Time;
 use std::sync::Arc;
 
 /// Times a signature is decided when the claim changes meanwhile.
@@ -44,13 +47,13 @@ pub(crate) fn address(call: &Call, practice: PracticeId, link: &StoredLink) -> O
     Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
 }
 
-/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it.
+/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
+/// room shares an address, and 256 random bits cannot be guessed at any rate that the shield lets through.
 #[worker::send]
 pub(crate) async fn show(
     Extension(call): Extension<Arc<Call>>,
     SignedBy(token): SignedBy,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
     let token = token.ok_or(NO_LINK)?;
     let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
@@ -167,7 +170,8 @@ async fn attempt(
         && stored.used_at.is_some()
     {
         let document = stored.document(&opened(call, stored)?, shown.at);
-        return Ok(Some(thanks(shown, &document)));
+        let (given, at) = kept(call, stored).await?;
+        return Ok(Some(thanks(shown, &document, (&given, at))));
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
     let Some(shown) = shown else {
@@ -202,9 +206,9 @@ async fn attempt(
             return Ok(Some(signed.page(&document, Again::Problems(&problems))));
         }
     };
-    let change = stored.sign(given, &document, &call.place, &call.ctx);
+    let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
     match door::by_link(call, stored.link_id, &change).await {
-        Ok(()) => Ok(Some(thanks(shown, &document))),
+        Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
         Err(Fault::Conflict(Failed::Secret | Failed::Record)) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
@@ -242,9 +246,30 @@ fn prove(call: &Call, token: &SigningToken, document: &Document) -> String {
     call.app.keys.prove(&token.hash(), Shown { at, digest })
 }
 
-fn thanks(shown: Shown, document: &Document) -> Response {
+fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> Response {
     let document = Some(document).filter(|document| patient::is_current(shown, document));
-    pages::respond(StatusCode::OK, page::thanks(document))
+    let signed = page::Signed {
+        given,
+        at: Time(at),
+    };
+    pages::respond(StatusCode::OK, page::thanks(document, signed))
+}
+
+/// The signature that was made by a used link, and when: not what came this time.
+async fn kept(call: &Call, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
+    let (practice, claim) = (stored.practice_id, stored.claim_id);
+    let read = call
+        .db
+        .batch(&[load::signing::signature(practice, claim)])
+        .await?;
+    let signature: Option<StoredSignature> = rows::one(column(&read, 0))?;
+    let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
+    let secret = signature.secret(call.app.keys.opener(practice))?;
+    let given = Given {
+        name: secret.name,
+        drawing: secret.strokes,
+    };
+    Ok((given, secret.signed_at))
 }
 
 /// What the store knows of a link, of which the last statement reads.

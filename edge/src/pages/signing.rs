@@ -2,6 +2,7 @@
 //!
 //! Everything works without script. With it there is a field to draw on, beside the one for a typed name.
 
+mod thanks;
 pub(super) mod words;
 
 use super::html::{Document, Escaped, Hidden};
@@ -11,6 +12,7 @@ use overturn_core::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::patient::Problem;
 use words::{BirthWords, Complaint};
 
+pub use thanks::{Signed, thanks};
 pub use words::BirthProblem;
 
 /// What was filled in as the date of birth, to be shown again.
@@ -65,7 +67,7 @@ pub fn ask_birth(
 {token}<fieldset aria-describedby=\"birth-hint\">
 <legend>{legend}</legend>
 <p class=\"hint\" id=\"birth-hint\">{hint}</p>
-<div class=\"date\">
+{errors}<div class=\"date\">
 {fields}</div>
 </fieldset>
 <button>{go_on}</button>
@@ -74,7 +76,10 @@ pub fn ask_birth(
         sign = path::SIGN,
         token = Hidden("token", token),
         fields = fields.concat(),
-        go_on = words::GO_ON,
+        errors = ["month", "day", "year"]
+            .map(|name| error(&complaints, name))
+            .concat(),
+        go_on = words::CONTINUE,
     );
     Document {
         title: words::TITLE,
@@ -127,8 +132,8 @@ pub fn ask_signature(text: &Authorization, form: Signature<'_>, again: Again<'_>
 <form method=\"post\" action=\"{action}\" novalidate>
 {token}{proof}<label for=\"name\">{name_label}</label>
 <p class=\"hint\" id=\"name-hint\">{name_hint}</p>
-<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" spellcheck=\"false\" value=\"{name}\"{name_mark} required>
-{pad}<div class=\"tick\"><input id=\"consent\" name=\"consent\" type=\"checkbox\" value=\"yes\"{consent_mark} required>
+{name_error}<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" spellcheck=\"false\" value=\"{name}\"{name_mark} required>
+{pad}{consent_error}<div class=\"tick\"><input id=\"consent\" name=\"consent\" type=\"checkbox\" value=\"yes\"{consent_mark} required>
 <label for=\"consent\">{consent}</label></div>
 <button>{sign}</button>
 </form>
@@ -142,7 +147,9 @@ pub fn ask_signature(text: &Authorization, form: Signature<'_>, again: Again<'_>
         name_label = words::NAME,
         name_hint = words::NAME_HINT,
         name_mark = mark(&complaints, "name", "name-hint"),
-        pad = pad(form.drawing),
+        name_error = error(&complaints, "name"),
+        pad = pad(form.drawing, &error(&complaints, "pad")),
+        consent_error = error(&complaints, "consent"),
         consent_mark = mark(&complaints, "consent", ""),
         consent = words::CONSENT,
         sign = words::SIGN,
@@ -172,11 +179,11 @@ fn paper(text: &Authorization) -> String {
 }
 
 /// The field to draw on, which the script brings out.
-fn pad(drawing: &str) -> String {
+fn pad(drawing: &str, error: &str) -> String {
     format!(
         "<div id=\"draw\" hidden>
 <p id=\"pad-label\">{label}</p>
-<canvas id=\"pad\" width=\"{WIDTH}\" height=\"{HEIGHT}\" tabindex=\"-1\" role=\"img\" aria-labelledby=\"pad-label\"></canvas>
+{error}<canvas id=\"pad\" width=\"{WIDTH}\" height=\"{HEIGHT}\" tabindex=\"-1\" role=\"img\" aria-labelledby=\"pad-label\"></canvas>
 <button type=\"button\" class=\"second\" id=\"clear\">{clear}</button>
 <p class=\"hint\" id=\"drawn\" role=\"status\" data-drawn=\"{drawn}\" data-cleared=\"{cleared}\"></p>
 </div>
@@ -190,27 +197,6 @@ fn pad(drawing: &str) -> String {
     )
 }
 
-/// That it is done, with what was signed where it still reads as it did.
-#[must_use]
-pub fn thanks(text: Option<&Authorization>) -> String {
-    let copy = text.map_or_else(String::new, |text| {
-        format!(
-            "<p>{}</p>\n<h2>{}</h2>\n{}",
-            words::COPY,
-            Escaped(&text.title),
-            paper(text)
-        )
-    });
-    let body = format!("<p>{}</p>\n{copy}", words::DONE);
-    Document {
-        title: words::THANKS,
-        summary: "",
-        body: &body,
-        script: None,
-    }
-    .to_string()
-}
-
 /// What is wrong, with a link to where it can be put right. It has the focus, so that it is read out first.
 fn summary(complaints: &[Complaint]) -> String {
     if complaints.is_empty() {
@@ -218,13 +204,26 @@ fn summary(complaints: &[Complaint]) -> String {
     }
     let items = complaints.iter().map(|Complaint { field, text }| {
         let text = Escaped(text);
-        format!("<li id=\"problem-{field}\"><a href=\"#{field}\">{text}</a></li>\n")
+        format!("<li><a href=\"#{field}\">{text}</a></li>\n")
     });
     format!(
         "<div class=\"wrong\" id=\"problem\" role=\"alert\" tabindex=\"-1\" autofocus>\n<h2>{}</h2>\n<ul>\n{}</ul>\n</div>\n",
         words::PROBLEM,
         items.collect::<String>()
     )
+}
+
+/// What is wrong with a field, beside it.
+fn error(complaints: &[Complaint], field: &str) -> String {
+    let wrong = complaints
+        .iter()
+        .filter(|complaint| complaint.field == field);
+    wrong
+        .map(|Complaint { field, text }| {
+            let text = Escaped(text);
+            format!("<p class=\"error\" id=\"problem-{field}\">{text}</p>\n")
+        })
+        .collect()
 }
 
 /// What describes a field: what is wrong with it, and its hint.

@@ -1,6 +1,8 @@
 //! The page on which a patient signs, as the patient sees it.
 
 use super::pages::assert_page;
+use overturn_core::ctx::Instant;
+use overturn_core::time::Time;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::Answer;
 use overturn_tests::link::submit;
@@ -33,7 +35,13 @@ fn a_patient_signs_with_a_typed_name() {
 
     let shown = born(&phone, &token, BORN);
     assert_page(&shown, 200, "<bdi>Jane Doe</bdi>");
-    for seen in ["Acme Health", "$120.00", "January 2, 2025", "Practice"] {
+    for seen in [
+        "Acme Health",
+        "$120.00",
+        "January 2, 2025",
+        "Practice",
+        NUMBER,
+    ] {
         assert_page(&shown, 200, &format!("<bdi>{seen}</bdi>"));
     }
     assert!(policy(&shown).contains("script-src 'self';"));
@@ -43,12 +51,15 @@ fn a_patient_signs_with_a_typed_name() {
     let signed = sign(&phone, &token, &hidden(&shown, "proof"), &[("name", name)]);
     assert_page(&signed, 200, "Thank you");
     assert_page(&signed, 200, "Amount billed");
+    assert_page(&signed, 200, "<bdi>Jane Q. Doe</bdi>");
     let row = case.tenant.row(NUMBER);
     assert_eq!(
         (&row["signing_status"], &row["version"]),
         (&json!("signed"), &json!(3))
     );
     let kept = &case.signatures()[0];
+    let at = Time(Instant(kept["signed_at"].as_i64().unwrap()));
+    assert_page(&signed, 200, &format!("<dd>{}</dd>", at.in_words()));
     assert_eq!(
         (&kept["name"], &kept["agent"]),
         (&json!(name), &json!("A phone"))
@@ -82,6 +93,7 @@ fn a_patient_signs_with_a_drawing() {
     let proof = proof(&phone, &token);
     let signed = sign(&phone, &token, &proof, &[("name", ""), ("drawing", LINE)]);
     assert_page(&signed, 200, "Thank you");
+    assert_page(&signed, 200, "<path d=\"M10 20L30 40h0M50 60h0\"/>");
     let kept = &case.signatures()[0];
     assert_eq!(kept["strokes"].to_string(), LINE);
     assert_eq!(kept.get("name"), None);
@@ -116,7 +128,7 @@ fn what_is_wrong_is_said_and_nothing_is_lost() {
     let shown = proof(&phone, &token);
     let long = "x".repeat(201);
     for (fields, field, said) in [
-        (&[("name", "")][..], "name", "Type your full name, or draw"),
+        (&[("name", "")][..], "name", "Your signature is missing"),
         (&[("name", &*long)], "name", "too long"),
         (&[("name", "A\u{202e}b")], "name", "cannot be shown"),
         (

@@ -1,13 +1,15 @@
 //! What staff do about signatures.
 
+use overturn_core::ctx::Instant;
 use overturn_core::role::Role;
+use overturn_core::time::Time;
 use overturn_tests::client::keys;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::signing::{Case, NUMBER, patient, proof, sign};
+use overturn_tests::signing::{Case, NUMBER, born, patient, proof, sign};
 use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn needed_makes_a_link_and_needed_again_another() {
@@ -79,6 +81,86 @@ fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
     assert_eq!(case.decide("not_needed").status, 200);
     assert_eq!(case.tenant.counts(), before, "nothing happened");
     case.tenant.check();
+}
+
+#[test]
+fn staff_see_the_link_while_a_patient_can_sign_by_it() {
+    let case = Case::undecided(Server::shared());
+    let seen = || case.staff.client().get(&case.path("")).json["signing_link"].clone();
+    assert_eq!(seen(), Value::Null);
+    assert_eq!(case.decide("needed").status, 200);
+    assert_eq!(case.decide("needed").status, 200);
+    let link = case.links()[1].clone();
+    let time = |name: &str| Time(Instant(link[name].as_i64().unwrap())).to_string();
+    let whole = json!({ "created_at": time("created_at"), "expires_at": time("expires_at"), "tries_left": 5 });
+    assert_eq!(seen(), whole);
+    let phone = patient(case.tenant.server);
+    let wrong = [("month", "1"), ("day", "1"), ("year", "1980")];
+    assert_eq!(born(&phone, &case.token(), wrong).status, 422);
+    assert_eq!(seen()["tries_left"], 4);
+    for (dead, alive) in [
+        (
+            "signing_links SET attempts = 5",
+            "signing_links SET attempts = 1",
+        ),
+        (
+            "signing_links SET expires_at = 1",
+            "signing_links SET expires_at = 1e15",
+        ),
+        (
+            "claims SET status = 'closed'",
+            "claims SET status = 'in_report'",
+        ),
+    ] {
+        let change = |what: &str| {
+            case.tenant
+                .change(&format!("UPDATE {what} WHERE practice_id = ?1"), &[])
+        };
+        change(dead);
+        assert_eq!(seen(), Value::Null, "{dead}");
+        change(alive);
+        assert_eq!(seen()["tries_left"], 4, "{alive}");
+    }
+    let path = case.path("/signing/link");
+    assert_eq!(case.work().request("DELETE", &path, Some(b"")).status, 200);
+    assert_eq!(seen(), Value::Null);
+    assert_eq!(case.decide("needed").status, 200);
+    let token = case.token();
+    let shown = proof(&phone, &token);
+    assert_eq!(
+        sign(&phone, &token, &shown, &[("name", "Jane")]).status,
+        200
+    );
+    assert_eq!(seen(), Value::Null);
+}
+
+#[test]
+fn endpoints_are_told_of_every_link_and_of_its_end() {
+    let case = Case::undecided(Server::shared());
+    let owner = Person::of(&case.tenant, Role::Owner);
+    let endpoint = crate::webhooks::make(&owner.client());
+    let wants = br#"{"events": ["claim.signing_changed"]}"#;
+    let wanted = owner.client().request("PATCH", &endpoint, Some(wants));
+    assert_eq!(wanted.status, 200, "{}", wanted.text());
+    for _ in 0..2 {
+        assert_eq!(case.decide("needed").status, 200);
+    }
+    let path = case.path("/signing/link");
+    for _ in 0..2 {
+        assert_eq!(case.work().request("DELETE", &path, Some(b"")).status, 200);
+    }
+    let rows = case
+        .tenant
+        .rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
+    assert_eq!(rows.len(), 3, "what was revoked before is no news");
+    for row in &rows {
+        let body: Value = serde_json::from_str(row["body"].as_str().unwrap()).unwrap();
+        assert_eq!(body["type"], "claim.signing_changed");
+        assert_eq!(
+            body["data"]["claim"],
+            json!({ "id": case.id, "signing_status": "needed" })
+        );
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn stored() -> StoredSigning {
         "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "practice_state": "active",
         "link_id": Uuid::from_u128(2), "expires_at": NOW.0 + 1, "revoked_at": null, "used_at": null, "tries": 0,
         "claim_id": Uuid::from_u128(3), "version": 5, "status": "in_report", "signing_status": "needed",
-        "payer_name": "Acme Health", "date_of_service": "2026-01-02", "billed_cents": 12_345, "denied_cents": null,
+        "claim_number": "PCN-1001", "payer_name": "Acme Health", "date_of_service": "2026-01-02", "billed_cents": 12_345, "denied_cents": null,
         "key_version": 1, "sealed": "blob",
     });
     serde_json::from_value(row).unwrap()

@@ -5,6 +5,7 @@ use crate::plan::Guard;
 use crate::rights::Action;
 use crate::role::Role;
 use crate::testing::{person, test};
+use crate::webhook::message::Data;
 use alloc::format;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -70,6 +71,37 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
         assert_eq!(change.answer.body["version"], 4);
         assert!(!format!("{change:?}").contains(links[0].token.expose()));
     }
+}
+
+/// The signing statuses that endpoints are told.
+fn told(change: &Change) -> Vec<SigningStatus> {
+    let messages = change.writes.iter().filter_map(|write| match write {
+        Write::Told(messages) => Some(messages),
+        _ => None,
+    });
+    let told = messages.flatten().map(|message| match message.data {
+        Data::Signing { signing_status, .. } => signing_status,
+        other => panic!("{other:?}"),
+    });
+    told.collect()
+}
+
+#[test]
+fn whoever_keeps_a_link_is_told_of_another_and_of_its_end() {
+    for (before, status) in [
+        (SigningStatus::NotDecided, Needed),
+        (Needed, Needed),
+        (Needed, NotNeeded),
+    ] {
+        let change = decided(&stored(ClaimStatus::InReport, before), status).unwrap();
+        assert_eq!(told(&change), [status], "{before:?}");
+    }
+    let needed = stored(ClaimStatus::InReport, Needed);
+    assert_eq!(
+        told(&revoke_link(PRACTICE, &needed, true, &ctx())),
+        [Needed]
+    );
+    assert_eq!(told(&revoke_link(PRACTICE, &needed, false, &ctx())), []);
 }
 
 #[test]

@@ -37,7 +37,8 @@ pub(crate) async fn show(
     let load = vec![load::claim_view(practice, ClaimId(id))];
     let asked = (&presented, &known);
     door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
-        let body = view::show(rows::one(read.json(0))?, call.app.keys.opener(practice))?;
+        let stored = rows::one(read.json(0))?;
+        let body = view::show(stored, call.ctx.now, call.app.keys.opener(practice))?;
         Ok(Disclosed {
             version: body.facts.version,
             audit: view::audit(&body, &call.ctx),

@@ -1,6 +1,9 @@
 use super::super::tests::{attribute, between, inputs};
 use super::*;
 use overturn_core::signing::birth::NoBirth;
+use overturn_core::signing::drawing::Drawing;
+use overturn_core::signing::patient::Given;
+use overturn_core::time::Time;
 
 fn authorization(text: &str) -> Authorization {
     Authorization {
@@ -8,6 +11,20 @@ fn authorization(text: &str) -> Authorization {
         facts: vec![("Patient".into(), text.into())],
         paragraphs: vec![text.into()],
     }
+}
+
+const LINE: &str = "[[[1,2],[3,4]]]";
+
+fn given(name: Option<&str>, drawing: Option<&str>) -> Given {
+    Given {
+        name: name.map(Into::into),
+        drawing: drawing.and_then(|drawing| Drawing::parse(drawing).unwrap()),
+    }
+}
+
+fn signed(given: &Given) -> Signed<'_> {
+    let at = Time::parse("2026-11-21T14:05:09Z").unwrap();
+    Signed { given, at }
 }
 
 const EVERY: [Problem; 5] = [
@@ -32,6 +49,7 @@ pub(in crate::pages) fn pages(text: &str) -> Vec<String> {
         drawing: text,
     };
     let document = authorization(text);
+    let both = given(Some(text), Some(LINE));
     vec![
         ask_birth(text, text, typed, None),
         ask_birth(text, text, typed, Some(BirthProblem::Wrong(1))),
@@ -44,8 +62,8 @@ pub(in crate::pages) fn pages(text: &str) -> Vec<String> {
             Again::Problems(&[Problem::Missing, Problem::Consent]),
         ),
         ask_signature(&document, form, Again::Changed),
-        thanks(Some(&document)),
-        thanks(None),
+        thanks(Some(&document), signed(&both)),
+        thanks(None, signed(&both)),
     ]
 }
 
@@ -79,6 +97,13 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
         let fields = between(page, "<a href=\"#", "\"");
         assert_eq!(fields.len(), 1);
         assert_eq!(page.matches(&format!(" id=\"{}\"", fields[0])).count(), 1);
+        let link = format!("<a href=\"#{}\">", fields[0]);
+        let beside = format!("<p class=\"error\" id=\"problem-{}\">", fields[0]);
+        assert_eq!(
+            between(page, &beside, "</p>"),
+            between(page, &link, "</a>"),
+            "what the summary says stands beside the field"
+        );
         let wrong: Vec<_> = inputs(page)
             .into_iter()
             .filter(|input| input.contains("aria-invalid=\"true\""))
@@ -93,6 +118,21 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
     }
     let fine = ask_signature(&document, form, Again::Problems(&[]));
     assert!(!fine.contains("alert") && !fine.contains("aria-invalid=\""));
+}
+
+#[test]
+fn thanks_show_the_signature_as_it_was_made() {
+    for (name, drawing) in [
+        (Some("Zoë"), None),
+        (None, Some(LINE)),
+        (Some("Zoë"), Some(LINE)),
+    ] {
+        let page = thanks(None, signed(&given(name, drawing)));
+        assert_eq!(page.contains("<dd><bdi>Zoë</bdi></dd>"), name.is_some());
+        let picture = "<svg viewBox=\"0 0 600 200\" role=\"img\" aria-label=\"Signature, as drawn\"><path d=\"M1 2L3 4h0\"/>";
+        assert_eq!(page.contains(picture), drawing.is_some(), "{page}");
+        assert!(page.contains("<dd>November 21, 2026, 14:05 UTC</dd>"));
+    }
 }
 
 #[test]

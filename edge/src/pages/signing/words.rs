@@ -20,12 +20,12 @@ pub(super) struct BirthWords {
 pub(super) const BIRTH: BirthWords = BirthWords {
     legend: "Patient’s date of birth",
     hint: "We ask so that nobody else can read the document. If you sign for somebody else, such as your child, \
-           enter that person’s date of birth. For example: 6 2 1984",
+           enter that person’s date of birth. For example: 11 30 1951",
 };
 pub(super) const MONTH: &str = "Month";
 pub(super) const DAY: &str = "Day";
 pub(super) const YEAR: &str = "Year";
-pub(super) const GO_ON: &str = "Go on";
+pub(super) const CONTINUE: &str = "Continue";
 
 pub(super) const READ: &str = "Read this first. If it is right, sign below.";
 pub(super) const YOUR_SIGNATURE: &str = "Your signature";
@@ -43,9 +43,13 @@ pub(super) const DONE: &str =
     "You have signed, and the practice can see it. You can close this page.";
 pub(super) const COPY: &str = "This is what you signed. You may print this page and keep it.";
 
+pub(super) const SIGNED_NAME: &str = "Name, as typed";
+pub(super) const SIGNED_DRAWING: &str = "Signature, as drawn";
+pub(super) const SIGNED_AT: &str = "Signed on";
+
 pub(in crate::pages) const NO_LINK: &str = "This link does not work";
-pub(in crate::pages) const NO_LINK_WHY: &str = "It may be too old, it may have been used, or a part of it may be missing. \
-     Please ask the practice that gave it to you.";
+pub(in crate::pages) const NO_LINK_WHY: &str = "It may be too old, it may have been used, a part of it may be missing, or a wrong date of birth was \
+     entered too often. Please ask the practice that gave it to you.";
 
 pub(super) const PROBLEM: &str = "There is a problem";
 
@@ -83,7 +87,7 @@ pub(super) fn of_birth(problem: BirthProblem) -> Complaint {
         BirthProblem::NoDate(why) => match why {
             NoBirth::Month => complaint("month", "Enter the month of birth: a number from 1 to 12, or its name."),
             NoBirth::Day => complaint("day", "Enter the day of birth: a number from 1 to 31."),
-            NoBirth::Year => complaint("year", "Enter the year of birth with four digits, such as 1984."),
+            NoBirth::Year => complaint("year", "Enter the year of birth with four digits, such as 1951."),
             NoBirth::NoSuchDay => complaint("day", "That month does not have that day. Check the date of birth."),
             NoBirth::Future => complaint("year", "The date of birth must be in the past."),
         },
@@ -109,7 +113,8 @@ fn tries(left: i64) -> String {
 
 pub(super) const fn of(problem: Problem) -> Complaint {
     match problem {
-        Problem::Missing => complaint("name", "Type your full name, or draw your signature."),
+        // Whoever has no script has nothing to draw on; whoever has sees the box under this.
+        Problem::Missing => complaint("name", "Your signature is missing. Type your full name."),
         Problem::NameTooLong => {
             complaint("name", "The name is too long: type at most 200 letters.")
         }

@@ -77,7 +77,10 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
        'notes', (SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
     colleague!("n.author"),
     ", 'key_version', n.key_version, 'sealed', n.sealed))
-         FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id ORDER BY id) n)) AS json
+         FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id ORDER BY id) n),
+       'signing_link', (SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
+         FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
+           AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 

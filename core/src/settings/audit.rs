@@ -51,10 +51,10 @@ pub struct AuditView {
 /// Who did something.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ActorView {
-    /// `user`, `api_key`, `api_token` or `operator`.
+    /// `user`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Its id; the operator has none.
+    /// Its id; the operator and the service have none.
     pub id: Option<String>,
     /// What it is called today.
     pub name: Option<String>,

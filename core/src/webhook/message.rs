@@ -22,7 +22,7 @@ names! {
     MessageKind {
         /// A claim stands elsewhere than before.
         ClaimStatusChanged = "claim.status_changed",
-        /// A claim's signature stands elsewhere than before.
+        /// A claim's signature stands elsewhere than before, or its link is another or revoked.
         ClaimSigningChanged = "claim.signing_changed",
         /// A report was delivered.
         ReportDelivered = "report.delivered",

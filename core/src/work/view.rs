@@ -166,9 +166,9 @@ pub struct StoredView {
     pub key_version: KeyVersion,
     /// The rest.
     pub sealed: String,
-    /// Its history, the oldest first.
+    /// Its latest 200 events, the oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Its notes, the oldest first.
+    /// Its latest 50 notes, the oldest first.
     pub notes: Vec<StoredNote>,
     /// The link to sign by, where it has one.
     pub signing_link: Option<KeptLink>,

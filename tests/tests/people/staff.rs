@@ -472,3 +472,27 @@ fn a_change_whose_answer_was_lost_is_made_once() {
     assert_eq!(seen["history"].as_array().unwrap().len(), 2);
     assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
+
+#[test]
+fn a_history_without_end_is_shown_by_its_latest_part() {
+    let tenant = Tenant::new(Server::shared());
+    let id = sent(&tenant, &item("A-1"));
+    let events = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
+         INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+         SELECT ?1, ?2, i, i, 'corrected', 'received', 'api_key:x', 'x', json_object('before', printf('%300d', i)) FROM n";
+    tenant.change(events, &[&id]);
+    let worker = Worker::on(&tenant);
+    let notes = format!("{}/notes", worker.at(&id));
+    let note = json!({ "text": "n".repeat(5000) }).to_string();
+    for _ in 0..51 {
+        assert_eq!(worker.client.post(&notes, &note).status, 201);
+    }
+    let seen = worker.see(&id).json;
+    let versions = seen["history"].as_array().unwrap();
+    assert_eq!(versions.len(), 200);
+    assert_eq!(
+        [&versions[0]["version"], &versions[199]["version"]],
+        [7801, 8000]
+    );
+    assert_eq!(seen["notes"].as_array().unwrap().len(), 50);
+}

@@ -77,6 +77,21 @@ pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], nam
     }
 }
 
+/// The value of a parameter; `known` says which there are.
+pub(crate) fn read<T>(
+    p: &mut Problems,
+    name: &str,
+    known: &str,
+    value: Option<Cow<'_, str>>,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    let parsed = parse(&value?);
+    if parsed.is_none() {
+        p.add(&alloc::format!("{name} must be {known}"));
+    }
+    parsed
+}
+
 /// How many items a page may have.
 pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Option<usize> {
     let limit = limit.map_or(Some(LIMIT), |text| {

@@ -29,7 +29,6 @@ use overturn_core::page::Listed;
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::rights::Action;
-use overturn_core::work::seen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -108,10 +107,7 @@ async fn show(
     let (person, read) = enter(call, presented, action, (load, true)).await?;
     let (version, body) = text(&person, &read)?;
     Ok(match version {
-        Some(version) => {
-            let tag = seen::tag(version, &tag::digest(&body));
-            tag::conditional(known, tag, body)
-        }
+        Some(version) => tag::versioned(known, version, body),
         None => tagged(known, body),
     })
 }
@@ -143,11 +139,7 @@ pub(crate) async fn disclose<T: Serialize>(
     noted.map_err(refused)?;
     // What is shown has text for every key.
     let body = serde_json::to_string(&body).unwrap_or_default();
-    Ok(tag::conditional(
-        known,
-        seen::tag(version, &tag::digest(&body)),
-        body,
-    ))
+    Ok(tag::versioned(known, version, body))
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.

@@ -166,14 +166,15 @@ impl Asked for Query {
         };
         let payer_name =
             payer_name.filter(|name| field::check_length(&mut p, "payer_name", name, PAYER_MAX));
-        let mut date = |name, value| read(&mut p, name, "a date (YYYY-MM-DD)", value, Date::parse);
+        let mut date =
+            |name, value| page::read(&mut p, name, "a date (YYYY-MM-DD)", value, Date::parse);
         let denied_from = date("denied_from", denied_from);
         let denied_to = date("denied_to", denied_to);
         let received_from = date("received_from", received_from);
         let received_to = date("received_to", received_to);
         let time = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)";
-        let updated_since = read(&mut p, "updated_since", time, updated_since, Time::parse);
-        let report_id = read(&mut p, "report_id", "an id", report_id, |text| {
+        let updated_since = page::read(&mut p, "updated_since", time, updated_since, Time::parse);
+        let report_id = page::read(&mut p, "report_id", "an id", report_id, |text| {
             text.parse().ok()
         });
         let filter = Filter {
@@ -219,18 +220,4 @@ pub(crate) fn read_statuses<'a>(
         p.add("status must name each status only once");
     }
     statuses
-}
-
-fn read<T>(
-    p: &mut Problems,
-    name: &str,
-    known: &str,
-    value: Option<Cow<'_, str>>,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Option<T> {
-    let parsed = parse(&value?);
-    if parsed.is_none() {
-        p.add(&format!("{name} must be {known}"));
-    }
-    parsed
 }

@@ -9,11 +9,10 @@ use crate::date::Date;
 use crate::denials::read_statuses;
 use crate::field::Problems;
 use crate::id::{ClaimId, PracticeId};
-use crate::page::{Asked, Listed, once, only, read_cursor, read_limit};
+use crate::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
 use crate::signing::SigningStatus;
 use crate::time::Time;
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -137,28 +136,26 @@ impl Asked for Query {
         let limit = read_limit(&mut p, limit);
         let after = read_cursor(&mut p, cursor, Place::parse);
         let statuses = read_statuses(&mut p, status.iter().map(|text| &**text));
-        let practice_id = read(&mut p, practice, "practice_id must be an id", |text| {
-            Uuid::try_parse(text).ok().map(PracticeId)
+        let practice_id = read(&mut p, "practice_id", "an id", practice, |text| {
+            Uuid::try_parse(text.trim()).ok().map(PracticeId)
         });
-        let denial_code = read(
-            &mut p,
-            code,
-            "denial_code must be an adjustment or remark code",
-            codes::recognise,
-        );
-        let days = |p: &mut Problems, name: &str, text| {
-            let wrong = format!("{name} must be a whole number from 0 to 36500");
-            read(p, text, &wrong, |text: &str| {
-                text.parse().ok().filter(|days| (0..=36_500).contains(days))
+        let known = "an adjustment or remark code";
+        let denial_code = read(&mut p, "denial_code", known, code, codes::recognise);
+        let mut days = |name, value| {
+            let known = "a whole number from 0 to 36500";
+            read(&mut p, name, known, value, |text| {
+                let days = text.trim().parse().ok();
+                days.filter(|days| (0..=36_500).contains(days))
             })
         };
-        let min_age_days = days(&mut p, "min_age_days", min);
-        let max_age_days = days(&mut p, "max_age_days", max);
+        let min_age_days = days("min_age_days", min);
+        let max_age_days = days("max_age_days", max);
         let taken_by = read(
             &mut p,
+            "taken_by",
+            "me or nobody",
             taken,
-            "taken_by must be me or nobody",
-            |text| match text {
+            |text| match text.trim() {
                 "me" => Some(TakenBy::Me),
                 "nobody" => Some(TakenBy::Nobody),
                 _ => None,
@@ -184,19 +181,6 @@ impl Asked for Query {
             _ => Err(p.into_list()),
         }
     }
-}
-
-fn read<T>(
-    p: &mut Problems,
-    value: Option<Cow<'_, str>>,
-    wrong: &str,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Option<T> {
-    let parsed = parse(value?.trim());
-    if parsed.is_none() {
-        p.add(wrong);
-    }
-    parsed
 }
 
 /// A claim in the queue. Nothing of it names the patient.

@@ -123,6 +123,9 @@ pub struct HistoryEntry {
     pub detail: Option<Value>,
 }
 
+/// Most notes of a claim that are shown, the latest ones.
+pub const NOTES_MAX: usize = 50;
+
 /// A note as it is stored.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredNote {

@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
 use overturn_core::token::hex;
+use overturn_core::work::seen;
 use sha2::{Digest, Sha256};
 
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
@@ -13,12 +14,18 @@ pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     conditional(known, tag, body)
 }
 
-pub(super) fn digest(body: &str) -> String {
+/// [`tagged`] of a record that is changed with `If-Match`: its version comes first.
+pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
+    let tag = seen::tag(version, &digest(&body));
+    conditional(known, tag, body)
+}
+
+fn digest(body: &str) -> String {
     hex(Sha256::digest(body).get(..16).unwrap_or_default())
 }
 
 /// A body under a tag, and `304` where the caller has that tag.
-pub(super) fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
+fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
     let known = known.0.as_deref().unwrap_or_default();
     let same = known.split(',').any(|known| {
         let known = known.trim();

@@ -5,7 +5,7 @@
 
 use super::json::json;
 use super::sql::deliveries as sql;
-use super::{Param, Statement, text};
+use super::{Param, Statement, count, optional, text};
 use crate::keyring::Keyring;
 use overturn_core::ctx::Instant;
 use overturn_core::id::{MessageId, PracticeId, WebhookId};
@@ -110,8 +110,8 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
     let status = verdict
         .status
         .map_or(Param::Null, |status| Param::Int(status.into()));
-    let failure = verdict.failure.map_or(Param::Null, |why| text(why.name()));
-    let attempt = Param::Int(i64::try_from(turn.attempt).unwrap_or(i64::MAX));
+    let failure = optional(verdict.failure.map(|why| why.name()));
+    let attempt = count(turn.attempt);
     let endpoint = verdict.of_endpoint.then(|| {
         let of = [practice.clone(), webhook.clone()];
         match verdict.failure {

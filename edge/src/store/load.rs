@@ -6,8 +6,9 @@ pub mod work;
 
 pub use denials::{denial, denials};
 
-use super::{Param, Statement, json::json, sql, text};
+use super::{Param, Statement, count, instant, json::json, optional, sql, text};
 use overturn_core::ctx::Instant;
+use overturn_core::denials::EVENTS_MAX;
 use overturn_core::email::EmailAddress;
 use overturn_core::id::{
     ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
@@ -17,6 +18,7 @@ use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
 use overturn_core::session::IDLE_MS;
 use overturn_core::work::queue::{Query, TakenBy};
+use overturn_core::work::view::NOTES_MAX;
 
 /// What a send needs: the credential, and the claims of these numbers in its practice.
 #[must_use]
@@ -65,11 +67,6 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// A parameter that may be left out.
-fn optional(value: Option<Param>) -> Param {
-    value.unwrap_or(Param::Null)
-}
-
 /// What sorts behind every id, where the newest record is.
 const BEHIND_ALL: &str = "~";
 
@@ -82,8 +79,7 @@ fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
 /// A page of a list, by whose it is.
 fn page_of(sql: &'static str, whose: Param, page: Page) -> Statement {
     let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
-    let reads = i64::try_from(page.reads()).unwrap_or(i64::MAX);
-    Statement::new(sql, [whose, after, Param::Int(reads)])
+    Statement::new(sql, [whose, after, count(page.reads())])
 }
 
 /// A page of the practice's API keys.
@@ -253,21 +249,19 @@ pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
 /// A claim with all that staff see of it.
 #[must_use]
 pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
-    Statement::new(sql::work::CLAIM_VIEW, [text(practice), text(id)])
+    let most = [count(EVENTS_MAX), count(NOTES_MAX)];
+    let params = [&[text(practice), text(id)], &most[..]].concat();
+    Statement::new(sql::work::CLAIM_VIEW, params)
 }
 
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
 pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
-    let ago = |days: Option<i64>| {
-        let at = days.map(|days| now.plus(days.saturating_mul(-DAY_MS)).0);
-        optional(at.map(Param::Int))
-    };
+    let ago = |days: Option<i64>| instant(days.map(|days| now.plus(days.saturating_mul(-DAY_MS))));
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),
         |place| (text(place.due_key()), text(place.id)),
     );
-    let limit = i64::try_from(query.limit.saturating_add(1)).unwrap_or(i64::MAX);
     let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
     Statement::new(
         sql::work::QUEUE,
@@ -275,10 +269,10 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
             Param::Text(json(&statuses)),
             due,
             id,
-            Param::Int(limit),
-            optional(query.practice_id.map(text)),
-            optional(query.payer_name.as_ref().map(text)),
-            optional(query.denial_code.as_ref().map(text)),
+            count(query.limit.saturating_add(1)),
+            optional(query.practice_id),
+            optional(query.payer_name.as_ref()),
+            optional(query.denial_code.as_ref()),
             ago(query.max_age_days),
             ago(query.min_age_days),
             match query.taken_by {
@@ -287,7 +281,7 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
                 TakenBy::Nobody => text("nobody"),
             },
             text(caller),
-            optional(query.claim_number.as_ref().map(text)),
+            optional(query.claim_number.as_ref()),
         ],
     )
 }

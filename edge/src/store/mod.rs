@@ -16,6 +16,8 @@ mod sql;
 #[cfg(test)]
 mod tests;
 
+use overturn_core::ctx::Instant;
+
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
@@ -57,6 +59,21 @@ impl Statement {
 /// Text of a value, as parameter.
 fn text(value: impl ToString) -> Param {
     Param::Text(value.to_string())
+}
+
+/// Text of a value that may be left out.
+fn optional(value: Option<impl ToString>) -> Param {
+    value.map_or(Param::Null, text)
+}
+
+/// An instant that may be left out.
+fn instant(at: Option<Instant>) -> Param {
+    at.map_or(Param::Null, |at| Param::Int(at.0))
+}
+
+/// How many.
+fn count(number: usize) -> Param {
+    Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The JSON that the n-th statement of a batch read, `None` where it gave no row.

@@ -1,10 +1,9 @@
 //! The statements that load a practice's own claims.
 
-use super::{BEHIND_ALL, optional};
+use super::BEHIND_ALL;
 use crate::store::json::json;
 use crate::store::sql::denials as sql;
-use crate::store::{Param, Statement, text};
-use overturn_core::ctx::Instant;
+use crate::store::{Param, Statement, count, instant, optional, text};
 use overturn_core::denials::{EVENTS_MAX, Position, Query};
 use overturn_core::id::ClaimId;
 
@@ -23,8 +22,7 @@ pub fn denials(caller: &str, query: &Query) -> Statement {
     };
     let filter = &query.filter;
     let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
-    let statuses = (!statuses.is_empty()).then(|| Param::Text(json(&statuses)));
-    let instant = |at: Option<Instant>| optional(at.map(|at| Param::Int(at.0)));
+    let statuses = (!statuses.is_empty()).then(|| json(&statuses));
     Statement::new(
         sql,
         [
@@ -33,13 +31,13 @@ pub fn denials(caller: &str, query: &Query) -> Statement {
             count(query.reads()),
             count(query.scans()),
             optional(statuses),
-            optional(filter.payer_name.as_ref().map(text)),
-            optional(filter.denied_from.map(text)),
-            optional(filter.denied_to.map(text)),
+            optional(filter.payer_name.as_ref()),
+            optional(filter.denied_from),
+            optional(filter.denied_to),
             instant(filter.received_from),
             instant(filter.received_before),
             instant(filter.updated_since),
-            optional(filter.report_id.map(text)),
+            optional(filter.report_id),
         ],
     )
 }
@@ -48,8 +46,4 @@ pub fn denials(caller: &str, query: &Query) -> Statement {
 #[must_use]
 pub fn denial(caller: &str, id: ClaimId) -> Statement {
     Statement::new(sql::DENIAL, [text(caller), text(id), count(EVENTS_MAX)])
-}
-
-fn count(number: usize) -> Param {
-    Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }

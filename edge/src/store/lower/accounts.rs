@@ -3,7 +3,7 @@
 use super::{CannotLower, Means};
 use crate::store::json::json;
 use crate::store::sql::accounts as sql;
-use crate::store::{Param, Statement, text};
+use crate::store::{Param, Statement, instant, optional, text};
 use overturn_core::access::LAST_USED_LAG_MS;
 use overturn_core::account::{
     NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
@@ -22,22 +22,18 @@ fn at(instant: Instant) -> Param {
     Param::Int(instant.0)
 }
 
-fn at_or_null(instant: Option<Instant>) -> Param {
-    instant.map_or(Param::Null, at)
-}
-
 pub(super) fn user(new: &NewUser) -> Statement {
     Statement::new(
         sql::INSERT_USER,
         [
             text(new.id),
-            new.practice_id.map_or(Param::Null, text),
+            optional(new.practice_id),
             text(new.role.name()),
             text(new.state.name()),
             text(&new.email),
             text(&new.email_key),
             text(&new.name),
-            new.password_hash.as_ref().map_or(Param::Null, text),
+            optional(new.password_hash.as_ref()),
             at(new.created_at),
         ],
     )
@@ -56,7 +52,7 @@ pub(super) fn session(new: &NewSession) -> [Statement; 3] {
             Param::Int(new.epoch),
             now.clone(),
             at(new.ends_at()),
-            at_or_null(new.verified_at),
+            instant(new.verified_at),
             text(&new.place.ip),
             text(&new.place.agent),
         ],
@@ -78,7 +74,7 @@ pub(super) fn turned(turn: &SessionTurn) -> Statement {
             text(&turn.hash),
             text(turn.kind.name()),
             Param::Int(turn.epoch),
-            at_or_null(turn.verified_at),
+            instant(turn.verified_at),
         ],
     )
 }
@@ -108,7 +104,7 @@ pub(super) fn seen(person: &Person, now: Instant) -> Statement {
         }
         Via::Token(id) => {
             let before = at(now.plus(-LAST_USED_LAG_MS));
-            let practice = person.practice_id.map_or(Param::Null, text);
+            let practice = optional(person.practice_id);
             Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now), before])
         }
     }
@@ -122,7 +118,7 @@ pub(super) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2
             text(&new.hash),
             text(new.user_id),
             Param::Int(new.epoch),
-            new.session_id.map_or(Param::Null, text),
+            optional(new.session_id),
             at(new.expires_at),
         ],
     );

@@ -2,16 +2,11 @@
 
 use crate::store::json::json;
 use crate::store::sql::work::{cases, reports};
-use crate::store::{Param, Statement, text};
+use crate::store::{Param, Statement, optional, text};
 use overturn_core::plan::Plan;
 use overturn_core::work::cases::{NewCase, Outcome};
 use overturn_core::work::levels::LevelRow;
 use overturn_core::work::reports::NewReport;
-use std::fmt::Display;
-
-fn optional(value: Option<impl Display>) -> Param {
-    value.map_or(Param::Null, text)
-}
 
 /// A report with its claims.
 pub(super) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {

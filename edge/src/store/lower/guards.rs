@@ -1,10 +1,9 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
-use super::webhooks::instant;
 use crate::store::records::trail;
 use crate::store::sql::settings::webhooks;
 use crate::store::sql::{accounts as sql, signing};
-use crate::store::{Param, Statement, text};
+use crate::store::{Param, Statement, count, instant, optional, text};
 use overturn_core::access::Caller;
 use overturn_core::audit::Entry;
 use overturn_core::person::{Person, Via};
@@ -27,11 +26,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
         Guard::Member(practice, user, epoch) => (
             sql::GUARD_MEMBER,
-            vec![
-                practice.map_or(Param::Null, text),
-                text(user),
-                Param::Int(*epoch),
-            ],
+            vec![optional(*practice), text(user), Param::Int(*epoch)],
         ),
         Guard::Continuation(hash) => (sql::GUARD_CONTINUATION, vec![text(hash), at]),
         Guard::Link(hash) => (sql::GUARD_LINK, vec![text(hash), at]),
@@ -54,12 +49,9 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             vec![text(practice), text(case), Param::Int(*version)],
         ),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
-        Guard::WebhooksBelow(practice, count) => {
-            let count = i64::try_from(*count).unwrap_or(i64::MAX);
-            (
-                webhooks::GUARD_WEBHOOKS_BELOW,
-                vec![text(practice), Param::Int(count)],
-            )
+        Guard::WebhooksBelow(practice, most) => {
+            let params = vec![text(practice), count(*most)];
+            (webhooks::GUARD_WEBHOOKS_BELOW, params)
         }
         Guard::Webhook {
             practice_id,
@@ -115,7 +107,7 @@ fn person(held: &Person, at: Param) -> (&'static str, Vec<Param>) {
         Via::Session(id) => (sql::GUARD_SESSION, text(id)),
         Via::Token(id) => (sql::GUARD_TOKEN, text(id)),
     };
-    let practice = practice.map_or(Param::Null, text);
+    let practice = optional(practice);
     let params = vec![text(held.user_id), Param::Int(held.epoch), id, at, practice];
     (sql, params)
 }

@@ -1,7 +1,7 @@
 //! A practice's settings as statements.
 
 use crate::store::sql::{self, settings};
-use crate::store::{Param, Statement, text};
+use crate::store::{Param, Statement, optional, text};
 use overturn_core::id::PracticeId;
 use overturn_core::practice::{Agreement, ApiTokenRecord, PracticeEdit, State};
 
@@ -11,7 +11,7 @@ pub(super) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
         settings::UPDATE_PRACTICE,
         [
             text(id),
-            edit.name.as_ref().map_or(Param::Null, text),
+            optional(edit.name.as_ref()),
             flag(edit.appeal_button),
             flag(edit.single_session),
         ],

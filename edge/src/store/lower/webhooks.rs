@@ -3,7 +3,7 @@
 use super::{CannotLower, Means};
 use crate::store::json::json;
 use crate::store::sql::settings::webhooks as sql;
-use crate::store::{Param, Statement, text};
+use crate::store::{Param, Statement, instant, text};
 use overturn_core::ctx::Instant;
 use overturn_core::id::{PracticeId, WebhookId};
 use overturn_core::plan::Write;
@@ -99,9 +99,4 @@ fn seal(
 ) -> Result<[Param; 2], CannotLower> {
     let (version, sealed) = means.seal([practice.0, id.0], secret.as_bytes())?;
     Ok([version, sealed])
-}
-
-/// An instant, where there is one.
-pub(super) fn instant(at: Option<Instant>) -> Param {
-    at.map_or(Param::Null, |at| Param::Int(at.0))
 }

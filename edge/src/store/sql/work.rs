@@ -56,7 +56,8 @@ pub(in crate::store) const CLAIMS: &str = concat!(
 pub(in crate::store) mod cases;
 pub(in crate::store) mod reports;
 
-/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. The latest 200 events and 50 notes: one value holds 2 MB.
+/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many events, the
+/// latest ones, `?4` how many notes: one value holds 2 MB.
 pub(in crate::store) const CLAIM_VIEW: &str = concat!(
     "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
     practice!("c"),
@@ -74,12 +75,12 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
            'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
              WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
          FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = c.practice_id AND claim_id = c.id
-           ORDER BY version DESC LIMIT 200) ORDER BY version) e),
+           ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e),
        'notes', (SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
     colleague!("n.author"),
     ", 'key_version', n.key_version, 'sealed', n.sealed))
          FROM (SELECT * FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id
-           ORDER BY id DESC LIMIT 50) ORDER BY id) n),
+           ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n),
        'signing_link', (SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
          FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
            AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
+use lexopt::Arg;
 use serde_json::{Value, json};
 
 use crate::failure::{Context, Result};
@@ -49,12 +50,34 @@ const BUNDLE: [&str; 5] = [
     "--external:cloudflare:*",
 ];
 
-/// The command line.
-pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
-    if let Some(arg) = args.next()? {
-        return Err(arg.unexpected().into());
+/// How the Worker is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Profile {
+    /// What is deployed, optimized as a whole.
+    Release,
+    /// What a developer edits: compiled in parts, and not optimized by wasm-opt.
+    Development,
+}
+
+impl Profile {
+    /// What cargo calls it, which is also the name of the folder that it builds into.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Development => "worker-dev",
+        }
     }
-    build(paths)
+}
+
+/// The command line.
+pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
+    while let Some(arg) = args.next()? {
+        match arg {
+            Arg::Long("dev") => paths.profile = Profile::Development,
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    build(&paths)
 }
 
 /// Builds what is not built yet, and says how large it is.
@@ -70,7 +93,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
     let inputs = inputs(paths, &tools)?;
     if !is_built(paths, &inputs) {
         let start = Instant::now();
-        say::err("optimizing the Worker");
+        say::err("linking the Worker");
         link(paths, &tools)?;
         // What counts for the platform's limits, gzipped as it counts it.
         let size = size::of(paths, OUTPUTS.map(|name| paths.build().join(name)))?;
@@ -79,10 +102,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
         let path = stamp_path(paths);
         fs::write(&path, stamp.to_string())
             .context(|| format!("cannot write {}", path.display()))?;
-        say::err(&format!(
-            "optimized in {:.1} s",
-            start.elapsed().as_secs_f32()
-        ));
+        say::err(&format!("linked in {:.1} s", start.elapsed().as_secs_f32()));
     }
     say::out(&format!(
         "build/index.js and its wasm: {}",
@@ -102,7 +122,8 @@ fn compile(paths: &Paths) -> Result {
             .args([
                 "build",
                 "--lib",
-                "--release",
+                "--profile",
+                paths.profile.name(),
                 "--target",
                 "wasm32-unknown-unknown",
             ])
@@ -123,14 +144,16 @@ fn link(paths: &Paths, tools: &Tools) -> Result {
             .args(BINDGEN),
     )?;
     let wasm = folder.join("index_bg.wasm");
-    run::output(
-        paths
-            .command(paths.npm_bin().join("wasm-opt"))
-            .args(OPTIMIZE)
-            .arg(&wasm)
-            .arg("-o")
-            .arg(&wasm),
-    )?;
+    if paths.profile == Profile::Release {
+        run::output(
+            paths
+                .command(paths.npm_bin().join("wasm-opt"))
+                .args(OPTIMIZE)
+                .arg(&wasm)
+                .arg("-o")
+                .arg(&wasm),
+        )?;
+    }
     bundle(paths, &folder)?;
     fs::create_dir_all(paths.build())
         .and_then(|()| fs::copy(&wasm, paths.build().join("index_bg.wasm")))
@@ -167,7 +190,8 @@ fn shim(paths: &Paths) -> PathBuf {
 }
 
 fn compiled(paths: &Paths) -> Result<PathBuf> {
-    Ok(target_dir(paths)?.join("wasm32-unknown-unknown/release/overturn_edge.wasm"))
+    let folder = target_dir(paths)?.join("wasm32-unknown-unknown");
+    Ok(folder.join(paths.profile.name()).join("overturn_edge.wasm"))
 }
 
 /// One digest of everything that [`link`] depends on.
@@ -178,7 +202,7 @@ fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
         // Which wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
         tools.wasm_bindgen.version.clone(),
-        format!("{BINDGEN:?}{OPTIMIZE:?}{BUNDLE:?}"),
+        format!("{:?}{BINDGEN:?}{OPTIMIZE:?}{BUNDLE:?}", paths.profile),
     ];
     Ok(digest::of(parts.join("\n").as_bytes()))
 }

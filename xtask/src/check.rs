@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use lexopt::Arg;
 
+use crate::build::Profile;
 use crate::failure::{Failure, Result};
 use crate::paths::Paths;
 use crate::say;
 use crate::steps::{STEPS, Step};
 
 /// The command line.
-pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
+pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     let mut names = Vec::new();
     while let Some(arg) = args.next()? {
         match arg {
@@ -18,13 +19,14 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
                 list();
                 return Ok(());
             }
+            Arg::Long("dev") => paths.profile = Profile::Development,
             Arg::Value(name) => names.push(name.to_string_lossy().into_owned()),
             other => return Err(other.unexpected().into()),
         }
     }
     check_names(&names)?;
     let chosen = |step: &&Step| names.is_empty() || names.iter().any(|name| name == step.name);
-    run(paths, &mut STEPS.iter().filter(chosen))
+    run(&paths, &mut STEPS.iter().filter(chosen))
 }
 
 fn run(paths: &Paths, steps: &mut dyn Iterator<Item = &Step>) -> Result {

@@ -41,14 +41,14 @@ use failure::{Failure, Result};
 use paths::Paths;
 
 const USAGE: &str = "\
-cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited]
-    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C
+cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]
+    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C; with --release, as it is deployed
 cargo xtask code USER [--state DIR]
     say the code that the authenticator app of a user in demo.json shows now
-cargo xtask test [NAME…] [--list]
-    run every check, or the named ones; CI runs exactly this
-cargo xtask build
-    build the Worker into build/, where wrangler.toml looks for it
+cargo xtask test [NAME…] [--list] [--dev]
+    run every check, or the named ones; CI runs exactly this. With --dev the Worker is built quickly, as it is not deployed
+cargo xtask build [--dev]
+    build the Worker into build/, where wrangler.toml looks for it; with --dev, quickly and not to be deployed
 cargo xtask package
     build the npm package of the core into build/package, ready for `npm pack`
 cargo xtask bench [core|checks|start|workers|growth|memory…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]
@@ -86,10 +86,10 @@ fn command(mut words: Vec<OsString>) -> Result {
     }
     let args = lexopt::Parser::from_args(words);
     match name.to_str() {
-        Some("dev") => dev::command(&paths, args),
+        Some("dev") => dev::command(paths, args),
         Some("code") => operator::code(&paths, args),
-        Some("test") => check::command(&paths, args),
-        Some("build") => build::command(&paths, args),
+        Some("test") => check::command(paths, args),
+        Some("build") => build::command(paths, args),
         Some("package") => package::command(&paths, args),
         Some("bench") => bench::command(&paths, args),
         Some("migrations") => migrations::command(&paths, args),

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::build::Profile;
 use crate::failure::{Context, Result};
 
 /// The places below the project's folder.
@@ -11,6 +12,8 @@ use crate::failure::{Context, Result};
 pub(crate) struct Paths {
     /// The folder of the workspace's Cargo.toml.
     pub(crate) root: PathBuf,
+    /// How the Worker is built where a command needs one.
+    pub(crate) profile: Profile,
 }
 
 impl Paths {
@@ -20,7 +23,10 @@ impl Paths {
         let root = Path::new(root)
             .canonicalize()
             .context(|| format!("the project's folder {root}"))?;
-        Ok(Self { root })
+        Ok(Self {
+            root,
+            profile: Profile::Release,
+        })
     }
 
     /// What `cargo xtask` installs itself.

@@ -113,6 +113,8 @@ pub(crate) struct Limits {
     pub(crate) mail: Rule,
     /// Verifications of a link's token, per address.
     pub(crate) links: Rule,
+    /// Patients that somebody of the staff opens before the second factor is asked for again.
+    pub(crate) patients: Rule,
 }
 
 thread_local! {
@@ -184,6 +186,7 @@ impl Settings {
                 code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
                 mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
                 links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
+                patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
             }),
             Some("unlimited") if is_dev => None,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),

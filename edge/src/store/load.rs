@@ -68,7 +68,7 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
 const DAY_MS: i64 = 24 * 3_600_000;
 
 /// What sorts behind every id, where the newest record is.
-const BEHIND_ALL: &str = "~";
+pub(super) const BEHIND_ALL: &str = "~";
 
 /// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
 /// others, however far it goes back.

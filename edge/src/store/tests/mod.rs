@@ -8,4 +8,5 @@ mod faults;
 mod fixture;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

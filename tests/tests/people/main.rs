@@ -22,6 +22,7 @@ mod lists;
 mod lost_answers;
 mod magic_link;
 mod members;
+mod own_words;
 mod owners;
 mod page_refusals;
 mod pages;

@@ -33,8 +33,8 @@ macro_rules! deadline {
 /// A claim `c`, as `work::claims::Stored` reads it.
 macro_rules! stored {
     () => {
-        "json_object('id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
-           'taken_by', c.taken_by, 'case_id', c.case_id, 'appeal_due', c.appeal_due)"
+        "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
+           'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'appeal_due', c.appeal_due)"
     };
 }
 

@@ -38,10 +38,7 @@ impl Server {
         let alive = process.stdin();
         let listening = forward(process.stdout());
         match listening.recv() {
-            Ok(()) => Ok(Self {
-                process,
-                alive,
-            }),
+            Ok(()) => Ok(Self { process, alive }),
             // It said why on standard error.
             Err(_) => Err(unexpected(process.wait())),
         }

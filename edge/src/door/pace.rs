@@ -1,6 +1,6 @@
 //! How many patients somebody of the staff opens before the second factor is asked for again.
 
-use super::batch::{commit, refused};
+use super::batch::commit;
 use super::entry::ask_again;
 use crate::app::Call;
 use crate::error::Refusal;
@@ -14,13 +14,17 @@ use overturn_core::plan::{Actor, Guard, Pace, Write};
 use overturn_core::work::pace;
 use std::sync::Arc;
 
-/// Commits that a patient was opened, or asks for the second factor and leaves an alert.
-pub(super) async fn disclose(
+/// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.
+///
+/// # Errors
+///
+/// That the second factor is asked for, or that there is no asking.
+pub(super) async fn open(
     call: &Arc<Call>,
     person: &Person,
     change: Change,
     (practice, claim): (PracticeId, ClaimId),
-) -> Result<(), Refusal> {
+) -> Result<Result<(), Fault>, Refusal> {
     let pace = pace_of(call, person)?;
     let change = match pace {
         Some(pace) => change
@@ -29,13 +33,12 @@ pub(super) async fn disclose(
         None => change,
     };
     match (commit(call, Actor::from(person), &change).await, pace) {
-        (Ok(_), _) => Ok(()),
         (Err(Fault::Conflict(Failed::Patients)), Some(pace)) => {
             alert(call, person, pace).await?;
             let session = (person.user_id, person.epoch, pace.session_id);
             Err(ask_again(call, session).await?)
         }
-        (Err(fault), _) => Err(refused(fault)),
+        (done, _) => Ok(done.map(|_| ())),
     }
 }
 

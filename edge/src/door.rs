@@ -34,7 +34,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-pub(crate) use tag::tagged;
+pub(crate) use tag::{tagged, tagged_lines};
 
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;

@@ -4,13 +4,10 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, Presented};
-use crate::handlers;
 use crate::store::{load, trail as store};
 use crate::trail;
 use axum::Extension;
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use overturn_core::rights::Action;
 use overturn_core::settings::audit;
 use overturn_core::trail::{Export, Start, Trail};
@@ -34,9 +31,10 @@ pub(crate) async fn list(
 pub(crate) async fn verify(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
+    known: IfNoneMatch,
     start: PageOf<Start>,
 ) -> Result<Response, Refusal> {
-    verify_as(&call, &presented, Action::ReadAudit, start).await
+    verify_as(&call, (&presented, &known), Action::ReadAudit, start).await
 }
 
 /// `GET …/export`: the practice's trail as lines of JSON.
@@ -44,9 +42,10 @@ pub(crate) async fn verify(
 pub(crate) async fn export(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
+    known: IfNoneMatch,
     page: PageOf<Export>,
 ) -> Result<Response, Refusal> {
-    export_as(&call, &presented, Action::ReadAudit, page).await
+    export_as(&call, (&presented, &known), Action::ReadAudit, page).await
 }
 
 /// `GET /api/v1/staff/audit`: a page of the staff's own trail.
@@ -67,9 +66,10 @@ pub(crate) async fn list_staff(
 pub(crate) async fn verify_staff(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
+    known: IfNoneMatch,
     start: PageOf<Start>,
 ) -> Result<Response, Refusal> {
-    verify_as(&call, &presented, Action::ReadStaffAudit, start).await
+    verify_as(&call, (&presented, &known), Action::ReadStaffAudit, start).await
 }
 
 /// `GET …/export`: the staff's own trail as lines of JSON.
@@ -77,27 +77,30 @@ pub(crate) async fn verify_staff(
 pub(crate) async fn export_staff(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
+    known: IfNoneMatch,
     page: PageOf<Export>,
 ) -> Result<Response, Refusal> {
-    export_as(&call, &presented, Action::ReadStaffAudit, page).await
+    export_as(&call, (&presented, &known), Action::ReadStaffAudit, page).await
 }
 
 /// The trail is that of the person's practice; the staff have no practice, and a trail of their own.
 async fn verify_as(
     call: &Arc<Call>,
-    presented: &Presented,
+    (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     start: PageOf<Start>,
 ) -> Result<Response, Refusal> {
     let person = door::caller(call, presented, action).await?;
     let Start(from) = start.page?;
     let found = trail::check(&call.app, &call.db, Trail(person.practice_id), from).await?;
-    Ok(handlers::json(StatusCode::OK, &found))
+    // What core answers has text for every key.
+    let body = serde_json::to_string(&found).unwrap_or_default();
+    Ok(door::tagged(known, body))
 }
 
 async fn export_as(
     call: &Arc<Call>,
-    presented: &Presented,
+    (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     page: PageOf<Export>,
 ) -> Result<Response, Refusal> {
@@ -106,6 +109,5 @@ async fn export_as(
     let trail = Trail(person.practice_id);
     let (lines, last) = trail::export(&call.app, &call.db, trail, of).await?;
     let next = last.map(|last| page.next(&last.to_string()));
-    let typed = [(CONTENT_TYPE, "application/x-ndjson")];
-    door::linked((typed, lines).into_response(), next)
+    door::linked(door::tagged_lines(known, lines), next)
 }

@@ -22,6 +22,7 @@ mod lists;
 mod lost_answers;
 mod magic_link;
 mod members;
+mod mixed_up;
 mod owners;
 mod page_refusals;
 mod pages;

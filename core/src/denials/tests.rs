@@ -235,7 +235,7 @@ fn what_cannot_be_a_filter_is_named_and_not_repeated() {
     assert_eq!(
         refused.unwrap_err(),
         [
-            "payer is not a known parameter; known are limit, cursor, changes_after, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
+            "payer is not a known parameter; known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
             "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
             "status must name each status only once",
             "report_id must be given only once",
@@ -255,7 +255,7 @@ fn what_cannot_be_a_filter_is_named_and_not_repeated() {
 
 #[test]
 fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_position() {
-    let known = "known are limit, cursor, changes_after, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status";
+    let known = "known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status";
     let long = "x".repeat(41);
     for (names, expected) in [
         (

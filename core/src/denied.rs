@@ -21,6 +21,8 @@ pub enum Denied {
     BaaRequired,
     /// The body is larger than the service reads: `413`.
     BodyTooLarge,
+    /// The body did not arrive in time: `408`.
+    BodyTooSlow,
     /// The request is invalid, with every problem in the order of the fields: `422`, nothing saved.
     Invalid(Vec<String>),
     /// No claim with that number in this practice: `404`.

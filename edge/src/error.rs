@@ -159,6 +159,11 @@ fn say(refusal: Refusal) -> Said {
             "body_too_large",
             BODY_TOO_LARGE,
         ),
+        Denied::BodyTooSlow => Said::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "body_too_slow",
+            "the body did not arrive in time",
+        ),
         Denied::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),
             details: errors,

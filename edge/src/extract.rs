@@ -94,17 +94,19 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     }
 }
 
-/// A body, or that it is too large. Which it is, only a caller that may send is told.
+/// A body, or that it is too large or too slow. Which it is, only a caller that may send is told.
 pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
 
 impl<S: Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let incoming = call(request.extensions())?.incoming.clone();
+        let call = call(request.extensions())?;
+        let patience_ms = call.app.settings.body_patience_ms;
+        let incoming = call.incoming.clone();
         let length = request.headers().get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
-        SendFuture::new(async move { incoming.read(length).await })
+        SendFuture::new(async move { incoming.read(length, patience_ms).await })
             .await
             .map(Self)
     }

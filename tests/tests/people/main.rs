@@ -24,6 +24,7 @@ mod lost_answers;
 mod magic_link;
 mod members;
 mod mixed_up;
+mod own_words;
 mod owners;
 mod page_refusals;
 mod pages;

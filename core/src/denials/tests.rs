@@ -178,6 +178,7 @@ fn every_filter_is_read() {
     let query = parse(&[
         ("status", "closed,received"),
         ("status", " in_appeal"),
+        ("claim_number", "A-1 é"),
         ("payer_name", "Acme"),
         ("denied_from", "2026-01-02"),
         ("denied_to", "2026-01-03"),
@@ -194,6 +195,7 @@ fn every_filter_is_read() {
             ClaimStatus::InAppeal,
             ClaimStatus::Received,
         ],
+        claim_number: Some("A-1 é".into()),
         payer_name: Some("Acme".into()),
         denied_from: Date::parse("2026-01-02"),
         denied_to: Date::parse("2026-01-03"),

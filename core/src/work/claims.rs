@@ -10,7 +10,7 @@ use crate::amount::Cents;
 use crate::audit::{Entry, Event};
 use crate::body::{Flag, Text, object};
 use crate::change::{Answer, Change};
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Ctx;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
@@ -34,6 +34,8 @@ object! {
 pub struct Stored {
     /// The claim.
     pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
     /// Counts its changes.
     pub version: i64,
     /// Where it stands.

@@ -9,6 +9,7 @@ mod case_claims;
 mod case_levels;
 mod case_refusals;
 mod cases;
+mod closed;
 mod csrf;
 mod deliveries;
 mod denials;

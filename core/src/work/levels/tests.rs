@@ -1,5 +1,5 @@
 use super::*;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::id::ClaimId;
 use crate::signing::SigningStatus;
 use crate::testing::test;
@@ -14,6 +14,7 @@ fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {
 fn claim(appeal: Appeal) -> Stored {
     Stored {
         id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
         version: 3,
         status: ClaimStatus::Closed,
         signing_status: SigningStatus::NotNeeded,

@@ -2,7 +2,7 @@
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::change::Change;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::{Ctx, Instant};
 use crate::date::Date;
 use crate::denied::Denied;
@@ -208,6 +208,7 @@ impl World {
         let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
         Stored {
             id: row.id,
+            claim_number: ClaimNumber("A-1".into()),
             version: row.version,
             status: row.status,
             signing_status: SigningStatus::NotNeeded,

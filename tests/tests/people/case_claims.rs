@@ -186,7 +186,7 @@ fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
     let last = history.as_array().unwrap().last().unwrap().clone();
     assert_eq!(
         last["detail"],
-        json!({ "amount_recovered": null, "closing_reason": "denial_upheld" })
+        json!({ "amount_recovered": null, "appeal_due": null, "closing_reason": "denial_upheld" })
     );
 
     // Put right at once, also where the next level has begun meanwhile.

@@ -280,7 +280,7 @@ impl Office {
     }
 
     fn check(&mut self, history: &str) {
-        for n in 0..3 {
+        for (n, rule) in RULES.iter().enumerate() {
             let sql = "SELECT status, case_id, appeal_due || ' ' || appeal_due_from, recovered_cents FROM claims
                        WHERE claim_number = 'P-' || ?1";
             type Row = (String, Option<String>, Option<String>, Option<i64>);
@@ -291,7 +291,7 @@ impl Office {
                     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
                 })
                 .unwrap();
-            let rule = RULES[n].map(|date| format!("{date} rule"));
+            let rule = rule.map(|date| format!("{date} rule"));
             let was_filed = self.notes.filed.iter().any(|(claim, ..)| *claim == n);
             let expected = match &*status {
                 "recovered" | "closed" => None,

@@ -1,6 +1,6 @@
 //! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
 
-use crate::app::{Call, Limits};
+use crate::app::{App, Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::limiter::Group;
@@ -121,21 +121,18 @@ pub(crate) async fn status(
     Ok(super::json(StatusCode::OK, &answer))
 }
 
-/// Asks the key's limiter, unless limits are switched off.
+/// Asks the key's limiter.
 async fn limit(
     call: &Call,
     key: &PresentedKey,
     group: Group,
     rule: fn(&Limits) -> overturn_core::limit::Rule,
 ) -> Result<Option<Verdict>, Refusal> {
-    let Some(limits) = &call.app.settings.limits else {
-        return Ok(None);
-    };
-    call.app
-        .limiters
-        .ask(key.hash(), group, rule(limits))
-        .await
-        .map(Some)
+    let App {
+        limiters, settings, ..
+    } = call.app.as_ref();
+    let verdict = limiters.ask(key.hash(), group, rule(&settings.limits));
+    verdict.await.map(Some)
 }
 
 /// Who is calling is known now: the log may name them and they are told of their limit. The limiter was asked before it

@@ -37,6 +37,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<String, Box<dyn Error>> {
+    if env::args_os().any(|word| word == "--help" || word == "-h") {
+        return Ok(options::USAGE.to_owned());
+    }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
     match env::args().nth(1).as_deref() {

@@ -19,7 +19,7 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "dev",
         arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]",
-        about: "build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C",
+        about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and build it anew after each edit",
         details: "\
 --port N            listen on this port (8787); 0 takes a free one
 --state DIR         keep the database, demo.json and mail in this folder (.wrangler/state)

@@ -34,6 +34,7 @@ mod size;
 mod state;
 mod steps;
 mod tools;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -12,18 +12,22 @@ import { text } from "node:stream/consumers";
 const AT_ONCE = 8;
 const [action, base] = process.argv.slice(2);
 
-/** The drill's own claims. A claim number is sent once and then again by each later drill, so they do not add up. */
-const CLAIMS = ["DRILL-1", "DRILL-2", "DRILL-3"].map((claim_number, n) => ({
-  patient: { first_name: "Drill", last_name: "Backup", date_of_birth: `1980-01-0${n + 1}` },
+/**
+ * The drill's own claims. A claim number is sent once and then again by each later drill, so they do not add up. The last one is
+ * what a backup in SQL fails on unless it is written with care: U+0000 in a text, and a row that is too long for a statement.
+ */
+const CLAIMS = [1, 2, 3].map((n) => ({
+  patient: { first_name: "Drill", last_name: "Backup", date_of_birth: `1980-01-0${n}` },
   claim: {
-    claim_number,
-    payer_claim_number: `DRILL-PAYER-${n + 1}`,
-    payer_name: "Restore Drill",
+    claim_number: `DRILL-${n}`,
+    payer_claim_number: `DRILL-PAYER-${n}`,
+    payer_name: n === 3 ? "Restore\u0000 Drill's; Payer" : "Restore Drill",
     date_of_service: "2026-01-15",
     denial_date: "2026-02-02",
     plan_type: "erisa",
     billed_amount: "100.00",
     denial_codes: ["CO-50"],
+    ...(n === 3 && { diagnosis_codes: Array.from({ length: 100 }, () => "🩺".repeat(200)) }),
   },
 }));
 

@@ -70,6 +70,28 @@ PART…             core, checks, start, workers, growth or memory; the first fo
 --load NAME…      which loads the Workers are measured under",
     },
     Subcommand {
+        name: "backup",
+        arguments: "FILE [--state DIR | --remote staging|production]",
+        about: "write the database into an encrypted file",
+        details: "\
+FILE            the file to write; it must not exist
+--state DIR     of this state folder (.wrangler/state)
+--remote NAME   of the database of this environment
+BACKUP_RECIPIENTS in the environment has the age recipients (age1…) that the file is encrypted for",
+    },
+    Subcommand {
+        name: "drill",
+        arguments: "[--state DIR | --remote staging|production | --from FILE] [--claims N]",
+        about: "restore a backup into a fresh state here, and check that the service works on it",
+        details: "\
+--state DIR     back up this state folder (.wrangler/state) and restore that
+--remote NAME   back up the database of this environment and restore that
+--from FILE     restore a backup that was made before
+--claims N      read at most so many claims over HTTP (10000)
+SEALING_KEYS in the environment has the sealing keys of the time of the backup, BACKUP_IDENTITY the age identity that opens it;
+a backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
+    },
+    Subcommand {
         name: "migrations",
         arguments: "land",
         about: "record the migrations that are new, after which they may not change",

@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod backup;
 mod bench;
 mod browser;
 mod build;
@@ -15,6 +16,7 @@ mod contract;
 mod demo;
 mod dev;
 mod digest;
+mod drill;
 mod failure;
 mod help;
 mod migrations;
@@ -91,6 +93,8 @@ fn run(name: &str, words: Vec<OsString>) -> Result {
         "test" => check::command(paths, args),
         "build" => build::command(paths, args),
         "package" => package::command(&paths, args),
+        "backup" => backup::command(&paths, args),
+        "drill" => drill::command(paths, args),
         "bench" => bench::command(&paths, args),
         "migrations" => migrations::command(&paths, args),
         "reseal" => reseal::command(&paths, args),

@@ -5,7 +5,8 @@ use std::process::Command;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, migrations, npm, package, pure, python, run, runtimes, tools,
+    bench, browser, build, contract, drill, migrations, npm, package, pure, python, run, runtimes,
+    tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -53,6 +54,11 @@ pub(crate) const STEPS: &[Step] = &[
         contract::check,
     ),
     step("http", "the Worker over HTTP, in workerd", http),
+    step(
+        "drill",
+        "a backup restores, and the service works on it",
+        drill::check,
+    ),
     step("pages", "the pages in Chromium, in workerd", pages),
     step(
         "unit-wasm",

@@ -2,6 +2,7 @@
 
 use crate::ctx::Instant;
 use crate::denied::Denied;
+use crate::disclosure;
 use crate::id::{ApiKeyId, PracticeId};
 use crate::limit::Verdict;
 use crate::practice::State;
@@ -34,6 +35,14 @@ pub struct Credential {
     pub appeal_button: bool,
 }
 
+impl Credential {
+    /// Whether the key was not revoked and has not expired.
+    #[must_use]
+    pub fn is_in_force(&self, now: Instant) -> bool {
+        !self.revoked && now < self.expires_at
+    }
+}
+
 /// A caller that passed every check. Only [`authorise`] makes one, and a plan cannot be made without one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
@@ -63,7 +72,7 @@ pub fn authorise(
     now: Instant,
 ) -> Result<Caller, Denied> {
     let held = credential
-        .filter(|key| !key.revoked && now < key.expires_at)
+        .filter(|key| key.is_in_force(now))
         .ok_or(Denied::NotAuthenticated)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(Denied::RateLimited(verdict));
@@ -71,12 +80,7 @@ pub fn authorise(
     if !held.scopes.allow(scope) {
         return Err(Denied::MissingScope(scope));
     }
-    if held.practice_state != State::Active {
-        return Err(Denied::PracticeInactive);
-    }
-    if !held.baa_signed {
-        return Err(Denied::BaaRequired);
-    }
+    disclosure::allowed(held.practice_state, held.baa_signed)?;
     Ok(Caller {
         practice_id: held.practice_id,
         api_key_id: held.api_key_id,

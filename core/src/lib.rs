@@ -61,6 +61,7 @@ pub mod deadline;
 pub mod denials;
 pub mod denied;
 pub mod device;
+pub mod disclosure;
 pub mod email;
 pub mod enrolment;
 mod field;

@@ -69,11 +69,18 @@ impl Misconfigured {
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
 const OPERATOR_TOKEN_MIN: usize = 32;
 
+/// How many seconds a request's body may take to arrive, where `BODY_SECONDS` does not say.
+const BODY_SECONDS: u32 = 30;
+
 /// What differs between environments.
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
     /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number, by tens.
     pub(crate) ip_limit: u32,
+    /// Whether browsers are told to ask by https only: everywhere but in dev, whose host serves other things by http.
+    pub(crate) https_only: bool,
+    /// How long a request's body may take to arrive, in milliseconds.
+    pub(crate) body_patience_ms: i64,
     /// The limits, whether or not they are enforced: headers show them either way.
     pub(crate) limits: Limits,
     /// Whether calls are counted and refused. Only dev can switch this off.
@@ -210,9 +217,12 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
+        let body_seconds = i64::from(per(env, "BODY_SECONDS", BODY_SECONDS, 0)?.limit);
         Ok(Self {
             realm,
             ip_limit,
+            https_only: !is_dev,
+            body_patience_ms: body_seconds.saturating_mul(1000),
             limits,
             enforces_limits,
             operator_token,

@@ -44,10 +44,15 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = call(&parts.extensions)?;
-        let key: Option<ApiKey> = bearer(parts).and_then(|token| token.parse().ok());
-        let key = key.filter(|key| key.realm() == call.app.settings.realm);
+        let text = bearer(parts).unwrap_or_default();
+        let key = text.parse().ok();
+        let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
         key.map(|key| Self { hash: key.hash() })
-            .ok_or(Refusal::Denied(Denied::NotAuthenticated))
+            .ok_or(Refusal::Denied(if ApiToken::is_meant_by(text) {
+                Denied::TokenForKey
+            } else {
+                Denied::NotAuthenticated
+            }))
     }
 }
 
@@ -89,17 +94,19 @@ impl<S: Sync> FromRequestParts<S> for Operator {
     }
 }
 
-/// A body, or that it is too large. Which it is, only a caller that may send is told.
+/// A body, or that it is too large or too slow. Which it is, only a caller that may send is told.
 pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
 
 impl<S: Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let incoming = call(request.extensions())?.incoming.clone();
+        let call = call(request.extensions())?;
+        let patience_ms = call.app.settings.body_patience_ms;
+        let incoming = call.incoming.clone();
         let length = request.headers().get(CONTENT_LENGTH);
         let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
-        SendFuture::new(async move { incoming.read(length).await })
+        SendFuture::new(async move { incoming.read(length, patience_ms).await })
             .await
             .map(Self)
     }
@@ -116,6 +123,9 @@ pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-sit
 /// What a request is known by when it comes again.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
+/// What the paths of the staff's begin with that name a practice.
+const OF_PRACTICES: &str = "/api/v1/staff/practices/";
+
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
 pub(crate) struct Presented {
     /// What the store knows it by.
@@ -124,6 +134,9 @@ pub(crate) struct Presented {
     pub(crate) kind: PresentedKind,
     /// Whether the person's own page sent the request.
     pub(crate) proof: Proof,
+    /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
+    /// not be read.
+    pub(crate) about: Option<PracticeId>,
 }
 
 impl Presented {
@@ -145,16 +158,25 @@ impl<S: Sync> FromRequestParts<S> for Presented {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = call(&parts.extensions)?;
+        let below = parts.uri.path().strip_prefix(OF_PRACTICES);
+        let about = below.and_then(|below| below.split('/').next()?.parse().ok());
+        let about = about.map(PracticeId);
         if parts.headers.contains_key(AUTHORIZATION) {
-            let token: Option<ApiToken> = bearer(parts).and_then(|token| token.parse().ok());
-            let token = token.filter(|token| token.realm() == call.app.settings.realm);
+            let text = bearer(parts).unwrap_or_default();
+            let token = text.parse().ok();
+            let token = token.filter(|token: &ApiToken| token.realm() == call.app.settings.realm);
             return token
                 .map(|token| Self {
                     hash: token.hash(),
                     kind: PresentedKind::Token,
                     proof: Proof::NotNeeded,
+                    about,
                 })
-                .ok_or(Refusal::Denied(Denied::NotSignedIn));
+                .ok_or(Refusal::Denied(if ApiKey::is_meant_by(text) {
+                    Denied::KeyForToken
+                } else {
+                    Denied::NotSignedIn
+                }));
         }
         let session = cookie(parts, SESSION_COOKIE).and_then(|text| text.parse().ok());
         let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
@@ -170,6 +192,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
             hash: session.hash(),
             kind: PresentedKind::Session,
             proof,
+            about,
         })
     }
 }

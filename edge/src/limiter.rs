@@ -1,8 +1,8 @@
 //! Exact limits: one Durable Object a principal, with a sliding log in its SQLite storage.
 //!
 //! The object runs one request at a time and asks its log without waiting for anything in between, so of thirty calls
-//! that arrive together exactly as many pass as there is room for. A principal that turns out not to exist is forgotten
-//! at once.
+//! that arrive together exactly as many pass as there is room for. Nobody asks for a key before it is known that there is
+//! such a key, so that keys made up by a caller leave no objects behind.
 
 mod book;
 
@@ -62,8 +62,6 @@ extern "C" {
         limit: u32,
         window: f64,
     ) -> std::result::Result<Promise, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    fn forget(this: &Remote) -> std::result::Result<Promise, JsValue>;
 }
 
 impl Limiters {
@@ -88,15 +86,6 @@ impl Limiters {
         answer
             .and_then(|answer| serde_json::from_str(&answer.as_string()?).ok())
             .ok_or(Refusal::Unavailable("limiter"))
-    }
-
-    /// Forgets a principal that does not exist.
-    pub(crate) async fn forget(&self, principal: &str) -> std::result::Result<(), Refusal> {
-        if !self.enforces {
-            return Ok(());
-        }
-        let done = self.call(principal, Remote::forget).await;
-        done.map(|_| ()).ok_or(Refusal::Unavailable("limiter"))
     }
 
     async fn call(
@@ -129,11 +118,6 @@ impl Limiter {
                 .wait_until(book::write_down(Rc::clone(&self.book)));
         }
         Ok(serde_json::to_string(&verdict)?)
-    }
-
-    /// Forgets all calls.
-    pub async fn forget(&self) -> Result<()> {
-        self.book.clear().await
     }
 }
 

@@ -12,10 +12,11 @@ use super::{SigningStatus, is_asked};
 use crate::amount::Cents;
 use crate::audit::{Entry, Event};
 use crate::change::{Answer, Change};
-use crate::claim::{ClaimStatus, Patient, is_printable};
+use crate::claim::{ClaimNumber, ClaimStatus, Patient, is_printable};
 use crate::ctx::{Ctx, Instant, Purpose};
 use crate::date::Date;
 use crate::denied::Denied;
+use crate::disclosure;
 use crate::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::identity::KeyVersion;
 use crate::plan::{Guard, Write};
@@ -41,6 +42,8 @@ pub struct StoredSigning {
     pub practice: String,
     /// Whether it is active, as it is stored.
     pub practice_state: String,
+    /// Whether its agreement is in force.
+    pub agreement_in_force: bool,
     /// The link.
     pub link_id: SigningLinkId,
     /// From this instant on it is worth nothing.
@@ -100,13 +103,23 @@ pub fn open(
             && stored.used_at.is_none()
             && now < stored.expires_at
             && before(stored) < TRIES_MAX
-            && State::parse(&stored.practice_state) == State::Active
+            && stored.readable().is_ok()
             && is_asked(stored.status, stored.signing_status)
     };
     stored.filter(holds).ok_or(NO_LINK)
 }
 
 impl StoredSigning {
+    /// That patient data of the practice may be shown, on every step of the page.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::NotFound`], as for a link that is worth nothing.
+    pub fn readable(&self) -> Result<(), Denied> {
+        let state = State::parse(&self.practice_state);
+        disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
+    }
+
     /// Whether a date of birth is the patient's, in the same time wherever two differ.
     #[must_use]
     pub fn is_born(&self, patient: &Patient<'_>, on: Date) -> bool {
@@ -153,7 +166,9 @@ impl StoredSigning {
         let detail = json!({ "link_id": self.link_id });
         let entry = self.entry(Event::SigningShown, ctx).detail(detail);
         let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
-        Change::new(entry, Answer::empty()).write(Write::SigningTryReturned(practice, claim, link))
+        Change::new(entry, Answer::empty())
+            .guard(Guard::Readable(practice))
+            .write(Write::SigningTryReturned(practice, claim, link))
     }
 
     /// The patient signs the document that was shown.
@@ -181,16 +196,23 @@ impl StoredSigning {
         let change = ClaimChange {
             practice_id,
             id: claim_id,
+            claim_number: ClaimNumber(self.claim_number.clone()),
             version: self.version,
             kind: Kind::Signed,
             before: (self.status, self.signing_status),
+            // Signing sets no other.
+            due_before: None,
             status: self.status,
             signing: SigningStatus::Signed,
             set: Set::default(),
             link: None,
         };
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
-        let guards = [Guard::SigningLink(practice_id, claim_id, link_id), guard];
+        let guards = [
+            Guard::Readable(practice_id),
+            Guard::SigningLink(practice_id, claim_id, link_id),
+            guard,
+        ];
         let signed = Change::new(entry, Answer::empty()).write(Write::Signature(signature));
         let signed = guards.into_iter().fold(signed, Change::guard);
         writes.into_iter().fold(signed, Change::write)

@@ -1,7 +1,7 @@
 //! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
 
 use crate::amount::Cents;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
@@ -100,12 +100,16 @@ pub struct ClaimChange {
     pub practice_id: PracticeId,
     /// The claim.
     pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
     /// Its version as it was read. Where it has another by now, nothing is changed.
     pub version: i64,
     /// What happened.
     pub kind: Kind,
     /// Where it and its signature stood.
     pub before: (ClaimStatus, SigningStatus),
+    /// By when its appeal had to be filed.
+    pub due_before: Option<Date>,
     /// Where it stands from now on.
     pub status: ClaimStatus,
     /// Where its signature stands from now on.
@@ -123,9 +127,11 @@ impl ClaimChange {
         Self {
             practice_id,
             id: claim.id,
+            claim_number: claim.claim_number.clone(),
             version: claim.version,
             kind,
             before: (claim.status, claim.signing_status),
+            due_before: claim.appeal_due,
             status: claim.status,
             signing: claim.signing_status,
             set: Set::default(),
@@ -194,15 +200,23 @@ impl ClaimChange {
     fn news(&self) -> impl Iterator<Item = Data> {
         let status = (self.status != self.before.0).then_some(Data::Status {
             id: self.id,
+            claim_number: self.claim_number.clone(),
             status: self.status,
         });
         // Whoever keeps the link has to read it again where it is another one, or none.
         let is_news = self.signing != self.before.1 || self.link.is_some();
         let signing = is_news.then_some(Data::Signing {
             id: self.id,
+            claim_number: self.claim_number.clone(),
             signing_status: self.signing,
         });
-        status.into_iter().chain(signing)
+        let due = self.set.appeal_due.filter(|due| *due != self.due_before);
+        let deadline = due.map(|deadline| Data::Deadline {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+            deadline,
+        });
+        status.into_iter().chain(signing).chain(deadline)
     }
 }
 

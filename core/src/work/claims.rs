@@ -9,7 +9,7 @@ use crate::amount::Cents;
 use crate::audit::{Entry, Event};
 use crate::body::{Text, object};
 use crate::change::{Answer, Change};
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::denied::Denied;
@@ -32,6 +32,8 @@ object! {
 pub struct Stored {
     /// The claim.
     pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
     /// Counts its changes.
     pub version: i64,
     /// Where it stands.

@@ -111,7 +111,10 @@ pub(crate) async fn ask(
     }
     // The trail says that it is shown before it is.
     let change = stored.show(&call.ctx);
-    door::by_link(&call, stored.link_id, &change).await?;
+    match door::by_link(&call, stored.link_id, &change).await {
+        Err(Fault::Conflict(Failed::Credential)) => return Err(NO_LINK.into()),
+        shown => shown?,
+    }
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
         token: &token,
@@ -169,6 +172,7 @@ async fn attempt(
     if let (Some(stored), Some(shown)) = (stored, shown)
         && stored.used_at.is_some()
     {
+        stored.readable()?;
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
@@ -209,7 +213,7 @@ async fn attempt(
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
     match door::by_link(call, stored.link_id, &change).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
-        Err(Fault::Conflict(Failed::Secret | Failed::Record)) => Ok(None),
+        Err(Fault::Conflict(Failed::Secret | Failed::Record | Failed::Credential)) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
 }

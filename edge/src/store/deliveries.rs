@@ -10,6 +10,7 @@ use crate::keyring::Keyring;
 use overturn_core::ctx::Instant;
 use overturn_core::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::identity::KeyVersion;
+use overturn_core::practice::State;
 use overturn_core::rights::LEADERS;
 use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, Next, Turn, Verdict};
 use overturn_core::webhook::secret::WebhookSecret;
@@ -35,7 +36,8 @@ pub struct Leased {
     pub body: String,
     attempt: usize,
     endpoint_active: bool,
-    practice_active: bool,
+    practice_state: String,
+    agreement_in_force: bool,
     failing_since: Option<Instant>,
     key_version: KeyVersion,
     sealed: String,
@@ -45,11 +47,12 @@ pub struct Leased {
 impl Leased {
     /// As far as the rules see it.
     #[must_use]
-    pub const fn turn(&self) -> Turn {
+    pub fn turn(&self) -> Turn {
         Turn {
             attempt: self.attempt,
             endpoint_active: self.endpoint_active,
-            practice_active: self.practice_active,
+            practice: State::parse(&self.practice_state),
+            agreement_in_force: self.agreement_in_force,
             failing_since: self.failing_since,
         }
     }

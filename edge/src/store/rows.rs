@@ -135,6 +135,20 @@ pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
     }))
 }
 
+/// The practice of `sql::PRACTICE_STANDING`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
+    let row: Option<(PracticeId, String, u8)> = one(json)?;
+    Ok(row.map(|(id, state, baa_signed)| PracticeStanding {
+        id,
+        state: State::parse(&state),
+        baa_signed: baa_signed != 0,
+    }))
+}
+
 /// The result of `sql::accounts::KEPT`.
 ///
 /// # Errors

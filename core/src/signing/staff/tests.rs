@@ -1,5 +1,5 @@
 use super::*;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Instant;
 use crate::plan::Guard;
 use crate::rights::Action;
@@ -16,6 +16,7 @@ fn ctx() -> Ctx {
 
 fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
     Stored {
+        claim_number: ClaimNumber("A-1".into()),
         id: ClaimId(Uuid::from_u128(7)),
         version: 3,
         status,
@@ -79,8 +80,8 @@ fn told(change: &Change) -> Vec<SigningStatus> {
         Write::Told(messages) => Some(messages),
         _ => None,
     });
-    let told = messages.flatten().map(|message| match message.data {
-        Data::Signing { signing_status, .. } => signing_status,
+    let told = messages.flatten().map(|message| match &message.data {
+        Data::Signing { signing_status, .. } => *signing_status,
         other => panic!("{other:?}"),
     });
     told.collect()

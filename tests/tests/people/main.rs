@@ -24,6 +24,8 @@ mod lists;
 mod lost_answers;
 mod magic_link;
 mod members;
+mod mixed_up;
+mod own_words;
 mod owners;
 mod page_refusals;
 mod pages;

@@ -171,7 +171,9 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    assert_eq!(unknown.details(), ["query must have known parameters only"]);
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, taken_by";
+    let named = format!("claim_no is not a known parameter; known are {known}");
+    assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
     // Each would be read once for each time that it is named, and stand in the page as often.

@@ -5,6 +5,7 @@ mod agreements;
 mod api_keys;
 mod api_tokens;
 mod audit;
+mod case_claims;
 mod case_levels;
 mod case_refusals;
 mod cases;

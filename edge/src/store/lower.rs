@@ -245,6 +245,7 @@ fn record(
             [text(practice), text(case), Param::Text(json(claims)), at],
         )],
         Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
+        Write::Level(of) => vec![cases::at_level(of)],
         Write::PatientOpened(pace, practice, claim) => {
             pace::opened(*pace, *practice, *claim, now).into()
         }

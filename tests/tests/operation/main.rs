@@ -4,6 +4,7 @@ mod canary;
 mod canary_people;
 mod canary_signing;
 mod canary_work;
+mod cost;
 mod growth;
 mod headers;
 mod limits;

@@ -1,5 +1,6 @@
 //! What an operator relies on: limits, silence about patients, cost that does not grow, settings that are complete.
 
+mod alerts;
 mod canary;
 mod canary_people;
 mod canary_signing;

@@ -36,6 +36,7 @@ pub(super) fn api_key(record: &ApiKeyRecord) -> Statement {
             Param::Int(record.created_at.0),
             Param::Int(record.expires_at.0),
             instant(record.revoked_at),
+            optional(record.created_by),
         ],
     )
 }

@@ -1,7 +1,5 @@
 //! What is asked of a restored copy.
 
-use std::collections::BTreeMap;
-use std::env;
 use std::fmt;
 use std::fs;
 use std::io::Write as _;
@@ -12,93 +10,19 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::backup::{self, Private, Source};
-use crate::digest;
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::serve::{self, Server};
 use crate::state::State;
 use crate::{operator, run, secrets};
 
+use super::rows::Rows;
+use super::sending::Sent;
+
 /// The token of the operator of a copy, which nobody else can reach.
 const TOKEN: &str = "OPERATOR_TOKEN";
 /// The version of the key that a copy is re-sealed under: higher than any that was used.
 const NEW: u32 = 4_000_000_000;
-
-/// The drill's own claims, as the service answered for them before the backup.
-#[derive(Debug)]
-pub(crate) struct Sent {
-    /// `[{"claim_number", "id"}, …]`, empty where none were sent.
-    pub(crate) claims: Value,
-    why: &'static str,
-}
-
-impl Sent {
-    /// Where nothing could be sent.
-    pub(crate) fn none() -> Self {
-        Self {
-            claims: json!([]),
-            why: "skipped: the backup was made before",
-        }
-    }
-}
-
-/// What sending them came to.
-pub(crate) struct Sending {
-    pub(crate) sent: Sent,
-}
-
-impl fmt::Display for Sending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sent.claims.as_array().map_or(0, Vec::len) {
-            0 => f.write_str(self.sent.why),
-            count => write!(f, "{count} claims"),
-        }
-    }
-}
-
-/// Sends the drill's claims to the service that is backed up: a local one is served for that, a remote one is called with the
-/// key of a practice that is there for it.
-pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
-    let printed = match source {
-        Source::Local(folder) => {
-            let state = State::open(folder, false)?;
-            let _alone = state.lock()?;
-            let demo = fs::read_to_string(state.demo()).unwrap_or_default();
-            let demo: Value = serde_json::from_str(&demo).unwrap_or_default();
-            let key = demo.pointer("/practices/active/keys/full");
-            let Some(key) = key.and_then(Value::as_str) else {
-                return Ok(unsent("skipped: the state has no demo.json with a key"));
-            };
-            state.migrate(paths)?;
-            let (server, url) = serve(paths, &state, &json!({ "LIMITS": "unlimited" }))?;
-            let printed = run::output(node(paths, "send", &url).env("DRILL_KEY", key))?;
-            server.stop()?;
-            printed
-        }
-        Source::Remote(_) => {
-            let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY"))
-            else {
-                return Ok(unsent(
-                    "skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set",
-                ));
-            };
-            run::output(node(paths, "send", &url).env("DRILL_KEY", key))?
-        }
-    };
-    let claims = parse(&printed, "the answer to the drill's claims")?;
-    Ok(Sending {
-        sent: Sent { claims, why: "" },
-    })
-}
-
-fn unsent(why: &'static str) -> Sending {
-    Sending {
-        sent: Sent {
-            claims: json!([]),
-            why,
-        },
-    }
-}
 
 /// A restored database.
 pub(crate) struct Copy<'a> {
@@ -129,19 +53,14 @@ impl<'a> Copy<'a> {
         let (own, recipient) = backup::keygen(self.paths)?;
         let source = Source::Local(self.state.folder.clone());
         backup::write(self.paths, &source, self.private, &again, Some(&recipient))?;
-        let before = backup::open(self.paths, backup, self.private, identity)?;
-        let after = backup::open(self.paths, &again, self.private, Some(&own))?;
-        let (before, after) = (Rows::of(&before), Rows::of(&after));
-        if before.digest != after.digest {
-            let differ: Vec<&str> = before
-                .tables
-                .iter()
-                .filter(|(table, count)| after.tables.get(*table) != Some(count))
-                .map(|(table, _)| table.as_str())
-                .collect();
+        let open = |file: &std::path::Path, identity| {
+            Rows::take(&backup::decrypt(self.paths, file, self.private, identity)?)
+        };
+        let (before, after) = (open(backup, identity)?, open(&again, Some(&own))?);
+        if before != after {
             return Err(format!(
-                "the copy is not what was restored; rows differ in: {}",
-                differ.join(", ")
+                "the copy is not what was restored; tables with another number of rows: {}",
+                before.differing(&after).join(", ")
             )
             .into());
         }
@@ -158,13 +77,12 @@ impl<'a> Copy<'a> {
     /// A copy of the copy, for a check that changes it.
     pub(crate) fn another(&self, name: &str) -> Result<Self> {
         let folder = self.private.file(name);
-        let copy = Command::new("cp")
-            .arg("-r")
-            .args([&self.state.folder, &folder])
-            .status();
-        if !copy.is_ok_and(|status| status.success()) {
-            return Err("cannot copy the restored state".into());
-        }
+        run::run(
+            self.paths
+                .command("cp")
+                .arg("-r")
+                .args([&self.state.folder, &folder]),
+        )?;
         Ok(Self {
             paths: self.paths,
             private: self.private,
@@ -317,46 +235,13 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// The statements of a backup: a digest over all of them in any order, and the rows of each table.
-struct Rows {
-    digest: String,
-    tables: BTreeMap<String, usize>,
-}
-
-impl Rows {
-    fn of(sql: &[u8]) -> Self {
-        let mut lines: Vec<&[u8]> = sql
-            .split(|byte| *byte == b'\n')
-            // A counter that a restored copy has from the start.
-            .filter(|line| !line.starts_with(b"INSERT INTO \"sqlite_sequence\""))
-            .filter(|line| !line.is_empty())
-            .collect();
-        lines.sort_unstable();
-        let mut tables = BTreeMap::new();
-        for line in &lines {
-            let table = line.strip_prefix(b"INSERT INTO \"");
-            let table = table.and_then(|rest| rest.split(|byte| *byte == b'"').next());
-            if let Some(table) = table {
-                let count: &mut usize = tables
-                    .entry(String::from_utf8_lossy(table).into_owned())
-                    .or_default();
-                *count = count.saturating_add(1);
-            }
-        }
-        Self {
-            digest: digest::of(&lines.join(&b'\n')),
-            tables,
-        }
-    }
-}
-
-fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
+pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
     let port = serve::free_port()?;
     let server = Server::start_logging(paths, state, port, vars, |_| ())?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 
-fn node(paths: &Paths, action: &str, url: &str) -> Command {
+pub(super) fn node(paths: &Paths, action: &str, url: &str) -> Command {
     let mut command = paths.wrangler_command("node");
     command.args(["dev/drill.mjs", action, url]);
     command
@@ -384,6 +269,6 @@ fn with_input(command: &mut Command, input: &str) -> Result<String> {
     }
 }
 
-fn parse(text: &str, what: &str) -> Result<Value> {
+pub(super) fn parse(text: &str, what: &str) -> Result<Value> {
     serde_json::from_str(text).context(|| what.to_owned())
 }

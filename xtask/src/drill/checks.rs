@@ -23,6 +23,9 @@ use super::sending::Sent;
 const TOKEN: &str = "OPERATOR_TOKEN";
 /// The version of the key that a copy is re-sealed under: higher than any that was used.
 const NEW: u32 = 4_000_000_000;
+/// What a claim that is sent again must not add to.
+const COUNT: &str = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
+                     + (SELECT count(*) FROM submissions) AS n";
 
 /// A restored database.
 pub(crate) struct Copy<'a> {
@@ -93,13 +96,19 @@ impl<'a> Copy<'a> {
 
     /// Reads up to `most` claims over HTTP, each by a key of its practice, and sends the drill's own again.
     pub(crate) fn answers(&self, most: u32, sent: &Sent) -> Result<String> {
-        let practices = self.query(
+        let first = sent.claims.pointer("/0/id").and_then(Value::as_str);
+        let mut found = self.query(&format!(
             "SELECT id, state = 'active' AND EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id \
-             AND a.kind = 'baa' AND a.ended_at IS NULL) AS is_served FROM practices p",
-        )?;
-        let claims = self.query(&format!(
-            "SELECT practice_id, id, claim_number, status FROM claims ORDER BY random() LIMIT {most}"
+             AND a.kind = 'baa' AND a.ended_at IS NULL) AS is_served FROM practices p; \
+             SELECT practice_id, claim_number, status FROM claims ORDER BY random() LIMIT {most}; \
+             SELECT practice_id FROM claims WHERE id = '{}'; {COUNT}",
+            first.unwrap_or_default()
         ))?;
+        let (before, sender) = (found.pop(), found.pop().unwrap_or_default());
+        let (claims, practices) = (
+            found.pop().unwrap_or_default(),
+            found.pop().unwrap_or_default(),
+        );
         let keys = self.mint(&practices)?;
         let text = |row: &Value, name: &str| {
             row.get(name)
@@ -122,24 +131,15 @@ impl<'a> Copy<'a> {
                 json!({ "id": id, "key": keys.get(&id), "is_served": is_served, "claims": of(&id) })
             })
             .collect();
-        let sender = sent
-            .claims
-            .pointer("/0/id")
-            .and_then(Value::as_str)
-            .map(|id| self.query(&format!("SELECT practice_id FROM claims WHERE id = '{id}'")));
-        let sender = sender.transpose()?.unwrap_or_default();
         let key = sender
             .first()
             .and_then(|row| keys.get(&text(row, "practice_id")));
-        let count = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
-                     + (SELECT count(*) FROM submissions) AS n";
-        let before = self.query(count)?;
         let (server, url) = serve(self.paths, &self.state, &self.vars(&self.keys))?;
         let plan = json!({ "practices": plan, "sent": sent.claims, "key": key });
         let printed = with_input(&mut node(self.paths, "check", &url), &plan.to_string());
         server.stop()?;
         let found = parse(&printed?, "what the check found")?;
-        if self.query(count)? != before {
+        if self.query(COUNT)?.pop() != before {
             return Err("a claim that was sent again left rows behind".into());
         }
         let number = |name: &str| found.get(name).and_then(Value::as_u64).unwrap_or_default();
@@ -222,15 +222,19 @@ impl<'a> Copy<'a> {
         keys.ok_or_else(|| "no keys were made".into())
     }
 
-    fn query(&self, sql: &str) -> Result<Vec<Value>> {
+    /// The rows of each statement.
+    fn query(&self, sql: &str) -> Result<Vec<Vec<Value>>> {
         let mut command = self.paths.wrangler_command("wrangler");
         command
             .args(["d1", "execute", "DB", "--local", "--json", "--persist-to"])
             .arg(&self.state.folder)
             .args(["--command", sql]);
         let answer = parse(&run::output(&mut command)?, "the answer of the database")?;
-        let rows = answer.pointer("/0/results").and_then(Value::as_array);
-        rows.cloned()
+        let results = answer.as_array().into_iter().flatten();
+        let rows = |result: &Value| result.get("results")?.as_array().cloned();
+        results
+            .map(rows)
+            .collect::<Option<_>>()
             .ok_or_else(|| "the database did not answer".into())
     }
 }

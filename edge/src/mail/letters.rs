@@ -120,6 +120,46 @@ pub fn webhook_disabled(to: &str) -> Letter {
     )
 }
 
+/// Tells an auditor that somebody of the staff opened more patients than is usual. It names nobody: the trail does.
+#[must_use]
+pub fn patients_exceeded(to: &str) -> Letter {
+    letter(
+        to,
+        "Somebody of the staff opened many patients",
+        "Somebody of the Overturn staff opened more patients within an hour than is\n\
+         usual, and was asked for the second factor before the next one.\n\n\
+         The staff's audit trail says who it was, under staff.patients_exceeded. Whose\n\
+         patients they were is in the trails of the practices, under claim.read.\n",
+    )
+}
+
+/// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
+/// link: the settings show which keys they are.
+#[must_use]
+pub fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
+    let (who, keys) = (
+        if removed {
+            "A member of your practice on Overturn was removed"
+        } else {
+            "A member of your practice on Overturn has a role now that makes no API keys"
+        },
+        match keys {
+            1 => "One API key that this person made goes".to_owned(),
+            keys => format!("{keys} API keys that this person made go"),
+        },
+    );
+    letter(
+        to,
+        "API keys of your practice go on working",
+        &format!(
+            "{who}.\n\n\
+             {keys} on working: a key belongs to the practice.\n\
+             If the person may still know a key, make a new one in the settings, switch your\n\
+             billing system over, and revoke the old one. The settings say who made which key.\n"
+        ),
+    )
+}
+
 fn letter(to: &str, subject: &str, text: &str) -> Letter {
     Letter {
         to: to.to_owned(),

@@ -7,6 +7,8 @@ mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod queue;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

@@ -9,6 +9,7 @@ pub mod mail;
 pub mod pages;
 pub mod seal;
 pub mod store;
+pub mod weak;
 mod wording;
 
 #[cfg(target_arch = "wasm32")]

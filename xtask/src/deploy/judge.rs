@@ -88,7 +88,7 @@ fn variables(found: &mut Vec<String>, env: &str, of: &Value) {
                 "vars.{secret} is a secret: `npx wrangler secret put`"
             ));
         }
-        let required = of["secrets"]["required"].as_array();
+        let required = of.pointer("/secrets/required").and_then(Value::as_array);
         if !required.is_some_and(|names| names.iter().any(|name| name == secret)) {
             found.push(format!("secrets.required lacks {secret}"));
         }
@@ -133,7 +133,7 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     if items(of, "triggers.crons").next().is_none() {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
-    if of["observability"]["logs"]["invocation_logs"] != false {
+    if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
     }
 }

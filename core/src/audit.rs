@@ -125,6 +125,12 @@ events! {
     Signed = "signing.signed",
     /// Staff read a signature.
     SignatureRead = "signature.read",
+    /// A data key was made for a practice.
+    DataKeyCreated = "data_key.created",
+    /// The data key of a practice was destroyed, and with it what it sealed.
+    DataKeyDestroyed = "data_key.destroyed",
+    /// Something sealed did not open under its key.
+    Tampered = "record.tampered",
 }
 
 /// One row.

@@ -39,6 +39,8 @@ pub enum Purpose {
     Record,
     /// The n-th message to a practice's endpoints.
     Message,
+    /// The n-th id of a new data key and of its audit row.
+    DataKey,
 }
 
 /// The moment of a request and the source of its ids.
@@ -76,6 +78,7 @@ impl Ctx {
             Purpose::Audit => 3,
             Purpose::Record => 4,
             Purpose::Message => 5,
+            Purpose::DataKey => 6,
         };
         self.derive(domain, n)
     }

@@ -85,6 +85,7 @@ pub mod rights;
 pub mod role;
 pub mod scope;
 pub mod second_factor;
+pub mod sealed;
 pub mod secret;
 pub mod session;
 pub mod sessions;

@@ -5,6 +5,7 @@
 //! natively as well, where it is tested, on SQLite with the real migrations, and makes the demo data.
 
 pub mod keyring;
+pub mod practice_keys;
 pub mod mail;
 pub mod pages;
 pub mod seal;
@@ -39,6 +40,8 @@ mod outcome;
 mod router;
 #[cfg(target_arch = "wasm32")]
 mod shield;
+#[cfg(target_arch = "wasm32")]
+mod tampered;
 #[cfg(target_arch = "wasm32")]
 mod trace;
 #[cfg(target_arch = "wasm32")]

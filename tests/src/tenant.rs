@@ -296,10 +296,8 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 /// Carries out what the operator does.
 pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let plan = Plan::of_operator(ctx, writes);
-    let mut means = Means {
-        keys: &keyring(),
-        nonce: &mut random,
-    };
+    let (keys, mut nonce) = (keyring(), random);
+    let mut means = Means::new(&keys, None, &mut nonce);
     let batch = lower(&plan, &mut means).unwrap();
     let statements: Vec<_> = batch.statements.iter().map(lowered).collect();
     let _none = database.batch(&statements);

@@ -7,6 +7,7 @@ use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
 use crate::gate;
 use crate::outcome;
+use crate::tampered;
 use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::response::Response;
@@ -128,7 +129,7 @@ pub(crate) async fn second_factor(
     let user = stored.account.user_id;
     let factor = stored.factor.as_ref();
     let secret = factor.map(|factor| call.app.keys.open(user, factor));
-    let secret = secret.transpose().map_err(|_| Denied::KeyUnavailable)?;
+    let secret = tampered::noted(&call, secret.transpose())?;
     match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
         Ok(change) => {
             let mut response = door::admit(&call, Actor::User(user), change).await?;

@@ -1,4 +1,4 @@
-//! Everything else that is sealed in a practice, under the current key: one table after the other.
+//! Everything else that is sealed of a practice, under its data key: one table after the other.
 
 use super::{Done, audit};
 use crate::keyring::Keyring;
@@ -7,19 +7,22 @@ use crate::store::json::json;
 use crate::store::sql::sealed::{self, Sealed};
 use crate::store::{Param, Statement, text};
 use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::identity::KeyVersion;
+use overturn_core::sealed::{Open, Place, StoredDataKey};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Which table of `sealed::TABLES`, and after which row of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Table {
     table: &'static Sealed,
     seen: Option<[Uuid; 3]>,
 }
 
-impl Place {
+impl Table {
     /// The first row of a table, by its name.
     pub(super) fn of(table: &str) -> Option<Self> {
         let mut tables = sealed::TABLES.iter();
@@ -72,19 +75,22 @@ impl Place {
     }
 }
 
-/// A stored row, as far as re-sealing sees it.
+/// A stored row that a key of the service sealed, as far as re-sealing sees it.
 #[derive(Deserialize)]
 pub(super) struct SealedRow {
     /// Practice, what it belongs to, and its own id.
     key: [Uuid; 3],
     key_version: KeyVersion,
-    sealed: String,
+    sealed: Option<String>,
+    /// The newest data key of the practice.
+    data_key: Option<StoredDataKey>,
 }
 
 #[derive(Serialize)]
 struct Resealed {
     key: [Uuid; 3],
     was: KeyVersion,
+    key_version: KeyVersion,
     sealed: String,
 }
 
@@ -95,50 +101,49 @@ impl Resealed {
     }
 }
 
-/// Seals a page under the current key.
+/// Seals a page under the data keys.
 pub(super) fn page(
-    place: Place,
+    table: Table,
     rows: &[SealedRow],
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
 ) -> Done {
-    let current = keys.identity.current().version();
-    let old = rows.iter().filter(|row| row.key_version != current);
-    let count = old.clone().count();
-    let resealed: Vec<Resealed> = old
-        .filter_map(|row| reseal(row, current, keys, nonce))
-        .collect();
-    let mut done = Done {
-        resealed: resealed.len(),
-        unreadable: count.saturating_sub(resealed.len()),
-        statements: Vec::new(),
-    };
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    for row in rows {
+        if let Some(sealed) = &row.sealed {
+            let place = (table.table.place)(row.key);
+            resealed.extend(done.opened(reseal((row, sealed), place, keys, nonce)));
+        }
+    }
+    done.resealed = resealed.len();
     if !resealed.is_empty() {
         let practices: BTreeSet<Uuid> = resealed.iter().map(Resealed::practice).collect();
         let trails = practices.into_iter().map(|id| id.to_string());
-        let version = Param::Int(i64::from(current.0));
         done.statements = vec![
-            Statement::new(place.table.write, [Param::Text(json(&resealed)), version]),
-            audit(place.table.event, trails, current, ctx),
+            Statement::new(table.table.write, [Param::Text(json(&resealed))]),
+            audit(table.table.event, trails, keys.current(), ctx),
         ];
     }
     done
 }
 
 fn reseal(
-    row: &SealedRow,
-    current: KeyVersion,
+    (row, sealed): (&SealedRow, &str),
+    place: Place,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Option<Resealed> {
-    let [practice, _, id] = row.key;
-    let place = [practice, id];
-    let secret = keys.sealing(row.key_version)?;
-    let secret = secret.open(place, &row.sealed).ok()?;
-    Some(Resealed {
+) -> Result<Resealed, Denied> {
+    let [practice, ..] = row.key;
+    let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
+    let secret = keys.open(place, row.key_version, sealed)?;
+    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let sealed = data.seal(place, &secret, nonce());
+    Ok(Resealed {
         key: row.key,
         was: row.key_version,
-        sealed: keys.sealing(current)?.seal(place, &secret, nonce())?,
+        key_version: data.version(),
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
     })
 }

@@ -23,15 +23,16 @@ pub(in crate::store) const LEASE: &str =
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)";
 
 /// `?1` practice, `?2` endpoint, `?3` message, `?4` now. What it takes to tell it, as `deliveries::Leased` reads it.
-pub(in crate::store) const LEASED: &str =
+pub(in crate::store) const LEASED: &str = concat!(
     "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
        'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
        'practice_active', json(iif(p.state = 'active', 'true', 'false')),
-       'key_version', w.key_version, 'sealed', w.sealed,
+       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
        'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
      FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
        JOIN practices p ON p.id = d.practice_id
-     WHERE d.practice_id = ?1 AND d.webhook_id = ?2 AND d.id = ?3";
+     WHERE d.practice_id = ?1 AND d.webhook_id = ?2 AND d.id = ?3"
+);
 
 /// `?1` practice, `?2` endpoint, `?3` message, `?4` state, `?5` when next, `?6` status, `?7` failure, `?8` the attempt. What
 /// was taken was taken; what was not counts only for whoever still has the turn.

@@ -2,6 +2,7 @@
 
 use crate::ctx::Instant;
 use crate::denied::Denied;
+use crate::disclosure;
 use crate::id::{ApiKeyId, PracticeId};
 use crate::limit::Verdict;
 use crate::practice::State;
@@ -71,12 +72,7 @@ pub fn authorise(
     if !held.scopes.allow(scope) {
         return Err(Denied::MissingScope(scope));
     }
-    if held.practice_state != State::Active {
-        return Err(Denied::PracticeInactive);
-    }
-    if !held.baa_signed {
-        return Err(Denied::BaaRequired);
-    }
+    disclosure::allowed(held.practice_state, held.baa_signed)?;
     Ok(Caller {
         practice_id: held.practice_id,
         api_key_id: held.api_key_id,

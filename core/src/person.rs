@@ -2,6 +2,7 @@
 
 use crate::ctx::Instant;
 use crate::denied::Denied;
+use crate::disclosure;
 use crate::id::{ApiTokenId, PracticeId, SessionId, UserId};
 use crate::limit::Verdict;
 use crate::practice::State;
@@ -200,11 +201,9 @@ pub fn authorise(
     let practice = standing.practice.as_ref();
     // A token stops with its practice, whatever it asks; a person may still see who they are, and sign out.
     let stops = !right.own || matches!(standing.held, Held::Token(_));
-    if stops && practice.is_some_and(|practice| practice.state != State::Active) {
-        return Err(Denied::PracticeInactive);
-    }
-    if right.agreement && practice.is_some_and(|practice| !practice.baa_signed) {
-        return Err(Denied::BaaRequired);
+    if let Some(practice) = practice.filter(|_| stops) {
+        let signed = practice.baa_signed || !right.agreement;
+        disclosure::allowed(practice.state, signed)?;
     }
     // The first factor is enrolled with a password, every other one with the one before.
     let replaces = action == Action::EnrolFactor && standing.enrolled;

@@ -255,6 +255,8 @@ pub enum Guard {
     Key(Caller),
     /// The person's credential, rights and practice still allow the call.
     Person(Person),
+    /// Patient data of the practice may still be read and changed, see [`crate::disclosure`].
+    Readable(PracticeId),
     /// The account is in use and its rights are those that were read.
     Account(UserId, i64),
     /// The account is still there as it was read, in use or invited.

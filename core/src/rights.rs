@@ -91,7 +91,7 @@ pub struct Right {
     /// Whether it is about the person alone: open to an account without a second factor, and to one whose practice is
     /// not active.
     pub own: bool,
-    /// Whether it takes the practice's signed agreement, as everything with claims does.
+    /// Whether it is about the practice's claims, and takes what [`crate::disclosure`] asks for.
     pub agreement: bool,
 }
 
@@ -190,7 +190,11 @@ impl Action {
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => {
                 read(PRACTICE, SETTINGS)
             }
-            Self::EditPractice | Self::ReplayDeliveries => write(LEADERS),
+            Self::EditPractice => write(LEADERS),
+            Self::ReplayDeliveries => Right {
+                agreement: true,
+                ..write(LEADERS)
+            },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
             Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks => read(LEADERS, SETTINGS),
             Self::EditSessionPolicy

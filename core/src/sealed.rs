@@ -188,12 +188,7 @@ pub trait Open {
     /// # Errors
     ///
     /// As [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
-    fn open_text(
-        &self,
-        place: Place,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<String, Denied> {
+    fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
         let opened = self.open(place, version, sealed)?;
         String::from_utf8(opened).map_err(|_| self.tampered(place))
     }

@@ -12,8 +12,8 @@ use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, Presented};
 use crate::gate;
 use crate::outcome;
-use crate::store::fault::{Fault, Guard as Failed};
 use crate::practice_keys::PracticeKeys;
+use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::{Done, Statement, column, load, practice_keys, rows};
 use crate::tampered;
 use axum::http::HeaderValue;
@@ -137,12 +137,29 @@ pub(crate) async fn disclose<T: Serialize>(
         version,
         audit,
     } = view(&person, &read)?;
-    let change = Change::new(audit, Answer::empty()).guard(Guard::Person(person.clone()));
-    let noted = commit(call, Actor::from(&person), &change, None).await;
-    noted.map_err(refused)?;
+    let mut change = Change::new(audit, Answer::empty());
+    change.guards = guards(&person, presented);
+    match commit(call, Actor::from(&person), &change, None).await {
+        // What no longer holds, a second look says.
+        Err(Fault::Conflict(Failed::Credential)) => {
+            enter(call, presented, action, (Vec::new(), false)).await?;
+            return Err(Denied::Conflict("the practice changed meanwhile, try again").into());
+        }
+        noted => noted.map_err(refused)?,
+    }
     // What is shown has text for every key.
     let body = serde_json::to_string(&body).unwrap_or_default();
     Ok(tag::versioned(known, version, body))
+}
+
+/// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
+fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
+    let own = person
+        .practice_id
+        .filter(|_| person.action.right().agreement);
+    let readable = presented.about.or(own).map(Guard::Readable);
+    let person = Guard::Person(person.clone());
+    [person].into_iter().chain(readable).collect()
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.
@@ -254,7 +271,7 @@ async fn settle(
         if round == 0 {
             letters_limit(call, &change).await?;
         }
-        change.guards.insert(0, Guard::Person(person.clone()));
+        change.guards.splice(0..0, guards(&person, presented));
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
         let practice = match &sealing {
@@ -268,9 +285,11 @@ async fn settle(
         });
         let keys = keys.transpose()?;
         match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
-            // Read again who is calling, and what their code is for: that says what has become of them. Or read the data key
-            // that somebody else made first.
-            Err(Fault::Conflict(Failed::Rights | Failed::Secret | Failed::DataKey)) => {}
+            // Read again who is calling, and what their code is for, and about which practice: that says what has become of
+            // them. Or read the data key that somebody else made first.
+            Err(Fault::Conflict(
+                Failed::Rights | Failed::Secret | Failed::Credential | Failed::DataKey,
+            )) => {}
             done => {
                 done.map_err(refused)?;
                 return outcome::first(call, change);

@@ -116,6 +116,9 @@ pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-sit
 /// What a request is known by when it comes again.
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
+/// What the paths of the staff's begin with that name a practice.
+const OF_PRACTICES: &str = "/api/v1/staff/practices/";
+
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
 pub(crate) struct Presented {
     /// What the store knows it by.
@@ -124,6 +127,9 @@ pub(crate) struct Presented {
     pub(crate) kind: PresentedKind,
     /// Whether the person's own page sent the request.
     pub(crate) proof: Proof,
+    /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
+    /// not be read.
+    pub(crate) about: Option<PracticeId>,
 }
 
 impl Presented {
@@ -145,6 +151,9 @@ impl<S: Sync> FromRequestParts<S> for Presented {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = call(&parts.extensions)?;
+        let below = parts.uri.path().strip_prefix(OF_PRACTICES);
+        let about = below.and_then(|below| below.split('/').next()?.parse().ok());
+        let about = about.map(PracticeId);
         if parts.headers.contains_key(AUTHORIZATION) {
             let token: Option<ApiToken> = bearer(parts).and_then(|token| token.parse().ok());
             let token = token.filter(|token| token.realm() == call.app.settings.realm);
@@ -153,6 +162,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     hash: token.hash(),
                     kind: PresentedKind::Token,
                     proof: Proof::NotNeeded,
+                    about,
                 })
                 .ok_or(Refusal::Denied(Denied::NotSignedIn));
         }
@@ -170,6 +180,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
             hash: session.hash(),
             kind: PresentedKind::Session,
             proof,
+            about,
         })
     }
 }

@@ -11,8 +11,8 @@ use crate::seal::SealingKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
-use overturn_core::device::DeviceKey;
 use overturn_core::denied::Denied;
+use overturn_core::device::DeviceKey;
 use overturn_core::id::UserId;
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
 use overturn_core::mac;
@@ -192,10 +192,7 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
         .or_else(|_| STANDARD_NO_PAD.decode(root))
         .ok()?;
     let version: u32 = version.trim().parse().ok()?;
-    Some((
-        KeyVersion(version.into()),
-        bytes.try_into().ok()?,
-    ))
+    Some((KeyVersion(version.into()), bytes.try_into().ok()?))
 }
 
 /// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.

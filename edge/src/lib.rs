@@ -5,9 +5,9 @@
 //! natively as well, where it is tested, on SQLite with the real migrations, and makes the demo data.
 
 pub mod keyring;
-pub mod practice_keys;
 pub mod mail;
 pub mod pages;
+pub mod practice_keys;
 pub mod seal;
 pub mod store;
 mod wording;

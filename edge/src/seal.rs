@@ -133,11 +133,7 @@ impl SealingKey {
     fn bound_as_before(&self, place: Place) -> Option<Vec<u8>> {
         let version = u32::try_from(self.version.0).ok()?;
         let (owner, record) = (place.owner(), place.record());
-        let parts: [&[u8]; 3] = [
-            owner.as_bytes(),
-            record.as_bytes(),
-            &version.to_be_bytes(),
-        ];
+        let parts: [&[u8]; 3] = [owner.as_bytes(), record.as_bytes(), &version.to_be_bytes()];
         Some(parts.concat())
     }
 }

@@ -220,6 +220,11 @@ fn is_built(paths: &Paths, inputs: &str) -> bool {
         && outputs(paths).is_ok_and(|outputs| stamp.get("outputs") == Some(&outputs))
 }
 
+/// What tells one build from another; `null` where there is none.
+pub(crate) fn built(paths: &Paths) -> Value {
+    stamp(paths).get("outputs").cloned().unwrap_or_default()
+}
+
 fn stamp(paths: &Paths) -> Value {
     let text = fs::read_to_string(stamp_path(paths)).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()

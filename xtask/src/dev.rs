@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 
 use crate::build::{self, Profile};
 use crate::demo::Demo;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::State;
+use crate::watch::Watch;
 use crate::{say, secrets};
 
 struct Options {
@@ -45,9 +46,34 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     // Written before the service answers, so that whoever waits for an answer finds it.
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
     let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
-    let server = Server::start(paths, &state, port, &vars)?;
+    let watch = Watch::start(paths)?;
+    let mut server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state));
-    server.until_stopped()
+    while server.goes_on()? {
+        if watch.edited() && rebuilt(paths, &state)? {
+            server.stop()?;
+            server = Server::start(paths, &state, port, &vars)?;
+            say::err("the new build answers");
+        }
+    }
+    Ok(())
+}
+
+/// Builds after an edit. Answers whether there is something new to serve: what does not compile is shown, and the build before
+/// goes on answering.
+fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
+    let before = build::built(paths);
+    match build::build(paths).and_then(|()| state.migrate(paths)) {
+        Ok(()) => Ok(build::built(paths) != before),
+        Err(Failure::Message(message)) => {
+            say::err(&format!(
+                "error: {message}\nthe build before goes on answering until the next edit"
+            ));
+            Ok(false)
+        }
+        Err(Failure::Signal(_)) => Ok(false),
+        Err(said) => Err(said),
+    }
 }
 
 fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {

@@ -33,6 +33,7 @@ mod size;
 mod state;
 mod steps;
 mod tools;
+mod watch;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -42,7 +43,8 @@ use paths::Paths;
 
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]
-    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C; with --release, as it is deployed
+    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C, and build it anew after each edit; with --release,
+    as it is deployed
 cargo xtask code USER [--state DIR]
     say the code that the authenticator app of a user in demo.json shows now
 cargo xtask test [NAME…] [--list] [--dev]

@@ -97,6 +97,18 @@ impl Process {
         self.child.stdout.take()
     }
 
+    /// How it ended, `None` while it runs. [`Failure::Signal`] when somebody asked for the end.
+    pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        let status = self
+            .child
+            .try_wait()
+            .context(|| format!("cannot wait for `{}`", self.what))?;
+        match running().caught {
+            Some(signal) => Err(Failure::Signal(signal)),
+            None => Ok(status),
+        }
+    }
+
     /// Waits for the end. [`Failure::Signal`] when somebody asked for it.
     pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
         let status = self

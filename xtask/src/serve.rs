@@ -20,7 +20,7 @@ use crate::state::State;
 pub(crate) struct Server {
     process: Process,
     /// The server ends when this does, however we end.
-    _alive: Option<ChildStdin>,
+    alive: Option<ChildStdin>,
 }
 
 impl Server {
@@ -38,21 +38,30 @@ impl Server {
         let alive = process.stdin();
         let listening = forward(process.stdout());
         match listening.recv() {
-            Ok(()) => Ok(Self {
-                process,
-                _alive: alive,
-            }),
+            Ok(()) => Ok(Self { process, alive }),
             // It said why on standard error.
             Err(_) => Err(unexpected(process.wait())),
         }
     }
 
-    /// Waits until somebody asks us to stop, which is how a server is meant to end.
-    pub(crate) fn until_stopped(mut self) -> Result {
-        match self.process.wait() {
-            Err(Failure::Signal(_)) => Ok(()),
-            other => Err(unexpected(other)),
+    /// Whether the server goes on. A signal to us ends it, which is not an error; an end on its own is one.
+    pub(crate) fn goes_on(&mut self) -> Result<bool> {
+        match self.process.ended() {
+            Ok(None) => Ok(true),
+            Ok(Some(status)) => Err(unexpected(Ok(status))),
+            Err(Failure::Signal(_)) => {
+                // It empties its buffers and stops workerd before it ends.
+                let _ = self.process.wait();
+                Ok(false)
+            }
+            Err(failure) => Err(failure),
         }
+    }
+
+    /// Asks the server to end, and waits until it has.
+    pub(crate) fn stop(mut self) -> Result {
+        self.alive = None;
+        self.process.wait().map(drop)
     }
 }
 

@@ -163,7 +163,9 @@ mod tests {
         };
         let opened = |text: &[u8]| {
             let text = text.to_vec();
-            let token = link.token(place, &move |_: Place, _: KeyVersion, _: &str| Ok(text.clone()));
+            let token = link.token(place, &move |_: Place, _: KeyVersion, _: &str| {
+                Ok(text.clone())
+            });
             token.map(|token| String::from(token.expose()))
         };
         assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));

@@ -16,6 +16,7 @@ use crate::claim::{ClaimStatus, Opened, Patient, is_printable};
 use crate::ctx::{Ctx, Instant, Purpose};
 use crate::date::Date;
 use crate::denied::Denied;
+use crate::disclosure;
 use crate::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::identity::KeyVersion;
 use crate::plan::{Guard, Write};
@@ -42,6 +43,8 @@ pub struct StoredSigning {
     pub practice: String,
     /// Whether it is active, as it is stored.
     pub practice_state: String,
+    /// Whether its agreement is in force.
+    pub agreement_in_force: bool,
     /// The link.
     pub link_id: SigningLinkId,
     /// From this instant on it is worth nothing.
@@ -103,7 +106,7 @@ pub fn open(
             && stored.used_at.is_none()
             && now < stored.expires_at
             && before(stored) < TRIES_MAX
-            && State::parse(&stored.practice_state) == State::Active
+            && stored.readable().is_ok()
             && is_asked(stored.status, stored.signing_status)
     };
     stored.filter(holds).ok_or(NO_LINK)
@@ -122,6 +125,16 @@ impl StoredSigning {
         };
         let opened: Opened = keys.open_json(place, self.key_version, &self.sealed)?;
         Ok(opened.patient)
+    }
+
+    /// That patient data of the practice may be shown, on every step of the page.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::NotFound`], as for a link that is worth nothing.
+    pub fn readable(&self) -> Result<(), Denied> {
+        let state = State::parse(&self.practice_state);
+        disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 
     /// Whether a date of birth is the patient's, in the same time wherever two differ.
@@ -170,7 +183,9 @@ impl StoredSigning {
         let detail = json!({ "link_id": self.link_id });
         let entry = self.entry(Event::SigningShown, ctx).detail(detail);
         let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
-        Change::new(entry, Answer::empty()).write(Write::SigningTryReturned(practice, claim, link))
+        Change::new(entry, Answer::empty())
+            .guard(Guard::Readable(practice))
+            .write(Write::SigningTryReturned(practice, claim, link))
     }
 
     /// The patient signs the document that was shown.
@@ -207,7 +222,11 @@ impl StoredSigning {
             link: None,
         };
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
-        let guards = [Guard::SigningLink(practice_id, claim_id, link_id), guard];
+        let guards = [
+            Guard::Readable(practice_id),
+            Guard::SigningLink(practice_id, claim_id, link_id),
+            guard,
+        ];
         let signed = Change::new(entry, Answer::empty()).write(Write::Signature(signature));
         let signed = guards.into_iter().fold(signed, Change::guard);
         writes.into_iter().fold(signed, Change::write)

@@ -1,6 +1,9 @@
 //! When a message is told, how often, and what becomes of an endpoint that does not take it.
 
 use crate::ctx::Instant;
+use crate::denied::Denied;
+use crate::disclosure;
+use crate::practice::State;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
@@ -58,8 +61,10 @@ pub struct Turn {
     pub attempt: usize,
     /// Whether the endpoint is in use.
     pub endpoint_active: bool,
-    /// Whether its practice is.
-    pub practice_active: bool,
+    /// Whether its practice is active.
+    pub practice: State,
+    /// Whether the practice's agreement is in force.
+    pub agreement_in_force: bool,
     /// Since when the endpoint has taken nothing.
     pub failing_since: Option<Instant>,
 }
@@ -94,6 +99,8 @@ pub enum Failure {
     EndpointInactive,
     /// The practice is not active.
     PracticeInactive,
+    /// The practice's agreement is not in force.
+    AgreementEnded,
     /// The secret cannot be read.
     NoSecret,
     /// Whoever told it was interrupted, again and again.
@@ -111,6 +118,7 @@ impl Failure {
             Self::Refused => "refused",
             Self::EndpointInactive => "endpoint_inactive",
             Self::PracticeInactive => "practice_inactive",
+            Self::AgreementEnded => "agreement_ended",
             Self::NoSecret => "no_secret",
             Self::Interrupted => "interrupted",
         }
@@ -146,8 +154,11 @@ pub struct Verdict {
 /// Whether a message is told at all now: [`Some`] says why not.
 #[must_use]
 pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
-    let failure = if !turn.practice_active {
-        Failure::PracticeInactive
+    let failure = if let Err(denied) = disclosure::allowed(turn.practice, turn.agreement_in_force) {
+        match denied {
+            Denied::PracticeInactive => Failure::PracticeInactive,
+            _ => Failure::AgreementEnded,
+        }
     } else if !turn.endpoint_active {
         Failure::EndpointInactive
     } else if turn.attempt > schedule.0.len().saturating_add(1) {

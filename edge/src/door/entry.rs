@@ -13,6 +13,7 @@ use crate::store::{Done, Statement, column, load, rows};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
 use overturn_core::denied::Denied;
+use overturn_core::disclosure;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Write};
@@ -32,7 +33,8 @@ pub(super) async fn enter(
         PresentedKind::Session => load::session(&presented.hash),
         PresentedKind::Token => load::api_token(&presented.hash),
     };
-    let statements = [vec![standing], load].concat();
+    let about = presented.about.map(load::practice_standing);
+    let statements = [vec![standing], about.into_iter().collect(), load].concat();
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
     let standing = column(&read, 0);
@@ -69,6 +71,13 @@ pub(super) async fn enter(
         touch(call, presented, &person);
     }
     read.remove(0);
+    if presented.about.is_some() {
+        let practice = rows::practice_standing(column(&read, 0))?;
+        if let Some(practice) = practice {
+            disclosure::allowed(practice.state, practice.baa_signed)?;
+        }
+        read.remove(0);
+    }
     Ok((person, Read(read)))
 }
 

@@ -111,7 +111,10 @@ pub(crate) async fn ask(
     }
     // The trail says that it is shown before it is.
     let change = stored.show(&call.ctx);
-    door::by_link(&call, stored.link_id, &change, None).await?;
+    match door::by_link(&call, stored.link_id, &change, None).await {
+        Err(Fault::Conflict(Failed::Credential)) => return Err(NO_LINK.into()),
+        shown => shown?,
+    }
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
         token: &token,
@@ -169,6 +172,7 @@ async fn attempt(
     if let (Some(stored), Some(shown)) = (stored, shown)
         && stored.used_at.is_some()
     {
+        stored.readable()?;
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
@@ -210,7 +214,9 @@ async fn attempt(
     let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
     match door::by_link(call, stored.link_id, &change, Some(&keys)).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
-        Err(Fault::Conflict(Failed::Secret | Failed::Record | Failed::DataKey)) => Ok(None),
+        Err(Fault::Conflict(
+            Failed::Secret | Failed::Record | Failed::Credential | Failed::DataKey,
+        )) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
 }

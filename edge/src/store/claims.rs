@@ -91,11 +91,8 @@ pub(crate) async fn commit(
         }
     });
     let mut nonce = ambient::nonces(claims.sum())?;
-    let batch = lower::lower(
-        plan,
-        &mut Means::new(keys.0, keys.1, &mut nonce),
-    )
-    .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
+        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
         Err(Fault::Conflict(Guard::Credential | Guard::DataKey)) => return Ok(Committed::Stale),

@@ -11,6 +11,7 @@ use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
 use overturn_core::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::identity::KeyVersion;
+use overturn_core::practice::State;
 use overturn_core::rights::LEADERS;
 use overturn_core::sealed::{Place, StoredDataKey};
 use overturn_core::settings::webhooks::StoredSecret;
@@ -38,7 +39,8 @@ pub struct Leased {
     pub body: String,
     attempt: usize,
     endpoint_active: bool,
-    practice_active: bool,
+    practice_state: String,
+    agreement_in_force: bool,
     failing_since: Option<Instant>,
     key_version: KeyVersion,
     sealed: String,
@@ -49,11 +51,12 @@ pub struct Leased {
 impl Leased {
     /// As far as the rules see it.
     #[must_use]
-    pub const fn turn(&self) -> Turn {
+    pub fn turn(&self) -> Turn {
         Turn {
             attempt: self.attempt,
             endpoint_active: self.endpoint_active,
-            practice_active: self.practice_active,
+            practice: State::parse(&self.practice_state),
+            agreement_in_force: self.agreement_in_force,
             failing_since: self.failing_since,
         }
     }

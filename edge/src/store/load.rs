@@ -53,6 +53,12 @@ pub fn credential_to_send(key_hash: &str) -> Statement {
     Statement::new(sql::CREDENTIAL_TO_SEND, [text(key_hash)])
 }
 
+/// Whether patient data of a practice may be read.
+#[must_use]
+pub fn practice_standing(id: PracticeId) -> Statement {
+    Statement::new(sql::PRACTICE_STANDING, [text(id)])
+}
+
 /// What a session is worth, by the hash of its token.
 #[must_use]
 pub fn session(hash: &str) -> Statement {

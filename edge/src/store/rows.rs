@@ -56,15 +56,15 @@ pub fn credential_to_send(
 impl From<CredentialRow> for Credential {
     fn from(row: CredentialRow) -> Self {
         Self {
-        practice_id: row.practice_id,
-        api_key_id: row.api_key_id,
-        scopes: Scopes::parse(&row.scopes),
-        expires_at: row.expires_at,
-        revoked: row.revoked != 0,
-        last_used_at: row.last_used_at,
-        practice_state: State::parse(&row.practice_state),
-        baa_signed: row.baa_signed != 0,
-        appeal_button: row.appeal_button != 0,
+            practice_id: row.practice_id,
+            api_key_id: row.api_key_id,
+            scopes: Scopes::parse(&row.scopes),
+            expires_at: row.expires_at,
+            revoked: row.revoked != 0,
+            last_used_at: row.last_used_at,
+            practice_state: State::parse(&row.practice_state),
+            baa_signed: row.baa_signed != 0,
+            appeal_button: row.appeal_button != 0,
         }
     }
 }
@@ -151,6 +151,20 @@ pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
             baa_signed: row.baa_signed != 0,
         }),
         held,
+    }))
+}
+
+/// The practice of `sql::PRACTICE_STANDING`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
+    let row: Option<(PracticeId, String, u8)> = one(json)?;
+    Ok(row.map(|(id, state, baa_signed)| PracticeStanding {
+        id,
+        state: State::parse(&state),
+        baa_signed: baa_signed != 0,
     }))
 }
 

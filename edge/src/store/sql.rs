@@ -12,6 +12,30 @@ macro_rules! base {
     };
 }
 
+/// Whether patient data of a practice may be read or changed: `core::disclosure`, as a condition.
+macro_rules! readable {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
+            $practice,
+            " AND p.state = 'active' AND ",
+            agreement!("p.id"),
+            ")"
+        )
+    };
+}
+
+/// Whether a practice has an agreement in force.
+macro_rules! agreement {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = ",
+            $practice,
+            " AND a.kind = 'baa' AND a.ended_at IS NULL)"
+        )
+    };
+}
+
 #[macro_use]
 pub(super) mod practice_keys;
 
@@ -23,14 +47,6 @@ pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod signing;
 pub(super) mod work;
-
-/// Whether a key `k` with its practice `p` has a signed agreement in force.
-macro_rules! baa_signed {
-    () => {
-        "EXISTS (SELECT 1 FROM agreements a
-                 WHERE a.practice_id = k.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)"
-    };
-}
 
 /// Claims `c` as `rows::stored_claims` reads them.
 macro_rules! stored_claims {
@@ -54,7 +70,7 @@ macro_rules! credential {
     () => {
         concat!(
             "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
-               p.state, ", baa_signed!(), ", p.appeal_button)"
+               p.state, ", agreement!("p.id"), ", p.appeal_button)"
         )
     };
 }
@@ -113,8 +129,21 @@ pub(super) const GUARD_CREDENTIAL: &str = concat!(
        SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
        WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
          AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
-    baa_signed!(),
+    agreement!("p.id"),
     ")"
+);
+
+/// `?1` the practice. Aborts the batch where its patient data may not be read or changed.
+pub(super) const GUARD_READABLE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
+    readable!("?1")
+);
+
+/// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown one.
+pub(super) const PRACTICE_STANDING: &str = concat!(
+    "SELECT json_array(p.id, p.state, ",
+    agreement!("p.id"),
+    ") AS json FROM practices p WHERE p.id = ?1"
 );
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number

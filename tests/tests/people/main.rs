@@ -8,6 +8,7 @@ mod audit;
 mod case_levels;
 mod case_refusals;
 mod cases;
+mod closed;
 mod csrf;
 mod deliveries;
 mod denials;

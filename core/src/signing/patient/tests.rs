@@ -12,7 +12,7 @@ fn ctx() -> Ctx {
 
 fn stored() -> StoredSigning {
     let row = json!({
-        "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "practice_state": "active",
+        "practice_id": Uuid::from_u128(1), "practice": "Lakeside", "practice_state": "active", "agreement_in_force": true,
         "link_id": Uuid::from_u128(2), "expires_at": NOW.0 + 1, "revoked_at": null, "used_at": null, "tries": 0,
         "claim_id": Uuid::from_u128(3), "version": 5, "status": "in_report", "signing_status": "needed",
         "claim_number": "PCN-1001", "payer_name": "Acme Health", "date_of_service": "2026-01-02", "billed_cents": 12_345, "denied_cents": null,
@@ -31,12 +31,13 @@ fn place() -> Place {
 #[test]
 fn a_link_opens_while_somebody_is_asked_to_sign_by_it() {
     assert!(open(Some(&stored()), false, NOW).is_ok());
-    let shut: [fn(&mut StoredSigning); 9] = [
+    let shut: [fn(&mut StoredSigning); 10] = [
         |stored| stored.revoked_at = Some(NOW),
         |stored| stored.used_at = Some(NOW),
         |stored| stored.expires_at = NOW,
         |stored| stored.tries = 5,
         |stored| stored.practice_state = "inactive".into(),
+        |stored| stored.agreement_in_force = false,
         |stored| stored.signing_status = SigningStatus::NotNeeded,
         |stored| stored.signing_status = SigningStatus::Signed,
         |stored| stored.status = ClaimStatus::Recovered,
@@ -96,7 +97,8 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     );
     let link = Guard::SigningLink(stored.practice_id, stored.claim_id, stored.link_id);
     let claim = Guard::Claims(stored.practice_id, [(stored.claim_id, 5)].into());
-    assert_eq!(change.guards, [link, claim]);
+    let readable = Guard::Readable(stored.practice_id);
+    assert_eq!(change.guards, [readable, link, claim]);
     let printed = format!("{change:?} {signature:?} {stored:?}");
     for secret in ["Zoë", "Jane", "blob", "Browser"] {
         assert!(!printed.contains(secret), "{secret}");

@@ -7,6 +7,7 @@ use crate::role::Role;
 use crate::testing::{person, test};
 use crate::webhook::message::Data;
 use alloc::format;
+use alloc::vec::Vec;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -8,7 +8,8 @@ fn turn(attempt: usize) -> Turn {
     Turn {
         attempt,
         endpoint_active: true,
-        practice_active: true,
+        practice: State::Active,
+        agreement_in_force: true,
         failing_since: None,
     }
 }
@@ -140,10 +141,17 @@ fn nobody_is_told_where_the_endpoint_or_the_practice_is_not_active() {
         ),
         (
             Turn {
-                practice_active: false,
+                practice: State::Inactive,
                 ..turn(1)
             },
             Failure::PracticeInactive,
+        ),
+        (
+            Turn {
+                agreement_in_force: false,
+                ..turn(1)
+            },
+            Failure::AgreementEnded,
         ),
         (turn(11), Failure::Interrupted),
     ] {

@@ -159,13 +159,7 @@ pub(super) fn factor(
     let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_FACTOR,
-        [
-            text(new.user_id),
-            text(new.id),
-            version,
-            sealed,
-            at(now),
-        ],
+        [text(new.user_id), text(new.id), version, sealed, at(now)],
     );
     Ok([
         Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),

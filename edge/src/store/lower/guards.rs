@@ -23,6 +23,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
     let (sql, params) = match guard {
         Guard::Key(caller) => return key(caller, plan),
         Guard::Person(held) => person(held, at),
+        Guard::Readable(practice) => (crate::store::sql::GUARD_READABLE, vec![text(practice)]),
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
         Guard::Member(practice, user, epoch) => (
             sql::GUARD_MEMBER,

@@ -87,8 +87,7 @@ fn reseal(
         id: row.id,
     };
     let secret = keys.open(place, row.key_version, sealed)?;
-    let opened: Opened =
-        serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
+    let opened: Opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
     let data = keys.data().ok_or(Denied::KeyUnavailable)?;
     let tags = data
         .identity()

@@ -26,7 +26,9 @@ pub(in crate::store) const LEASE: &str =
 pub(in crate::store) const LEASED: &str = concat!(
     "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
        'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
-       'practice_active', json(iif(p.state = 'active', 'true', 'false')),
+       'practice_state', p.state, 'agreement_in_force', json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false')),
        'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
        'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
      FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id

@@ -1,12 +1,13 @@
 //! The statements of practices' data keys.
 
-/// The newest data key of a practice, as `StoredDataKey` reads it; NULL where it has none.
+/// The newest data key of a practice, as `StoredDataKey` reads it; NULL where it has none. SQLite does not
+/// always keep in mind that what a subquery gives is JSON.
 macro_rules! data_key {
     ($practice:expr) => {
         concat!(
-            "(SELECT json_array(d.version, d.id, d.key_version, d.wrapped) FROM practice_keys d WHERE d.practice_id = ",
+            "json((SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) FROM practice_keys dk WHERE dk.practice_id = ",
             $practice,
-            " ORDER BY d.version DESC LIMIT 1)"
+            " ORDER BY dk.version DESC LIMIT 1))"
         )
     };
 }
@@ -15,11 +16,21 @@ macro_rules! data_key {
 macro_rules! before {
     ($practice:literal) => {
         concat!(
-            "EXISTS (SELECT 1 FROM claims WHERE practice_id = ", $practice, " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM claim_notes WHERE practice_id = ", $practice, " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ", $practice, " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM signatures WHERE practice_id = ", $practice, " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ", $practice, "
+            "EXISTS (SELECT 1 FROM claims WHERE practice_id = ",
+            $practice,
+            " AND key_version >= 0)
+             OR EXISTS (SELECT 1 FROM claim_notes WHERE practice_id = ",
+            $practice,
+            " AND key_version >= 0)
+             OR EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ",
+            $practice,
+            " AND key_version >= 0)
+             OR EXISTS (SELECT 1 FROM signatures WHERE practice_id = ",
+            $practice,
+            " AND key_version >= 0)
+             OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ",
+            $practice,
+            "
                   AND (key_version >= 0 OR old_key_version >= 0))"
         )
     };
@@ -47,8 +58,7 @@ pub(in crate::store) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'da
          AND destroyed_at IS NULL)";
 
 /// `?1` the practice, `?2` now. A key that was destroyed before stays as it is.
-pub(in crate::store) const DESTROY: &str =
-    "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
+pub(in crate::store) const DESTROY: &str = "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
 
 /// `?1` the practice. Aborts the batch where the service's own keys still seal something of it: destroying the data key would
 /// not destroy that.
@@ -84,7 +94,8 @@ pub(in crate::store) const REWRAP_ALL: &str =
        AND practice_keys.key_version = f.was AND practice_keys.destroyed_at IS NULL";
 
 /// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request. Only for keys that are there.
-pub(in crate::store) const AUDIT_CREATED: &str = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+pub(in crate::store) const AUDIT_CREATED: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, 'data_key.created', j.value ->> 1, ?4
      FROM json_each(?1) j CROSS JOIN practice_keys d
      WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1

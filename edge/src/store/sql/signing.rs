@@ -6,7 +6,10 @@ pub(in crate::store) const COUNT_TRY: &str =
 
 /// `?1` the hash of a link's token, as `patient::StoredSigning` reads it.
 pub(in crate::store) const LINK: &str = concat!(
-    "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'practice_state', p.state, 'link_id', l.id,
+    "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'practice_state', p.state,
+       'agreement_in_force', json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false')), 'link_id', l.id,
        'expires_at', l.expires_at, 'revoked_at', l.revoked_at, 'used_at', l.used_at, 'tries', l.attempts,
        'claim_id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
        'claim_number', c.claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service, 'billed_cents', c.billed_cents,

@@ -91,7 +91,8 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
 /// payer, `?7` the code, `?8` received from, `?9` received until, `?10` whose (`me` or
 /// `nobody`), all NULL for any; `?11` the caller's hash; `?12` the claim number or NULL.
 ///
-/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
+/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them. Claims of
+/// a practice whose patient data may not be read are passed over.
 pub(in crate::store) const QUEUE: &str = concat!(
     "SELECT json_group_array(json_object('id', c.id, 'practice', ",
     practice!("c"),
@@ -105,6 +106,9 @@ pub(in crate::store) const QUEUE: &str = concat!(
      FROM (SELECT c.* FROM json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
              SELECT q.rowid AS row FROM claims q
              WHERE q.status = s.value AND (ifnull(q.appeal_due, '~'), q.id) > (?2, ?3)
+               AND ",
+    readable!("q.practice_id"),
+    "
                AND (?5 IS NULL OR q.practice_id = ?5) AND (?6 IS NULL OR lower(q.payer_name) = lower(?6))
                AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
                AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at <= ?9)

@@ -6,6 +6,7 @@ mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod old;
 mod rotation;
 mod sends;
 mod work;

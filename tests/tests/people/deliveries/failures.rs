@@ -151,7 +151,8 @@ fn an_endpoint_may_ask_for_more_time() {
 fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_told() {
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
-    let ids = [removed.write(), stopped.write()];
+    let ended = Hook::new([OK]);
+    let ids = [removed.write(), stopped.write(), ended.write()];
     assert_eq!(
         removed
             .owner
@@ -163,12 +164,15 @@ fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_
     stopped
         .tenant
         .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
-    for (hook, id) in [&removed, &stopped].into_iter().zip(&ids) {
+    let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
+    ended.tenant.change(ends, &[]);
+    for (hook, id) in [&removed, &stopped, &ended].into_iter().zip(&ids) {
         enter(&server().client(), "/.tests/queue", &hook.message(id));
     }
     for (hook, why) in [
         (&removed, "endpoint_inactive"),
         (&stopped, "practice_inactive"),
+        (&ended, "agreement_ended"),
     ] {
         let sql = "SELECT state, last_error FROM deliveries WHERE practice_id = ?1";
         let row = hook.tenant.rows(sql, &[]).remove(0);

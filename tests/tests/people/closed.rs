@@ -1,0 +1,347 @@
+//! Patient data of a practice whose agreement has ended, or that was switched off: every door is shut at once.
+
+use overturn_core::role::Role;
+use overturn_tests::claims::item;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::signing::{self, Case, NUMBER, born, patient, proof, sign};
+use overturn_tests::staff::{QUEUE, Worker};
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// The two ways in which a practice closes, and what its staff and people are told.
+const CLOSED: [(&str, &str); 2] = [
+    (
+        "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1 AND ended_at IS NULL",
+        "a signed business associate agreement is required",
+    ),
+    (
+        "UPDATE practices SET state = 'inactive' WHERE id = ?1",
+        "the organization is not an active practice",
+    ),
+];
+
+/// Opens it again: a new agreement is signed where there is none, and the practice is switched on.
+const OPENED: [&str; 2] = [
+    "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+     SELECT ?1, lower(hex(randomblob(16))), 'baa', '1', 'Ann', 'Owner', 2 WHERE NOT EXISTS (
+       SELECT 1 FROM agreements WHERE practice_id = ?1 AND ended_at IS NULL)",
+    "UPDATE practices SET state = 'active' WHERE id = ?1",
+];
+
+/// Everything that can be written of a practice's patients.
+const TABLES: [&str; 12] = [
+    "claims",
+    "claim_events",
+    "claim_notes",
+    "reports",
+    "report_claims",
+    "cases",
+    "case_claims",
+    "case_levels",
+    "signing_links",
+    "signatures",
+    "audit",
+    "deliveries",
+];
+
+fn stored(tenant: &Tenant<'_>) -> Vec<Vec<Value>> {
+    let rows = |table: &&str| {
+        tenant.rows(
+            &format!("SELECT * FROM {table} WHERE practice_id = ?1"),
+            &[],
+        )
+    };
+    TABLES.iter().map(rows).collect()
+}
+
+/// A practice with a claim in each stage of the work.
+struct Practice {
+    tenant: Tenant<'static>,
+    worker: Worker<'static>,
+    claims: Vec<String>,
+    case: String,
+    report: String,
+}
+
+impl Practice {
+    fn new() -> Self {
+        let tenant: &'static Tenant<'static> = Box::leak(Box::new(Tenant::new(Server::shared())));
+        let worker = Worker::on(tenant);
+        let claims = worker.reviewed(&["A-1", "A-2", "A-3"]);
+        let id =
+            |answer: overturn_tests::client::Answer| answer.json["id"].as_str().unwrap().to_owned();
+        let case = id(worker.open(&claims[1..2], None));
+        let report = id(worker.report(&claims[2..]));
+        Self {
+            tenant: Tenant {
+                server: tenant.server,
+                id: tenant.id,
+                key: tenant.key.clone(),
+            },
+            worker,
+            claims,
+            case,
+            report,
+        }
+    }
+
+    /// What staff read of it.
+    fn reads(&self) -> [String; 6] {
+        let claim = &self.claims[0];
+        [
+            format!("claims/{claim}"),
+            format!("claims/{claim}/signature"),
+            "cases".into(),
+            format!("cases/{}", self.case),
+            "reports".into(),
+            format!("reports/{}", self.report),
+        ]
+        .map(|what| self.worker.of_practice(&what))
+    }
+
+    /// What staff write, each of which would be taken while the practice is open.
+    fn writes(&self) -> Vec<(&'static str, String, Value)> {
+        let claim = format!("claims/{}", self.claims[0]);
+        let first = json!([self.claims[0]]);
+        let case = &self.case;
+        let writes = vec![
+            ("POST", format!("{claim}/take"), json!({})),
+            (
+                "POST",
+                format!("{claim}/moves"),
+                json!({ "status": "received" }),
+            ),
+            ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
+            (
+                "POST",
+                format!("{claim}/signing"),
+                json!({ "status": "needed" }),
+            ),
+            ("POST", "reports".into(), json!({ "claims": first })),
+            (
+                "POST",
+                "cases".into(),
+                json!({ "claims": first, "kind": "hearing" }),
+            ),
+            (
+                "PATCH",
+                format!("cases/{case}/levels/1"),
+                json!({ "kind": "hearing" }),
+            ),
+            (
+                "POST",
+                format!("cases/{case}/levels"),
+                json!({ "kind": "hearing" }),
+            ),
+        ];
+        let at =
+            |(method, what, body): (_, String, _)| (method, self.worker.of_practice(&what), body);
+        writes.into_iter().map(at).collect()
+    }
+
+    fn version(target: &str) -> &'static str {
+        if target.contains("/cases/") {
+            "\"1\""
+        } else {
+            "\"2\""
+        }
+    }
+}
+
+fn queued(practice: &Practice) -> usize {
+    let target = format!("{QUEUE}?practice_id={}", practice.tenant.id);
+    let page = practice.worker.client.get(&target);
+    assert_eq!(page.status, 200, "{}", page.text());
+    page.json["claims"].as_array().unwrap().len()
+}
+
+#[test]
+fn staff_read_and_write_nothing_of_a_practice_that_is_closed() {
+    let practice = Practice::new();
+    let client = &practice.worker.client;
+    assert_eq!(queued(&practice), 3);
+    for target in practice.reads() {
+        // Nobody has signed for this claim.
+        let expected = if target.ends_with("/signature") {
+            404
+        } else {
+            200
+        };
+        assert_eq!(client.get(&target).status, expected, "{target}");
+    }
+    let before = stored(&practice.tenant);
+    for (closes, said) in CLOSED {
+        practice.tenant.change(closes, &[]);
+        assert_eq!(queued(&practice), 0);
+        for target in practice.reads() {
+            let refused = client.get(&target);
+            assert_eq!(refused.nested(403).1, said, "{target}");
+        }
+        for (method, target, body) in practice.writes() {
+            let seen = client.with("If-Match", Practice::version(&target));
+            let refused = seen.request(method, &target, Some(body.to_string().as_bytes()));
+            assert_eq!(refused.nested(403).1, said, "{target}");
+        }
+        assert_eq!(stored(&practice.tenant), before);
+        for opens in OPENED {
+            practice.tenant.change(opens, &[]);
+        }
+    }
+    assert_eq!(queued(&practice), 3);
+    assert_eq!(client.get(&practice.reads()[0]).status, 200);
+}
+
+/// A client between whose reading and writing the practice closes.
+fn in_mid_flight(client: &Client, practice: &Tenant<'_>, closes: &str) -> Client {
+    let closes = json!({ "sql": closes, "params": [practice.id.to_string()] });
+    let weather = json!({ "2": { "before": [closes] } });
+    client.with("Tests-Database", &weather.to_string())
+}
+
+#[test]
+fn an_agreement_that_ends_while_a_request_is_under_way_stops_it() {
+    let practice = Practice::new();
+    let claim = practice
+        .worker
+        .of_practice(&format!("claims/{}", practice.claims[0]));
+    let before = stored(&practice.tenant);
+    for (closes, said) in CLOSED {
+        let client = in_mid_flight(&practice.worker.client, &practice.tenant, closes);
+        let reopen = || {
+            OPENED
+                .iter()
+                .for_each(|opens| practice.tenant.change(opens, &[]))
+        };
+        let refused = client.get(&claim);
+        assert_eq!(refused.nested(403).1, said, "{}", refused.text());
+        reopen();
+        let writes = practice.writes().into_iter();
+        // Its first level has no outcome, which is said before anything is written.
+        for (method, target, body) in writes.filter(|(_, target, _)| !target.ends_with("/levels")) {
+            let seen = client.with("If-Match", Practice::version(&target));
+            let refused = seen.request(method, &target, Some(body.to_string().as_bytes()));
+            assert_eq!(refused.nested(403).1, said, "{target}");
+            reopen();
+        }
+        assert_eq!(stored(&practice.tenant), before);
+    }
+    assert_eq!(practice.worker.client.get(&claim).status, 200);
+}
+
+#[test]
+fn a_kept_answer_of_a_practice_that_is_closed_is_not_repeated() {
+    let practice = Practice::new();
+    let target = practice
+        .worker
+        .of_practice(&format!("claims/{}/notes", practice.claims[0]));
+    let key = ctx_id();
+    let client = practice.worker.client.with("Idempotency-Key", &key);
+    let note = json!({ "text": "Called the payer" }).to_string();
+    assert_eq!(client.post(&target, note.clone()).status, 201);
+    let (closes, said) = CLOSED[0];
+    practice.tenant.change(closes, &[]);
+    assert_eq!(client.post(&target, note).nested(403).1, said);
+}
+
+fn ctx_id() -> String {
+    overturn_tests::tenant::ctx().request_id.to_string()
+}
+
+#[test]
+fn the_patients_page_is_shut_at_every_step() {
+    for (closes, _) in CLOSED {
+        let (case, token) = Case::needed(Server::shared());
+        let client = patient(case.tenant.server);
+        assert_eq!(signing::open(&client, &token).status, 200);
+        let shown = proof(&client, &token);
+        let before = stored(&case.tenant);
+        case.tenant.change(closes, &[]);
+        assert_eq!(signing::open(&client, &token).status, 404);
+        assert_eq!(born(&client, &token, signing::BORN).status, 404);
+        let refused = sign(&client, &token, &shown, &[("name", "Jane Doe")]);
+        assert_eq!(refused.status, 404);
+        let without_links = |stored: Vec<Vec<Value>>| -> Vec<Vec<Value>> {
+            // A try at a date of birth is counted before anything else is known.
+            let tables = stored.into_iter().zip(TABLES);
+            tables
+                .filter(|(_, table)| *table != "signing_links")
+                .map(|(rows, _)| rows)
+                .collect()
+        };
+        assert_eq!(without_links(stored(&case.tenant)), without_links(before));
+        assert!(!refused.text().contains("Jane"), "{}", refused.text());
+    }
+}
+
+#[test]
+fn a_page_that_closes_in_mid_flight_shows_nothing_and_takes_no_signature() {
+    for (closes, _) in CLOSED {
+        let (case, token) = Case::needed(Server::shared());
+        let client = patient(case.tenant.server);
+        let shown = proof(&client, &token);
+        let reopen = || {
+            OPENED
+                .iter()
+                .for_each(|opens| case.tenant.change(opens, &[]))
+        };
+        let late = in_mid_flight(&client, &case.tenant, closes);
+        let seen = case.tenant.audit("signing.shown").len();
+        let refused = born(&late, &token, signing::BORN);
+        assert_eq!(refused.status, 404, "{}", refused.text());
+        assert_eq!(case.tenant.audit("signing.shown").len(), seen);
+        reopen();
+        let refused = sign(&late, &token, &shown, &[("name", "Jane Doe")]);
+        assert_eq!(refused.status, 404, "{}", refused.text());
+        assert!(case.signatures().is_empty());
+        reopen();
+        let signed = sign(&client, &token, &shown, &[("name", "Jane Doe")]);
+        assert_eq!(signed.status, 200, "{}", signed.text());
+    }
+}
+
+#[test]
+fn what_was_signed_is_shown_to_nobody_once_the_practice_is_closed() {
+    for (closes, said) in CLOSED {
+        let (case, token) = Case::needed(Server::shared());
+        let client = patient(case.tenant.server);
+        let shown = proof(&client, &token);
+        let again = || sign(&client, &token, &shown, &[("name", "Jane Doe")]);
+        assert_eq!(again().status, 200);
+        let kept = again();
+        assert_eq!(kept.status, 200);
+        assert!(kept.text().contains("Jane Doe"));
+        let signature = case.path("/signature");
+        assert_eq!(case.staff.client().get(&signature).status, 200);
+        case.tenant.change(closes, &[]);
+        let refused = again();
+        assert_eq!(refused.status, 404, "{}", refused.text());
+        assert!(!refused.text().contains("Jane"));
+        assert_eq!(case.staff.client().get(&signature).nested(403).1, said);
+    }
+}
+
+#[test]
+fn keys_and_the_practices_own_people_are_told_why() {
+    let tenant = Tenant::new(Server::shared());
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let sent = tenant.send(&item(NUMBER));
+    let denial = format!("/api/v1/denials/{}", sent.id(0));
+    for (closes, said) in CLOSED {
+        assert_eq!(tenant.client().status(NUMBER).status, 200);
+        assert_eq!(owner.get(&denial).status, 200);
+        tenant.change(closes, &[]);
+        assert_eq!(tenant.client().status(NUMBER).status, 403);
+        assert_eq!(tenant.client().send(&item(NUMBER)).status, 403);
+        for target in ["/api/v1/denials", &denial] {
+            assert_eq!(owner.get(target).nested(403).1, said);
+        }
+        let unknown = "00000000-0000-7000-8000-000000000000";
+        let replay = format!("/api/v1/settings/webhooks/{unknown}/deliveries/{unknown}/replay");
+        assert_eq!(owner.post(&replay, String::new()).nested(403).1, said);
+        for opens in OPENED {
+            tenant.change(opens, &[]);
+        }
+    }
+}

@@ -36,15 +36,16 @@ macro_rules! before {
     };
 }
 
-/// `?1` the practice.
-pub(in crate::store) const OF_PRACTICE: &str = concat!("SELECT ", data_key!("?1"), " AS json");
+/// `?1` the practice. No row where it has no data key.
+pub(in crate::store) const OF_PRACTICE: &str =
+    "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json FROM practice_keys dk
+     WHERE dk.practice_id = ?1 ORDER BY dk.version DESC LIMIT 1";
 
-/// `?1` the caller's hash. No row for an unknown caller.
-pub(in crate::store) const OF_CALLER: &str = concat!(
-    "SELECT ",
-    data_key!("c.practice_id"),
-    " AS json FROM callers c WHERE c.hash = ?1"
-);
+/// `?1` the caller's hash. No row for an unknown caller, or where the practice has no data key.
+pub(in crate::store) const OF_CALLER: &str =
+    "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json
+     FROM callers c CROSS JOIN practice_keys dk
+     WHERE c.hash = ?1 AND dk.practice_id = c.practice_id ORDER BY dk.version DESC LIMIT 1";
 
 /// `?1` the practice, `?2` version, `?3` id, `?4` the key that wraps it, `?5` wrapped, `?6` now. It does nothing where the
 /// practice has a key; the guard behind it tells.

@@ -17,8 +17,8 @@ use overturn_core::scope::{Scope, Scopes};
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::token::Realm;
 use overturn_core::totp::TotpSecret;
-use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
+use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -332,13 +332,14 @@ pub(super) fn keys_of<'k>(
 /// The newest data key of a practice.
 pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
     let statement = practice_keys::of_practice(practice);
-    let read = |row: &rusqlite::Row<'_>| row.get::<_, Option<String>>(0);
+    let read = |row: &rusqlite::Row<'_>| row.get(0);
     let json: Option<String> = db
         .query_row(
             statement.sql,
             rusqlite::params_from_iter(&statement.params),
             read,
         )
+        .optional()
         .unwrap();
     rows::one(json.as_deref()).unwrap()
 }

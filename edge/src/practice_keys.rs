@@ -235,6 +235,23 @@ impl PracticeKeys<'_> {
         Ok(self)
     }
 
+    /// That the data key can be had, or was destroyed, or that there never was one.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where there is one that cannot be had.
+    pub fn usable(&self) -> Result<(), Denied> {
+        self.data.as_ref().map(drop).map_err(Denied::clone)
+    }
+
+    /// Whether what a data key of this version sealed is destroyed with it.
+    #[must_use]
+    pub fn is_destroyed(&self, version: KeyVersion) -> bool {
+        let newest = KeyVersion::of_data_key(self.newest);
+        let live = matches!(&self.data, Ok(Some(_)) | Err(_));
+        version.is_data_key() && (version > newest || version == newest && !live)
+    }
+
     /// Whose keys they are.
     #[must_use]
     pub const fn practice(&self) -> PracticeId {

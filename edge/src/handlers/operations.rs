@@ -49,6 +49,8 @@ pub(crate) async fn reseal(
     let body = json!({
         "of": page.of,
         "resealed": done.resealed,
+        "made": done.made,
+        "intact": done.intact,
         "unreadable": done.unreadable,
         "tampered": done.tampered.len(),
         "after": page.next.map(|next| next.to_string()),

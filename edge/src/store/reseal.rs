@@ -2,7 +2,8 @@
 //! the current key of the service, and a practice without one gets one. Then what the service's own keys sealed of practices
 //! comes under their data keys, the claims first. Second factors come under the current key of the service.
 //!
-//! A rotation of the service's key moves no record of a practice: only the wrapped data keys change. A page is read, opened,
+//! A rotation of the service's key moves no record of a practice: only the wrapped data keys change. Records that stay where they
+//! are are opened all the same, so that what somebody changed or moved is found. A page is read, opened,
 //! sealed and tagged anew, and written back where the row is still under the key it was read under. Nobody needs a lock: what
 //! identity depends on does not change, and a claim can be compared, and a code checked, under either key as long as the keyring
 //! holds both.
@@ -18,6 +19,7 @@ use super::json::json;
 use super::rows::{self, BadRow};
 use super::{Param, Statement, sql, text};
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use crate::seal::Nonce;
 use overturn_core::ctx::{Ctx, Purpose};
 use overturn_core::denied::Denied;
@@ -122,6 +124,10 @@ pub struct Page {
 pub struct Done {
     /// Rows that are to come under another key.
     pub resealed: usize,
+    /// Data keys that are made for practices without one.
+    pub made: usize,
+    /// Rows that are where they belong, and open.
+    pub intact: usize,
     /// Rows that no key at hand opens. They stay as they are.
     pub unreadable: usize,
     /// Those of them whose key is at hand and does not open them.
@@ -210,6 +216,18 @@ impl Done {
             self.tampered.push(*place);
         }
         opened.ok()
+    }
+
+    /// Looks whether a row under a data key opens. What was destroyed with its key is not expected to.
+    fn look(
+        &mut self,
+        keys: &PracticeKeys<'_>,
+        version: KeyVersion,
+        open: impl FnOnce() -> Result<(), Denied>,
+    ) {
+        if !keys.is_destroyed(version) && self.opened(open()).is_some() {
+            self.intact = self.intact.saturating_add(1);
+        }
     }
 }
 

@@ -265,13 +265,12 @@ pub(super) const AUDIT: &str =
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
-/// operator's re-seal goes through all of them. What a data key sealed stays as it is and is not read.
+/// operator's re-seal goes through all of them.
 pub(super) const RESEAL_PAGE: &str = concat!(
     "SELECT json_group_array(json_array(row, practice_id, id, claim_number, key_version, sealed,
-       json(iif(sealed IS NULL, 'null', ", data_key!("c.practice_id"), ")))) AS json
-     FROM (SELECT c.*, sum(ifnull(length(sealed), 0)) OVER (ORDER BY row) AS size, row_number() OVER (ORDER BY row) AS n
-           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version,
-                   iif(key_version < 0, NULL, sealed) AS sealed
+       ", data_key!("c.practice_id"), ")) AS json
+     FROM (SELECT c.*, sum(length(sealed)) OVER (ORDER BY row) AS size, row_number() OVER (ORDER BY row) AS n
+           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version, sealed
                  FROM claims WHERE rowid > ?1 ORDER BY rowid LIMIT 500) c) c
      WHERE n = 1 OR size <= 1000000"
 );

@@ -23,9 +23,8 @@ pub(super) struct SealedRow {
     id: ClaimId,
     claim_number: String,
     key_version: KeyVersion,
-    /// What is sealed, where a key of the service sealed it.
-    sealed: Option<String>,
-    /// The newest data key of the practice, likewise.
+    sealed: String,
+    /// The newest data key of the practice.
     data_key: Option<StoredDataKey>,
 }
 
@@ -53,13 +52,12 @@ pub(super) fn page(
     let mut practices = BTreeSet::new();
     let mut known: BTreeMap<PracticeId, PracticeKeys<'_>> = BTreeMap::new();
     for row in rows {
-        let Some(sealed) = &row.sealed else {
-            continue;
-        };
         let keys = known
             .entry(row.practice_id)
             .or_insert_with(|| keys.of_practice(row.practice_id, row.data_key.as_ref()));
-        if let Some(row) = done.opened(reseal(row, sealed, keys, nonce)) {
+        if row.key_version.is_data_key() {
+            done.look(keys, row.key_version, || opened(row, keys).map(drop));
+        } else if let Some(row) = done.opened(reseal(row, keys, nonce)) {
             practices.insert(row.practice_id);
             resealed.push(row);
         }
@@ -76,23 +74,32 @@ pub(super) fn page(
     done
 }
 
+fn place(row: &SealedRow) -> Place {
+    Place::Claim {
+        practice: row.practice_id,
+        id: row.id,
+    }
+}
+
+/// What is sealed of a claim, and what of it identity is made of.
+fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, Opened), Denied> {
+    let place = place(row);
+    let secret = keys.open(place, row.key_version, &row.sealed)?;
+    let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
+    Ok((secret, opened))
+}
+
 fn reseal(
     row: &SealedRow,
-    sealed: &str,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
 ) -> Result<Resealed, Denied> {
-    let place = Place::Claim {
-        practice: row.practice_id,
-        id: row.id,
-    };
-    let secret = keys.open(place, row.key_version, sealed)?;
-    let opened: Opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
+    let (secret, opened) = opened(row, keys)?;
     let data = keys.data().ok_or(Denied::KeyUnavailable)?;
     let tags = data
         .identity()
         .retag(row.practice_id, &row.claim_number, &opened);
-    let sealed = data.seal(place, &secret, nonce());
+    let sealed = data.seal(place(row), &secret, nonce());
     Ok(Resealed {
         row: row.row,
         practice_id: row.practice_id,

@@ -58,10 +58,17 @@ pub(super) fn page(
                     rewrapped.push((*practice, stored.version, was, now, wrapped));
                 }
             }
-            Some(_) => {}
+            // A destroyed key is where it belongs.
+            Some(stored) => {
+                let keys = keys.of_practice(*practice, Some(stored));
+                if done.opened(keys.usable()).is_some() {
+                    done.intact = done.intact.saturating_add(1);
+                }
+            }
         }
     }
-    done.resealed = new.len().saturating_add(rewrapped.len());
+    done.resealed = rewrapped.len();
+    done.made = new.len();
     let now = Param::Int(ctx.now.0);
     if !new.is_empty() {
         let by = [now.clone(), text(Actor::Operator), text(ctx.request_id)];

@@ -43,6 +43,8 @@ pub(super) fn page(
     for row in rows {
         if row.key_version != current || is_old(&row.sealed) {
             resealed.extend(done.opened(reseal(row, current, keys, nonce)));
+        } else if done.opened(opened(row, keys)).is_some() {
+            done.intact = done.intact.saturating_add(1);
         }
     }
     done.resealed = resealed.len();
@@ -60,12 +62,8 @@ pub(super) fn page(
     done
 }
 
-fn reseal(
-    row: &SealedRow,
-    current: KeyVersion,
-    keys: &Keyring,
-    nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, Denied> {
+/// The place of a factor's secret, and the secret.
+fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), Denied> {
     let place = Place::Factor {
         user: row.user_id,
         id: row.id,
@@ -75,6 +73,16 @@ fn reseal(
         .ok_or(Denied::KeyUnavailable)?
         .open(place, &row.sealed)
         .map_err(|_| Denied::Tampered(place))?;
+    Ok((place, secret))
+}
+
+fn reseal(
+    row: &SealedRow,
+    current: KeyVersion,
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+) -> Result<Resealed, Denied> {
+    let (place, secret) = opened(row, keys)?;
     let sealed = keys
         .account(current)
         .and_then(|key| key.seal(place, &secret, nonce()));

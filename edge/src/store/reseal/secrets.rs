@@ -2,6 +2,7 @@
 
 use super::{Done, audit};
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use crate::seal::Nonce;
 use crate::store::json::json;
 use crate::store::sql::sealed::{self, Sealed};
@@ -75,13 +76,13 @@ impl Table {
     }
 }
 
-/// A stored row that a key of the service sealed, as far as re-sealing sees it.
+/// A stored row, as far as re-sealing sees it.
 #[derive(Deserialize)]
 pub(super) struct SealedRow {
     /// Practice, what it belongs to, and its own id.
     key: [Uuid; 3],
     key_version: KeyVersion,
-    sealed: Option<String>,
+    sealed: String,
     /// The newest data key of the practice.
     data_key: Option<StoredDataKey>,
 }
@@ -112,9 +113,15 @@ pub(super) fn page(
     let mut done = Done::default();
     let mut resealed = Vec::new();
     for row in rows {
-        if let Some(sealed) = &row.sealed {
-            let place = (table.table.place)(row.key);
-            resealed.extend(done.opened(reseal((row, sealed), place, keys, nonce)));
+        let place = (table.table.place)(row.key);
+        let [practice, ..] = row.key;
+        let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
+        if row.key_version.is_data_key() {
+            done.look(&keys, row.key_version, || {
+                keys.open(place, row.key_version, &row.sealed).map(drop)
+            });
+        } else {
+            resealed.extend(done.opened(reseal(row, place, &keys, nonce)));
         }
     }
     done.resealed = resealed.len();
@@ -130,14 +137,12 @@ pub(super) fn page(
 }
 
 fn reseal(
-    (row, sealed): (&SealedRow, &str),
+    row: &SealedRow,
     place: Place,
-    keys: &Keyring,
+    keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
 ) -> Result<Resealed, Denied> {
-    let [practice, ..] = row.key;
-    let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
-    let secret = keys.open(place, row.key_version, sealed)?;
+    let secret = keys.open(place, row.key_version, &row.sealed)?;
     let data = keys.data().ok_or(Denied::KeyUnavailable)?;
     let sealed = data.seal(place, &secret, nonce());
     Ok(Resealed {

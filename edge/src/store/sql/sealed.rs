@@ -13,7 +13,7 @@ pub(in crate::store) struct Sealed {
     pub(in crate::store) event: &'static str,
     /// The place of the value in a row of this practice, of what it belongs to, and of this id.
     pub(in crate::store) place: fn([Uuid; 3]) -> Place,
-    /// `?1` practice, `?2` what a row belongs to, `?3` row, after which to go on. What a data key sealed is not read.
+    /// `?1` practice, `?2` what a row belongs to, `?3` row, after which to go on.
     pub(in crate::store) page: &'static str,
     /// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
     pub(in crate::store) write: &'static str,
@@ -37,8 +37,8 @@ macro_rules! sealed {
             place: $place,
             page: concat!(
                 "SELECT json_group_array(json_object('key', json_array(practice_id, ", $owner, ", id),
-                   'key_version', ", $version, ", 'sealed', iif(", $version, " < 0, NULL, ", $sealed, "),
-                   'data_key', json(iif(", $version, " < 0, 'null', ", data_key!("t.practice_id"), ")))) AS json
+                   'key_version', ", $version, ", 'sealed', ", $sealed, ",
+                   'data_key', ", data_key!("t.practice_id"), ")) AS json
                  FROM (SELECT * FROM ", $table, "
                        WHERE (practice_id, ", $owner, ", id) > (?1, ?2, ?3) AND ", $sealed, " IS NOT NULL
                        ORDER BY practice_id, ", $owner, ", id LIMIT 100) t"

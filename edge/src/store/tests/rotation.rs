@@ -30,7 +30,7 @@ pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture))
             "claims" => 1,
             _ => 2,
         };
-        resealed[of] += page.done.resealed;
+        resealed[of] += page.done.resealed + page.done.made;
         unreadable += page.done.unreadable;
         // Twice, as after a lost answer.
         f.run(&page.done.statements).unwrap();

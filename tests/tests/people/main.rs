@@ -17,6 +17,7 @@ mod etags;
 mod following;
 mod invitation;
 mod invitations;
+mod key_makers;
 mod limits;
 mod link_limits;
 mod links;

@@ -224,7 +224,7 @@ fn a_second_factor_of_the_old_form_comes_along_under_the_same_key() {
     let key = f.keys.account(KeyVersion(1)).unwrap();
     assert_eq!(
         key.open(place, &sealed).as_deref(),
-        Ok(&secret.as_bytes()[..])
+        Ok(secret.as_bytes())
     );
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
 }

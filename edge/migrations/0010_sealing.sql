@@ -38,5 +38,6 @@ CREATE TABLE guards (
   CONSTRAINT last_owner CHECK (failed <> 'owner'),
   CONSTRAINT record_changed CHECK (failed <> 'record'),
   CONSTRAINT request_repeated CHECK (failed <> 'request'),
+  CONSTRAINT patients_exceeded CHECK (failed <> 'patients'),
   CONSTRAINT data_key_changed CHECK (failed <> 'data_key')
 ) STRICT;

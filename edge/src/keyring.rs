@@ -20,6 +20,7 @@ use overturn_core::sealed::Place;
 use overturn_core::second_factor::StoredFactor;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use overturn_core::totp::TotpSecret;
+use overturn_core::trail::TrailKeys;
 use sha2::Sha256;
 use std::fmt;
 
@@ -38,6 +39,8 @@ pub struct Keyring {
     devices: Vec<DeviceKey>,
     /// The keys that carry a patient from the date of birth to the signature, the current one first.
     proofs: Vec<ProofKey>,
+    /// The keys that authenticate the audit trails, the current one first.
+    pub trails: TrailKeys,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
 }
@@ -73,6 +76,7 @@ impl Keyring {
         let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
+        let mut trails = TrailKeys::default();
         for entry in secret
             .split(',')
             .map(str::trim)
@@ -95,6 +99,7 @@ impl Keyring {
                 &derive(&root, b"overturn account v1"),
             ));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
+            trails.push(version, derive(&root, b"overturn trail v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
             identity.push(IdentityKey::new(
                 version,
@@ -109,6 +114,7 @@ impl Keyring {
             accounts,
             devices,
             proofs,
+            trails,
             identity: IdentityKeys::new(current, identity.collect()),
         })
     }

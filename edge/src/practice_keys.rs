@@ -228,6 +228,7 @@ impl PracticeKeys<'_> {
                     event: Event::DataKeyCreated,
                     record: id.to_string(),
                     detail: None,
+                    session_id: None,
                 },
             };
             self.data = Ok(Some(DataKey::of(id, version, &fresh.secret, Some(new))));

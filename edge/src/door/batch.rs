@@ -44,26 +44,28 @@ pub(crate) fn plan(
         actor,
         at: ctx.now,
         request_id: ctx.request_id,
+        from: ctx.address.clone(),
         writes,
     }
 }
 
 /// Commits a change, and has endpoints told of it. `keys` are those of the practice where something of it is sealed.
+/// Gives what each statement did, and nothing where the batch was carried out before.
 pub(super) async fn commit(
     call: &Call,
     actor: Actor,
     change: &Change,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<(), Fault> {
+) -> Result<Vec<Done>, Fault> {
     let plan = plan(
         &call.ctx,
         actor,
         change.guards.clone(),
         change.writes.clone(),
     );
-    run_sealed(&call.db, &call.app, &plan, keys).await?;
+    let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
     webhooks::announce(call, &change.writes);
-    Ok(())
+    Ok(done)
 }
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.

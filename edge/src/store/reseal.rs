@@ -17,7 +17,7 @@ pub use secrets::Table;
 
 use super::json::json;
 use super::rows::{self, BadRow};
-use super::{Param, Statement, sql, text};
+use super::{Param, Statement, optional, sql, text};
 use crate::keyring::Keyring;
 use crate::practice_keys::PracticeKeys;
 use crate::seal::Nonce;
@@ -249,7 +249,7 @@ fn audit(
         id: AuditId(ctx.id(Purpose::Audit, n)),
     });
     Statement::new(
-        sql::AUDIT_RESEAL,
+        sql::trail::AUDIT_RESEAL,
         [
             Param::Text(json(&audited.collect::<Vec<_>>())),
             Param::Int(ctx.now.0),
@@ -257,6 +257,7 @@ fn audit(
             text(ctx.request_id),
             text(current.0),
             text(action),
+            optional(ctx.address.as_deref()),
         ],
     )
 }

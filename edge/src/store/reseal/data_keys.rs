@@ -5,8 +5,9 @@ use crate::keyring::Keyring;
 use crate::practice_keys::Fresh;
 use crate::seal::Nonce;
 use crate::store::json::json;
-use crate::store::sql::practice_keys as sql;
+use crate::store::sql::{practice_keys as sql, trail};
 use crate::store::{Param, Statement, text};
+use overturn_core::audit::Event;
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
@@ -71,16 +72,21 @@ pub(super) fn page(
     done.made = new.len();
     let now = Param::Int(ctx.now.0);
     if !new.is_empty() {
-        let by = [now.clone(), text(Actor::Operator), text(ctx.request_id)];
+        let by = [
+            now.clone(),
+            text(Actor::Operator),
+            text(ctx.request_id),
+            text(Event::DataKeyCreated.name()),
+        ];
         let made = [&[Param::Text(json(&made))], &by[..]].concat();
         done.statements = vec![
             Statement::new(sql::INSERT_ALL, [Param::Text(json(&new)), now]),
-            Statement::new(sql::AUDIT_CREATED, made),
+            Statement::new(trail::AUDIT_DATA_KEYS, made),
         ];
     }
     if !rewrapped.is_empty() {
         let trails = rewrapped.iter().map(|row| row.0.to_string());
-        let audit = audit("data_keys.resealed", trails, current, ctx);
+        let audit = audit(Event::DataKeysResealed.name(), trails, current, ctx);
         let rows = Param::Text(json(&rewrapped));
         done.statements
             .extend([Statement::new(sql::REWRAP_ALL, [rows]), audit]);

@@ -93,11 +93,3 @@ pub(in crate::store) const REWRAP_ALL: &str =
      UPDATE practice_keys SET wrapped = f.wrapped, key_version = f.now FROM f
      WHERE practice_keys.practice_id = f.practice_id AND practice_keys.version = f.version
        AND practice_keys.key_version = f.was AND practice_keys.destroyed_at IS NULL";
-
-/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request. Only for keys that are there.
-pub(in crate::store) const AUDIT_CREATED: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, 'data_key.created', j.value ->> 1, ?4
-     FROM json_each(?1) j CROSS JOIN practice_keys d
-     WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
-     ON CONFLICT (practice_id, id) DO NOTHING";

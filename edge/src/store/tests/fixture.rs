@@ -22,6 +22,7 @@ use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
 use std::rc::Rc;
 
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 /// The same key, and a new one before it.
 pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
@@ -52,29 +53,54 @@ pub(super) struct Fixture {
 
 impl Fixture {
     pub(super) fn new() -> Self {
+        let mut fixture = Self::migrated(|_| true);
+        fixture.key_hash = fixture.provision(1);
+        fixture
+    }
+
+    /// An empty database as it was before a migration.
+    pub(super) fn before(name: &str) -> Self {
+        Self::migrated(|known| known < name)
+    }
+
+    fn migrated(to: impl Fn(&str) -> bool) -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();
-        let mut migrations: Vec<_> =
-            std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-                .filter(|path| path.extension().is_some_and(|end| end == "sql"))
-                .collect();
-        migrations.sort();
-        for path in migrations {
-            db.execute_batch(&std::fs::read_to_string(path).unwrap())
-                .unwrap();
-        }
-        let keys = Rc::new(Keyring::parse(KEYS).ok().unwrap());
-        let mut fixture = Self {
+        let fixture = Self {
             db,
-            keys,
+            keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
             key_hash: String::new(),
             requests: Cell::new(0),
             nonces: 0,
         };
-        fixture.key_hash = fixture.provision(1);
+        let mut migrations: Vec<_> = std::fs::read_dir(MIGRATIONS)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        migrations.sort();
+        for name in migrations.iter().filter(|name| to(name)) {
+            fixture.migrate(name);
+        }
         fixture
+    }
+
+    /// Runs one migration.
+    pub(super) fn migrate(&self, name: &str) {
+        let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
+        self.db.execute_batch(&sql).unwrap();
+    }
+
+    /// What somebody can do who writes to the database: no trigger is in the way.
+    pub(super) fn drop_triggers(&self) {
+        let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
+        let mut read = self.db.prepare(sql).unwrap();
+        let drops: Vec<String> = read
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        self.db.execute_batch(&drops.join(";")).unwrap();
     }
 
     pub(super) fn ctx(&self) -> Ctx {
@@ -319,7 +345,7 @@ fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     })
 }
 
-/// The keys of a practice as they are stored; the one that a practice without any gets is always the same.
+/// The keys of a practice as they are stored. A practice that has none gets one here, so that batches need not make it.
 pub(super) fn keys_of<'k>(
     db: &Connection,
     service: &'k Keyring,
@@ -328,7 +354,13 @@ pub(super) fn keys_of<'k>(
     let stored = stored_key(db, practice);
     let fresh = Fresh::new(&Ctx::new(NOW, [200; 32]), 0, [42; 32], [42; 24]);
     let keys = service.of_practice(practice, stored.as_ref());
-    keys.or_new(fresh).ok().unwrap()
+    let keys = keys.or_new(fresh).ok().unwrap();
+    if let Some(new) = keys.data().unwrap().new_row() {
+        let statement = practice_keys::insert(new, NOW);
+        let params = rusqlite::params_from_iter(&statement.params);
+        assert_eq!(db.execute(statement.sql, params).unwrap(), 1);
+    }
+    service.of_practice(practice, stored_key(db, practice).as_ref())
 }
 
 /// The newest data key of a practice.

@@ -11,4 +11,5 @@ mod old;
 mod queue;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

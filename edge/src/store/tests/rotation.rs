@@ -126,7 +126,7 @@ fn a_rotation_wraps_data_keys_anew_and_moves_no_claim_while_senders_go_on() {
         2
     );
     let made = "SELECT count(*) FROM audit WHERE action = 'data_key.created'";
-    assert_eq!(f.count(made), 2, "each key was made once");
+    assert_eq!(f.count(made), 0, "the one that came too late was not made");
     let wrapped = "SELECT count(*) FROM audit WHERE action = 'data_keys.resealed'";
     assert_eq!(f.count(wrapped), 1);
     f.rekey(NEW_KEY);
@@ -222,10 +222,7 @@ fn a_second_factor_of_the_old_form_comes_along_under_the_same_key() {
             .unwrap();
     assert!(!crate::seal::is_old(&sealed));
     let key = f.keys.account(KeyVersion(1)).unwrap();
-    assert_eq!(
-        key.open(place, &sealed).as_deref(),
-        Ok(secret.as_bytes())
-    );
+    assert_eq!(key.open(place, &sealed).as_deref(), Ok(secret.as_bytes()));
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
 }
 

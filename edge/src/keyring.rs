@@ -77,12 +77,8 @@ impl Keyring {
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
         let mut trails = TrailKeys::default();
-        for entry in secret
-            .split(',')
-            .map(str::trim)
-            .filter(|entry| !entry.is_empty())
-        {
-            let (version, root) = parse_entry(entry).ok_or(BadSecret::Entry)?;
+        for entry in entries(secret) {
+            let (version, root) = entry.ok_or(BadSecret::Entry)?;
             if sealing.iter().any(|key| key.version() == version) {
                 return Err(BadSecret::Repeated);
             }
@@ -188,6 +184,13 @@ impl Keyring {
     pub fn account(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.accounts.iter().find(|key| key.version() == version)
     }
+}
+
+/// The entries of a secret, `None` for one of a wrong form.
+pub(crate) fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32])>> {
+    let entries = secret.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    entries.map(parse_entry)
 }
 
 fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {

@@ -10,6 +10,7 @@ pub mod pages;
 pub mod practice_keys;
 pub mod seal;
 pub mod store;
+pub mod weak;
 mod wording;
 
 #[cfg(target_arch = "wasm32")]

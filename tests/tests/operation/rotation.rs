@@ -15,9 +15,9 @@ use overturn_tests::tenant::{self, Key, Tenant};
 use serde_json::{Value, json};
 use std::thread;
 
-const OLD: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
-const NEW: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
-const LOST: &str = "3:AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=";
+const OLD: &str = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
+const NEW: &str = "2:0CsqNbAZP3BiauF4uBZa3ksVVs8+19O6+UQ7DH2oveU=";
+const LOST: &str = "3:1JJWYgIGVaUJYqfkDsSSDxMo4z6KgAvNIQDMw4AbspU=";
 
 fn start(state: State, keys: &[&str]) -> Server {
     let vars = json!({ "LIMITS": "unlimited", "SEALING_KEYS": keys.join(",") });

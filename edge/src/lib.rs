@@ -16,6 +16,8 @@ mod ambient;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod data;
+#[cfg(target_arch = "wasm32")]
 mod door;
 #[cfg(target_arch = "wasm32")]
 mod error;
@@ -69,11 +71,12 @@ async fn queue(
     Ok(())
 }
 
-/// What they were to be told and was left behind.
+/// What endpoints were to be told and was left behind, letters to owners, and the destruction of data that is due.
 #[cfg(target_arch = "wasm32")]
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(teller) = webhooks::Teller::of(&env) {
         webhooks::sweep(&teller).await;
+        data::sweep(&teller).await;
     }
 }

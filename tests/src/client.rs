@@ -109,6 +109,8 @@ impl Client {
     }
 }
 
+/// What the return of all data comes as.
+const LINES: &str = "application/x-ndjson";
 /// What a page says of itself.
 const PAGE: &str = "text/html; charset=utf-8";
 
@@ -175,7 +177,7 @@ impl Answer {
             let policy = raw.header("content-security-policy").unwrap_or_default();
             assert!(policy.starts_with("default-src 'none';"), "{policy}");
             assert_eq!(raw.header("referrer-policy"), Some("same-origin"));
-        } else if !raw.body.is_empty() {
+        } else if !raw.body.is_empty() && raw.header("content-type") != Some(LINES) {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
         }

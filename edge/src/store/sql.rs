@@ -37,6 +37,7 @@ macro_rules! agreement {
 }
 
 pub(super) mod accounts;
+pub(super) mod data_jobs;
 pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod operator;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod cases;
+mod data_jobs;
 mod deliveries;
 mod denials;
 mod faults;

@@ -1,0 +1,135 @@
+//! The return and the destruction of a practice's data: pages that an owner takes, and what the clock does.
+
+mod letters;
+mod sweep;
+
+pub(crate) use sweep::sweep;
+
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::store::{column, data_jobs as store, rows};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use overturn_core::denied::Denied;
+use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
+use serde_json::{Map, Value};
+
+/// Most records that are read at once.
+const READ_MAX: usize = 100;
+/// A page that has so many lines or bytes ends with what was read last.
+const LINES: usize = 400;
+const BYTES: usize = 500_000;
+
+/// The cursor of a query, where it has one.
+pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
+    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let mut cursors = query.filter(|(name, _)| name == "cursor");
+    let cursor = cursors.next().map(|(_, value)| value.into_owned());
+    match cursors.next() {
+        Some(_) => Err(Denied::Invalid(vec![
+            "cursor must be given only once".into(),
+        ])),
+        None => Ok(cursor.filter(|cursor| !cursor.is_empty())),
+    }
+}
+
+/// Reads the records of a page and opens what is sealed of them.
+pub(crate) async fn page(call: &Call, turn: &Turn) -> Result<Page, Refusal> {
+    let mut page = Page::default();
+    let mut lines = 0_usize;
+    let mut at = Some(turn.position.clone());
+    while let Some(position) = at.take() {
+        if lines >= LINES || page.text.len() >= BYTES {
+            page.next = Some(position);
+            return Ok(page);
+        }
+        let section = position.section;
+        let statement = store::page(turn.practice_id, &position, READ_MAX, turn.until());
+        let mut last = None;
+        if let Some(statement) = statement {
+            let read = call.db.batch(&[statement]).await?;
+            let records: Option<Vec<(String, String, Map<String, Value>)>> =
+                rows::one(column(&read, 0))?;
+            for (major, minor, record) in records.unwrap_or_default() {
+                put(call, turn, &mut page, section, record)?;
+                lines = lines.saturating_add(1);
+                last = Some((major, minor));
+            }
+        }
+        at = match last {
+            // There may be more, also behind fewer than were asked for: what one value can carry is limited as well.
+            Some((major, minor)) => Some(Position {
+                section,
+                major,
+                minor,
+            }),
+            None => section.next().map(Position::of),
+        };
+    }
+    Ok(page)
+}
+
+/// The response with a page, and where the next one is.
+pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
+    let next = page.next.map(|next| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("cursor", &next.to_string());
+        format!("<{}?{}>; rel=\"next\"", uri.path(), query.finish())
+    });
+    let mut response = page.text.into_response();
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    door::linked(response, next)
+}
+
+/// Puts a record on a page, with what was sealed of it in the place of the blob.
+fn put(
+    call: &Call,
+    turn: &Turn,
+    page: &mut Page,
+    section: Section,
+    mut record: Map<String, Value>,
+) -> Result<(), Refusal> {
+    record.insert("type".into(), section.name().into());
+    let sealed = record.remove("sealed");
+    let version = record.remove("key_version");
+    if let (Some(sealed), Some(version)) = (sealed, version) {
+        let opened = open(call, turn, (&record, &sealed, version))?;
+        match opened {
+            Some(Value::Object(fields)) => record.extend(fields),
+            Some(text) => {
+                record.insert("text".into(), text);
+            }
+            None => {
+                record.insert("unreadable".into(), true.into());
+                page.unreadable = page.unreadable.saturating_add(1);
+            }
+        }
+    }
+    page.push(section, &Value::Object(record));
+    Ok(())
+}
+
+/// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
+/// does not open it.
+fn open(
+    call: &Call,
+    turn: &Turn,
+    (record, sealed, version): (&Map<String, Value>, &Value, Value),
+) -> Result<Option<Value>, Refusal> {
+    let row = || Refusal::Internal("a sealed record has another form");
+    let id = record.get("id").and_then(Value::as_str).ok_or_else(row)?;
+    let id = id.parse().map_err(|_| row())?;
+    let sealed = sealed.as_str().ok_or_else(row)?;
+    let version = serde_json::from_value(version).map_err(|_| row())?;
+    let open = call.app.keys.opener(turn.practice_id);
+    let opened = open(version, id, sealed).ok_or(Denied::KeyUnavailable)?;
+    Ok(
+        match serde_json::from_slice::<Map<String, Value>>(&opened) {
+            Ok(fields) => Some(Value::Object(fields)),
+            Err(_) => String::from_utf8(opened).ok().map(Value::String),
+        },
+    )
+}

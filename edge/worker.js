@@ -58,10 +58,6 @@ export class Limiter extends DurableObject {
     return call(() => this.#limiter.ask(group, limit, window));
   }
 
-  forget() {
-    return call(() => this.#limiter.forget());
-  }
-
   alarm() {
     return call(() => this.#limiter.alarm());
   }

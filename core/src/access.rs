@@ -35,6 +35,14 @@ pub struct Credential {
     pub appeal_button: bool,
 }
 
+impl Credential {
+    /// Whether the key was not revoked and has not expired.
+    #[must_use]
+    pub fn is_in_force(&self, now: Instant) -> bool {
+        !self.revoked && now < self.expires_at
+    }
+}
+
 /// A caller that passed every check. Only [`authorise`] makes one, and a plan cannot be made without one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
@@ -64,7 +72,7 @@ pub fn authorise(
     now: Instant,
 ) -> Result<Caller, Denied> {
     let held = credential
-        .filter(|key| !key.revoked && now < key.expires_at)
+        .filter(|key| key.is_in_force(now))
         .ok_or(Denied::NotAuthenticated)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(Denied::RateLimited(verdict));

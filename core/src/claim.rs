@@ -1,8 +1,10 @@
 //! Patients and claims as the service accepted them (interface: Resources and their fields).
 
+mod number;
 mod status;
 
 pub use crate::field::is_printable;
+pub use number::ClaimNumber;
 pub use status::ClaimStatus;
 
 use crate::amount::Cents;

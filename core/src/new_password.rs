@@ -96,6 +96,22 @@ pub(crate) fn chosen(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Pa
     }
 }
 
+/// Whether a password may be chosen for an account, whose person is called `name`.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`], naming `field`, where the password is little more than what everybody knows of the person.
+pub fn suits(
+    password: &Password,
+    field: &str,
+    account: &Account,
+    name: &str,
+) -> Result<(), Denied> {
+    let practice = account.practice_name.as_deref().unwrap_or_default();
+    let suits = password.suits(&[&account.email, name, practice]);
+    suits.map_err(|unfit| Denied::Invalid([format!("{field} {}", unfit.message())].into()))
+}
+
 /// Sets the password of the account of a link. Nobody is signed in by it.
 #[must_use]
 pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change {

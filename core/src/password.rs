@@ -4,6 +4,7 @@
 //! (NIST SP 800-63B of 2017, 5.1.1.2). What is stored is an argon2id hash as a PHC string.
 
 mod common;
+mod personal;
 
 use alloc::string::{String, ToString};
 use argon2::password_hash::phc::PasswordHash;
@@ -44,6 +45,8 @@ pub enum Unfit {
     TooShort,
     /// It is on the list of common ones.
     Common,
+    /// It is little more than the person's address, their name, their practice's name or the service's.
+    Personal,
 }
 
 impl Unfit {
@@ -53,6 +56,7 @@ impl Unfit {
         match self {
             Self::TooShort => "must have at least 12 characters",
             Self::Common => "is too common",
+            Self::Personal => "must not be made of your address, your name or your practice's name",
         }
     }
 }
@@ -95,6 +99,18 @@ impl Password {
             return Err(Unfit::Common);
         }
         Ok(password)
+    }
+
+    /// Whether the password may be chosen by a person of whom these texts are known: address, name, practice.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfit::Personal`] when it says little beside them.
+    pub fn suits(&self, texts: &[&str]) -> Result<(), Unfit> {
+        if personal::is_personal(&self.0, texts) {
+            return Err(Unfit::Personal);
+        }
+        Ok(())
     }
 
     /// The argon2id hash to store, as a PHC string. The salt is 16 fresh bytes of a cryptographic source.

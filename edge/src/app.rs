@@ -70,13 +70,22 @@ impl Misconfigured {
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
 const OPERATOR_TOKEN_MIN: usize = 32;
 
+/// How many seconds a request's body may take to arrive, where `BODY_SECONDS` does not say.
+const BODY_SECONDS: u32 = 30;
+
 /// What differs between environments.
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
     /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number, by tens.
     pub(crate) ip_limit: u32,
-    /// `None` where limits are switched off, which production refuses.
-    pub(crate) limits: Option<Limits>,
+    /// Whether browsers are told to ask by https only: everywhere but in dev, whose host serves other things by http.
+    pub(crate) https_only: bool,
+    /// How long a request's body may take to arrive, in milliseconds.
+    pub(crate) body_patience_ms: i64,
+    /// The limits, whether or not they are enforced: headers show them either way.
+    pub(crate) limits: Limits,
+    /// Whether calls are counted and refused. Only dev can switch this off.
+    pub(crate) enforces_limits: bool,
     /// Where it is not set, nothing answers to the operator.
     pub(crate) operator_token: Option<String>,
     /// The address that letters are from.
@@ -148,7 +157,10 @@ impl App {
             d1: binding("DB", env.d1("DB"))?,
             bans: Bans::new(binding("BANS", env.kv("BANS"))?),
             sessions: Sessions::new(binding("SESSIONS", env.kv("SESSIONS"))?),
-            limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
+            limiters: Limiters::new(
+                binding("LIMITER", env.durable_object("LIMITER"))?,
+                settings.enforces_limits,
+            ),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
@@ -173,23 +185,24 @@ impl Settings {
             _ => return Err(wrong("ENVIRONMENT", "must be dev, staging or production")),
         };
         let is_dev = environment == "dev";
-        let limits = match variable(env, "LIMITS").as_deref() {
-            None => Some(Limits {
-                reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
-                sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
-                person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
-                person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
-                factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
-                auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
-                auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
-                auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
-                auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
-                code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
-                mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
-                links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
-            }),
-            Some("unlimited") if is_dev => None,
+        let enforces_limits = match variable(env, "LIMITS").as_deref() {
+            None => true,
+            Some("unlimited") if is_dev => false,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
+        };
+        let limits = Limits {
+            reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
+            sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
+            person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
+            person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+            factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
+            auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
+            auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
+            auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
+            auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+            code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
+            mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
+            links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
         };
         let operator_token = env
             .secret(OPERATOR_TOKEN)
@@ -207,10 +220,14 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
+        let body_seconds = i64::from(per(env, "BODY_SECONDS", BODY_SECONDS, 0)?.limit);
         Ok(Self {
             realm,
             ip_limit,
+            https_only: !is_dev,
+            body_patience_ms: body_seconds.saturating_mul(1000),
             limits,
+            enforces_limits,
             operator_token,
             mail_from,
             public_url,

@@ -4,18 +4,17 @@ use crate::ambient;
 use crate::app::{App, Call};
 use crate::error::{Refusal, Shape};
 use crate::extract;
-use crate::incoming::Incoming;
+use crate::incoming::{Incoming, PATIENCE_MS};
 use crate::router;
 use crate::shield;
 use crate::store::d1::Db;
-use crate::trace::{self, Trace};
+use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::id::RequestId;
-use overturn_core::limit::Verdict;
 use overturn_core::session::Place;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -47,7 +46,7 @@ pub(crate) async fn serve(
     let head = Head::read(&request, Shape::of(&path));
     let method = head.method.clone();
     let has_body = head.has_body();
-    let incoming = Incoming::new(request);
+    let incoming = Incoming::new(request, began);
     let ctx = ambient::ctx();
     let request_id = ctx
         .as_ref()
@@ -65,10 +64,11 @@ pub(crate) async fn serve(
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
     };
     if has_body {
-        incoming.drain().await;
+        let patience = trace.facts().body_patience_ms;
+        incoming.drain(patience.unwrap_or(PATIENCE_MS)).await;
     }
     let facts = trace.facts().clone();
-    mark(response.headers_mut(), request_id, facts.limit);
+    mark(response.headers_mut(), request_id, &facts);
     let status = response.status().as_u16();
     trace::log(request_id, &method, status, (began, ambient::now()), &facts);
     to_worker(response).await
@@ -148,6 +148,11 @@ async fn route(
         wrong.log();
         Refusal::Misconfigured(wrong.name)
     })?;
+    {
+        let mut facts = trace.facts();
+        facts.body_patience_ms = Some(app.settings.body_patience_ms);
+        facts.https_only = app.settings.https_only && head.url.starts_with("https://");
+    }
     shield::pass(&app, &head.address, ctx.now).await?;
     let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
     if head.is_from_another_site(&app, &url) {
@@ -172,7 +177,12 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     match &refusal {
         Refusal::Denied(Denied::RateLimited(verdict)) => facts.limit = Some(*verdict),
         // A limit would tell a key that was revoked or has expired from one that never was.
-        Refusal::Denied(Denied::NotAuthenticated | Denied::NotSignedIn) => facts.limit = None,
+        Refusal::Denied(
+            Denied::NotAuthenticated
+            | Denied::NotSignedIn
+            | Denied::KeyForToken
+            | Denied::TokenForKey,
+        ) => facts.limit = None,
         _ => {}
     }
     drop(facts);
@@ -190,8 +200,12 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     builder.body(Body::empty()).map_err(|_| Refusal::Malformed)
 }
 
-/// What every response carries. Nothing here may be stored by anyone on the way, and no browser may read it.
-fn mark(headers: &mut HeaderMap, request_id: RequestId, limit: Option<Verdict>) {
+/// How long a browser asks this host by https only: a year. Other hosts of the domain are not ours to speak for.
+const HTTPS_ONLY: &str = "max-age=31536000";
+
+/// What every response carries. Nothing here may be stored by anyone on the way, and no browser may read it, put it into a page
+/// of another site, or share a group of windows with such a page.
+fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
     let mut set = |name: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(HeaderName::from_static(name), value);
@@ -200,7 +214,12 @@ fn mark(headers: &mut HeaderMap, request_id: RequestId, limit: Option<Verdict>) 
     set("x-request-id", request_id.to_string());
     set("cache-control", "no-store".into());
     set("x-content-type-options", "nosniff".into());
-    if let Some(limit) = limit {
+    set("cross-origin-opener-policy", "same-origin".into());
+    set("cross-origin-resource-policy", "same-origin".into());
+    if facts.https_only {
+        set("strict-transport-security", HTTPS_ONLY.into());
+    }
+    if let Some(limit) = facts.limit {
         set("x-ratelimit-limit", limit.limit.to_string());
         set("x-ratelimit-remaining", limit.remaining.to_string());
         set("x-ratelimit-reset", limit.reset.to_string());

@@ -3,10 +3,15 @@
 //! Many clients write all of a body before they read. An answer that comes while they are still writing, with the
 //! connection closed behind it, reaches them as a broken pipe. So what a refused request still has to say is listened to
 //! and forgotten, within bounds.
+//!
+//! A sender that trickles holds a request open for as long as it likes. So each request has a moment after which nothing more
+//! of its body is listened to, whether the body is still wanted or not.
 
+use crate::ambient;
 use crate::error::Refusal;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
+use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
 use overturn_core::intake::BODY_MAX;
 use std::pin::pin;
@@ -20,9 +25,15 @@ const DRAIN_MAX: usize = 64 * 1024 * 1024;
 /// How long a sender may be silent meanwhile: it may be waiting for the answer.
 const DRAIN_SILENCE: Duration = Duration::from_millis(500);
 
+/// How long a body may take to arrive where the settings cannot be read, in milliseconds.
+pub(crate) const PATIENCE_MS: i64 = 30_000;
+
 /// The rest of a request, as the platform gave it.
 #[derive(Clone)]
-pub(crate) struct Incoming(Arc<Mutex<Option<SendWrapper<Rest>>>>);
+pub(crate) struct Incoming {
+    rest: Arc<Mutex<Option<SendWrapper<Rest>>>>,
+    began: Instant,
+}
 
 enum Rest {
     Unread(worker::Request),
@@ -30,17 +41,27 @@ enum Rest {
 }
 
 impl Incoming {
-    pub(crate) fn new(request: worker::Request) -> Self {
-        Self(Arc::new(Mutex::new(Some(SendWrapper::new(Rest::Unread(
-            request,
-        ))))))
+    /// The rest of a request that began at an instant.
+    pub(crate) fn new(request: worker::Request, began: Instant) -> Self {
+        let rest = SendWrapper::new(Rest::Unread(request));
+        Self {
+            rest: Arc::new(Mutex::new(Some(rest))),
+            began,
+        }
     }
 
-    /// Reads a body in one piece where its length is announced, and counts along where it is not.
+    /// Reads a body, or gives it up where it takes longer than `patience_ms` from the request's start.
     pub(crate) async fn read(
         &self,
         length: Option<usize>,
+        patience_ms: i64,
     ) -> Result<Result<Vec<u8>, Denied>, Refusal> {
+        let read = ambient::within(self.left(patience_ms), self.receive(length)).await;
+        read.unwrap_or(Ok(Err(Denied::BodyTooSlow)))
+    }
+
+    /// Reads a body in one piece where its length is announced, and counts along where it is not.
+    async fn receive(&self, length: Option<usize>) -> Result<Result<Vec<u8>, Denied>, Refusal> {
         // The sender went away, or broke off: there is nobody to answer, and nothing was done.
         let broken = |_| Refusal::Malformed;
         if length.is_some_and(|length| length > BODY_MAX) {
@@ -66,8 +87,19 @@ impl Incoming {
         Ok(Ok(body))
     }
 
-    /// Listens to what is left.
-    pub(crate) async fn drain(&self) {
+    /// How much of the patience with this request is left.
+    fn left(&self, patience_ms: i64) -> Duration {
+        let until = self.began.plus(patience_ms);
+        let left = until.since(ambient::now()).max(0);
+        Duration::from_millis(u64::try_from(left).unwrap_or(0))
+    }
+
+    /// Listens to what is left, for no longer than `patience_ms` from the request's start.
+    pub(crate) async fn drain(&self, patience_ms: i64) {
+        let _heard = ambient::within(self.left(patience_ms), self.listen()).await;
+    }
+
+    async fn listen(&self) {
         let stream = match self.take() {
             Some(Rest::Unread(mut request)) => request.stream().ok(),
             Some(Rest::Begun(stream)) => Some(stream),
@@ -84,11 +116,11 @@ impl Incoming {
     }
 
     fn take(&self) -> Option<Rest> {
-        let mut rest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
         rest.take().map(|wrapped| wrapped.0)
     }
 
     fn put(&self, rest: Rest) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(SendWrapper::new(rest));
+        *self.rest.lock().unwrap_or_else(PoisonError::into_inner) = Some(SendWrapper::new(rest));
     }
 }

@@ -32,6 +32,8 @@ mod http;
 #[cfg(target_arch = "wasm32")]
 mod incoming;
 #[cfg(target_arch = "wasm32")]
+mod known_keys;
+#[cfg(target_arch = "wasm32")]
 mod kv;
 #[cfg(target_arch = "wasm32")]
 mod limiter;

@@ -1,15 +1,15 @@
 //! Exact limits: one Durable Object a principal, with a sliding log in its SQLite storage.
 //!
 //! The object runs one request at a time and asks its log without waiting for anything in between, so of thirty calls
-//! that arrive together exactly as many pass as there is room for. A principal that turns out not to exist is forgotten
-//! at once.
+//! that arrive together exactly as many pass as there is room for. Nobody asks for a key before it is known that there is
+//! such a key, so that keys made up by a caller leave no objects behind.
 
 mod book;
 
 use crate::ambient;
 use crate::error::Refusal;
 use book::Book;
-use overturn_core::limit::{Rule, Verdict};
+use overturn_core::limit::{Rule, SlidingLog, Verdict};
 use std::rc::Rc;
 use worker::js_sys::{Promise, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsValue, prelude::wasm_bindgen};
@@ -44,7 +44,12 @@ impl Group {
 }
 
 /// The limiters, as callers see them.
-pub(crate) struct Limiters(ObjectNamespace);
+pub(crate) struct Limiters {
+    objects: ObjectNamespace,
+    /// Whether the objects are asked. Where they are not, every call is the first of its window: it passes, and its
+    /// headers show the limit that would apply.
+    enforces: bool,
+}
 
 // The object from afar. Called by its methods: a request and a response would cost more than the limiter itself.
 #[wasm_bindgen]
@@ -57,13 +62,11 @@ extern "C" {
         limit: u32,
         window: f64,
     ) -> std::result::Result<Promise, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    fn forget(this: &Remote) -> std::result::Result<Promise, JsValue>;
 }
 
 impl Limiters {
-    pub(crate) fn new(namespace: ObjectNamespace) -> Self {
-        Self(namespace)
+    pub(crate) fn new(objects: ObjectNamespace, enforces: bool) -> Self {
+        Self { objects, enforces }
     }
 
     /// Asks for one call of a principal.
@@ -73,6 +76,9 @@ impl Limiters {
         group: Group,
         rule: Rule,
     ) -> std::result::Result<Verdict, Refusal> {
+        if !self.enforces {
+            return Ok(SlidingLog::default().ask(rule, ambient::now()));
+        }
         #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
         let window = rule.window_ms as f64;
         let call = |remote: &Remote| remote.ask(group.name(), rule.limit, window);
@@ -82,18 +88,12 @@ impl Limiters {
             .ok_or(Refusal::Unavailable("limiter"))
     }
 
-    /// Forgets a principal that does not exist.
-    pub(crate) async fn forget(&self, principal: &str) -> std::result::Result<(), Refusal> {
-        let done = self.call(principal, Remote::forget).await;
-        done.map(|_| ()).ok_or(Refusal::Unavailable("limiter"))
-    }
-
     async fn call(
         &self,
         principal: &str,
         call: impl FnOnce(&Remote) -> std::result::Result<Promise, JsValue>,
     ) -> Option<JsValue> {
-        let remote: Remote = self.0.get_by_name(principal).ok()?.into_rpc();
+        let remote: Remote = self.objects.get_by_name(principal).ok()?.into_rpc();
         JsFuture::from(call(&remote).ok()?).await.ok()
     }
 }
@@ -118,11 +118,6 @@ impl Limiter {
                 .wait_until(book::write_down(Rc::clone(&self.book)));
         }
         Ok(serde_json::to_string(&verdict)?)
-    }
-
-    /// Forgets all calls.
-    pub async fn forget(&self) -> Result<()> {
-        self.book.clear().await
     }
 }
 

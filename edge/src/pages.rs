@@ -239,7 +239,7 @@ pub(crate) fn respond_under(
     status: axum::http::StatusCode,
     html: String,
 ) -> axum::response::Response {
-    use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+    use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY};
     use axum::response::IntoResponse;
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
@@ -247,6 +247,11 @@ pub(crate) fn respond_under(
         // The page's address has the token in it, so no other site is told of it. Under `no-referrer` a browser would send
         // the page's form with `Origin: null`, by which those that send no `Sec-Fetch-Site` could not tell that it is ours.
         (REFERRER_POLICY, "same-origin".to_owned()),
+        // A page uses nothing of the device, and neither may what gets into it.
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), geolocation=(), microphone=(), payment=(), usb=()".to_owned(),
+        ),
     ];
     (status, headers, html).into_response()
 }

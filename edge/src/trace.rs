@@ -26,6 +26,10 @@ pub(crate) struct Facts {
     pub(crate) d1_round_trips: u32,
     pub(crate) rows_read: u64,
     pub(crate) rows_written: u64,
+    /// How long the request's body may take to arrive, in milliseconds. `None` until the settings are read.
+    pub(crate) body_patience_ms: Option<i64>,
+    /// Whether the response tells the browser to ask by https only.
+    pub(crate) https_only: bool,
     /// The kind of a failure inside, and where.
     pub(crate) failure: Option<String>,
 }

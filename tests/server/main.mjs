@@ -28,6 +28,10 @@
 //   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that has this, whatever it is asked for, and keeps nothing
 //   Tests-Bindings: {"SESSIONS": "watched"}        KV as it is, and every write counted
 //
+// A request can have come by https, as it would on the platform:
+//
+//   Tests-Scheme: https
+//
 // And a request can break the wasm module in the middle of a call, as a panic would:
 //
 //   Tests-Break: yes
@@ -41,6 +45,10 @@ export default {
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
     if (request.headers.has("Tests-Break")) return Service.fetch(BREAKING, env, ctx);
+    if (request.headers.has("Tests-Scheme")) {
+      const url = request.url.replace(/^http:/, `${request.headers.get("Tests-Scheme")}:`);
+      return Service.fetch(new Request(url, request), env, ctx);
+    }
     const weather = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
     if (weather === null && bindings === null) return enter(request, env, ctx);
@@ -131,7 +139,7 @@ class Ratelimit {
 }
 
 class DurableObjectNamespace {
-  getByName = () => ({ ask: gone, forget: gone });
+  getByName = () => ({ ask: gone });
 }
 
 class WorkerQueue {

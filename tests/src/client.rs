@@ -167,6 +167,9 @@ impl Answer {
         drop(seen);
         assert_eq!(raw.header("cache-control"), Some("no-store"));
         assert_eq!(raw.header("x-content-type-options"), Some("nosniff"));
+        for policy in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
+            assert_eq!(raw.header(policy), Some("same-origin"), "{policy}");
+        }
         let cors = raw
             .headers
             .iter()
@@ -177,6 +180,8 @@ impl Answer {
             let policy = raw.header("content-security-policy").unwrap_or_default();
             assert!(policy.starts_with("default-src 'none';"), "{policy}");
             assert_eq!(raw.header("referrer-policy"), Some("same-origin"));
+            let permissions = raw.header("permissions-policy").unwrap_or_default();
+            assert!(permissions.contains("camera=()"), "{permissions}");
         } else if !raw.body.is_empty() && raw.header("content-type") != Some(LINES) {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");

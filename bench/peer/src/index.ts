@@ -25,6 +25,8 @@ app.use(async (c, next) => {
   headers.set("X-Request-Id", requestId);
   headers.set("Cache-Control", "no-store");
   headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (trace.limit !== undefined) {
     headers.set("X-RateLimit-Limit", String(trace.limit.limit));
     headers.set("X-RateLimit-Remaining", String(trace.limit.remaining));

@@ -17,6 +17,8 @@ use uuid::Uuid;
 /// Most claims that a page with a filter goes through.
 pub const SCAN_MAX: usize = 2_000;
 
+/// Most characters of a claim number.
+const NUMBER_MAX: usize = 128;
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
 /// Numbers travel as doubles, which are exact up to here.
@@ -66,6 +68,8 @@ pub enum Position {
 pub struct Filter {
     /// Claims that stand in one of these.
     pub statuses: Vec<ClaimStatus>,
+    /// The claim of this number, exactly.
+    pub claim_number: Option<String>,
     /// Claims of this payer, whatever the case of ASCII letters.
     pub payer_name: Option<String>,
     /// Claims denied on this day or later.
@@ -112,10 +116,11 @@ impl Query {
     }
 }
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "limit",
     "cursor",
     "changes_after",
+    "claim_number",
     "payer_name",
     "denied_from",
     "denied_to",
@@ -140,6 +145,7 @@ impl Asked for Query {
             limit,
             cursor,
             changes_after,
+            claim_number,
             payer_name,
             denied_from,
             denied_to,
@@ -164,6 +170,8 @@ impl Asked for Query {
                 Position::Changes(cursor)
             }
         };
+        let claim_number = claim_number
+            .filter(|number| field::check_length(&mut p, "claim_number", number, NUMBER_MAX));
         let payer_name =
             payer_name.filter(|name| field::check_length(&mut p, "payer_name", name, PAYER_MAX));
         let mut date =
@@ -179,6 +187,7 @@ impl Asked for Query {
         });
         let filter = Filter {
             statuses,
+            claim_number: claim_number.map(Cow::into_owned),
             payer_name: payer_name.map(Cow::into_owned),
             denied_from,
             denied_to,

@@ -12,7 +12,7 @@ use super::{SigningStatus, is_asked};
 use crate::amount::Cents;
 use crate::audit::{Entry, Event};
 use crate::change::{Answer, Change};
-use crate::claim::{ClaimStatus, Patient, is_printable};
+use crate::claim::{ClaimNumber, ClaimStatus, Patient, is_printable};
 use crate::ctx::{Ctx, Instant, Purpose};
 use crate::date::Date;
 use crate::denied::Denied;
@@ -196,9 +196,12 @@ impl StoredSigning {
         let change = ClaimChange {
             practice_id,
             id: claim_id,
+            claim_number: ClaimNumber(self.claim_number.clone()),
             version: self.version,
             kind: Kind::Signed,
             before: (self.status, self.signing_status),
+            // Signing sets no other.
+            due_before: None,
             status: self.status,
             signing: SigningStatus::Signed,
             set: Set::default(),

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! {"type": "claim.status_changed", "timestamp": "2026-11-21T09:45:23.120Z",
-//!  "data": {"claim": {"id": "01a1fc69-…", "status": "in_appeal"}}}
+//!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
 //! ```
 //!
-//! A body has ids and states and nothing else. A claim number is the caller's own text and may name a patient, so whoever
-//! wants more asks for it with a credential.
+//! A body has ids, states and dates, and of a claim the practice's own number for it, so that the receiver finds the claim
+//! in its own books without asking. Nothing else of a claim is in it.
 
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::{Ctx, Instant, Purpose};
+use crate::date::Date;
 use crate::id::{ClaimId, MessageId, PracticeId, ReportId};
 use crate::names::names;
 use crate::signing::SigningStatus;
@@ -24,30 +25,46 @@ names! {
         ClaimStatusChanged = "claim.status_changed",
         /// A claim's signature stands elsewhere than before, or its link is another or revoked.
         ClaimSigningChanged = "claim.signing_changed",
+        /// The day by which a claim's appeal has to be filed is another.
+        ClaimDeadlineChanged = "claim.deadline_changed",
         /// A report was delivered.
         ReportDelivered = "report.delivered",
     }
 }
 
 /// What happened, and to which record. It is `data` of the body as it stands here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Data {
-    /// `{"claim": {"id", "status"}}`.
+    /// `{"claim": {"id", "claim_number", "status"}}`.
     #[serde(rename = "claim")]
     Status {
         /// The claim.
         id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
         /// Where it stands now.
         status: ClaimStatus,
     },
-    /// `{"claim": {"id", "signing_status"}}`.
+    /// `{"claim": {"id", "claim_number", "signing_status"}}`.
     #[serde(rename = "claim")]
     Signing {
         /// The claim.
         id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
         /// Where its signature stands now.
         signing_status: SigningStatus,
+    },
+    /// `{"claim": {"id", "claim_number", "deadline"}}`.
+    #[serde(rename = "claim")]
+    Deadline {
+        /// The claim.
+        id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
+        /// The last day on which the appeal can be filed; `null` where nothing has to be filed now.
+        deadline: Option<Date>,
     },
     /// `{"report": {"id", "claims"}}`.
     Report {
@@ -59,7 +76,7 @@ pub enum Data {
 }
 
 /// Something that a practice's endpoints are told, each that wants its kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
     /// Whose endpoints.
     pub practice_id: PracticeId,
@@ -86,6 +103,7 @@ impl Message {
         match self.data {
             Data::Status { .. } => MessageKind::ClaimStatusChanged,
             Data::Signing { .. } => MessageKind::ClaimSigningChanged,
+            Data::Deadline { .. } => MessageKind::ClaimDeadlineChanged,
             Data::Report { .. } => MessageKind::ReportDelivered,
         }
     }
@@ -122,23 +140,48 @@ mod tests {
         Message::new(&ctx, 0, PracticeId(Uuid::from_u128(1)), data).body(ctx.now)
     }
 
+    fn number() -> ClaimNumber {
+        ClaimNumber("A \"1\"".into())
+    }
+
+    #[test]
+    fn what_is_told_is_not_printed() {
+        assert_eq!(alloc::format!("{:?}", number()), "ClaimNumber(…)");
+    }
+
     #[test]
     fn the_bodies_are_pinned() {
         let id = Uuid::from_u128(7);
         assert_eq!(
             body(Data::Status {
                 id: ClaimId(id),
+                claim_number: number(),
                 status: ClaimStatus::InAppeal,
             }),
-            r#"{"type":"claim.status_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","status":"in_appeal"}}}"#
+            r#"{"type":"claim.status_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","status":"in_appeal"}}}"#
         );
         assert_eq!(
             body(Data::Signing {
                 id: ClaimId(id),
+                claim_number: number(),
                 signing_status: SigningStatus::Signed,
             }),
-            r#"{"type":"claim.signing_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","signing_status":"signed"}}}"#
+            r#"{"type":"claim.signing_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","signing_status":"signed"}}}"#
         );
+        for (deadline, said) in [
+            (Date::parse("2026-07-04"), "\"2026-07-04\""),
+            (None, "null"),
+        ] {
+            let expected = alloc::format!(
+                r#"{{"type":"claim.deadline_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{{"claim":{{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","deadline":{said}}}}}}}"#
+            );
+            let told = Data::Deadline {
+                id: ClaimId(id),
+                claim_number: number(),
+                deadline,
+            };
+            assert_eq!(body(told), expected);
+        }
         assert_eq!(
             body(Data::Report {
                 id: ReportId(id),
@@ -164,7 +207,7 @@ mod tests {
             id: ReportId(Uuid::from_u128(7)),
             claims: 1,
         };
-        let message = |n| Message::new(&ctx, n, practice, data);
+        let message = |n| Message::new(&ctx, n, practice, data.clone());
         assert_eq!(message(0), message(0));
         assert_ne!(message(0).id, message(1).id);
         assert_ne!(message(0).id.0, ctx.id(Purpose::Record, 0));

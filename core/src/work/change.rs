@@ -1,7 +1,7 @@
 //! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
 
 use crate::amount::Cents;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
@@ -10,6 +10,7 @@ use crate::plan::{Guard, Write};
 use crate::signing::SigningStatus;
 use crate::webhook::message::{Data, Message};
 use crate::work::claims::Stored;
+use crate::work::view::{Deadline, DeadlineFrom};
 use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -58,13 +59,31 @@ pub struct Set {
     pub case_id: Option<CaseId>,
     /// What the payer paid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub recovered_cents: Option<Cents>,
+    pub recovered_cents: Option<Option<Cents>>,
     /// Why the appeal ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_reason: Option<Option<ClosingReason>>,
-    /// By when its appeal is due, as the case says.
+    /// By when its appeal is due.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due: Option<Option<Date>>,
+    /// Who says so. Set with `appeal_due`, and never alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal_due_from: Option<Option<DeadlineFrom>>,
+}
+
+impl Set {
+    /// The same with the claim due by a deadline, where it is not so already.
+    #[must_use]
+    pub fn due(self, claim: &Stored, deadline: Option<Deadline>) -> Self {
+        if deadline == claim.appeal.deadline {
+            return self;
+        }
+        Self {
+            appeal_due: Some(deadline.map(|due| due.date)),
+            appeal_due_from: Some(deadline.map(|due| due.from)),
+            ..self
+        }
+    }
 }
 
 names! {
@@ -100,12 +119,16 @@ pub struct ClaimChange {
     pub practice_id: PracticeId,
     /// The claim.
     pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
     /// Its version as it was read. Where it has another by now, nothing is changed.
     pub version: i64,
     /// What happened.
     pub kind: Kind,
     /// Where it and its signature stood.
     pub before: (ClaimStatus, SigningStatus),
+    /// By when its appeal had to be filed.
+    pub due_before: Option<Date>,
     /// Where it stands from now on.
     pub status: ClaimStatus,
     /// Where its signature stands from now on.
@@ -123,9 +146,11 @@ impl ClaimChange {
         Self {
             practice_id,
             id: claim.id,
+            claim_number: claim.claim_number.clone(),
             version: claim.version,
             kind,
             before: (claim.status, claim.signing_status),
+            due_before: claim.appeal.deadline.map(|due| due.date),
             status: claim.status,
             signing: claim.signing_status,
             set: Set::default(),
@@ -194,15 +219,23 @@ impl ClaimChange {
     fn news(&self) -> impl Iterator<Item = Data> {
         let status = (self.status != self.before.0).then_some(Data::Status {
             id: self.id,
+            claim_number: self.claim_number.clone(),
             status: self.status,
         });
         // Whoever keeps the link has to read it again where it is another one, or none.
         let is_news = self.signing != self.before.1 || self.link.is_some();
         let signing = is_news.then_some(Data::Signing {
             id: self.id,
+            claim_number: self.claim_number.clone(),
             signing_status: self.signing,
         });
-        status.into_iter().chain(signing)
+        let due = self.set.appeal_due.filter(|due| *due != self.due_before);
+        let deadline = due.map(|deadline| Data::Deadline {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+            deadline,
+        });
+        status.into_iter().chain(signing).chain(deadline)
     }
 }
 

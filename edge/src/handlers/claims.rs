@@ -1,8 +1,9 @@
 //! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
 
-use crate::app::{Call, Limits};
+use crate::app::{App, Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
+use crate::known_keys;
 use crate::limiter::Group;
 use crate::store::claims as store;
 use axum::Extension;
@@ -12,7 +13,7 @@ use futures_util::future::try_join;
 use overturn_core::access::{self, Caller, Credential};
 use overturn_core::denied::Denied;
 use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse};
-use overturn_core::limit::Verdict;
+use overturn_core::limit::{Rule, Verdict};
 use overturn_core::scope::Scope;
 use overturn_core::signing::link::StoredLink;
 use overturn_core::status;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 /// 1. The key has the form of one, or `401`.
 /// 2. Read the body and its problems.
 /// 3. Load the caller and the claims while the limiter is asked.
-/// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `413`, `422`.
+/// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
 /// 5. Decide and write until nothing is left to write; a caller whose rights went meanwhile starts over at 4.
 /// 6. `201` when a claim was new, `200` when none was.
 #[worker::send]
@@ -37,11 +38,11 @@ pub(crate) async fn send(
     let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
 
     let load = store::load_send(&call.db, &key, parsed.as_ref().ok());
-    let ask = limit(&call, &key, Group::Sends, |limits| limits.sends);
-    let (snapshot, verdict) = try_join(load, ask).await?;
+    let counted = (Group::Sends, |limits: &Limits| limits.sends);
+    let of = |snapshot: &intake::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
+    let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
     let used = introduce(
         &call,
-        &key,
         snapshot.credential.as_ref(),
         verdict,
         Scope::ClaimsWrite,
@@ -105,11 +106,11 @@ pub(crate) async fn status(
     let query = status::parse(values).map_err(Denied::Invalid);
 
     let load = store::load_status(&call.db, &key, query.as_ref().ok());
-    let ask = limit(&call, &key, Group::Reads, |limits| limits.reads);
-    let (snapshot, verdict) = try_join(load, ask).await?;
+    let counted = (Group::Reads, |limits: &Limits| limits.reads);
+    let of = |snapshot: &status::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
+    let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
     let used = introduce(
         &call,
-        &key,
         snapshot.credential.as_ref(),
         verdict,
         Scope::ClaimsRead,
@@ -121,42 +122,47 @@ pub(crate) async fn status(
     Ok(super::json(StatusCode::OK, &answer))
 }
 
-/// Asks the key's limiter, unless limits are switched off.
-async fn limit(
+/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key
+/// exists, and otherwise only after `counts` has found in what was loaded that it does.
+async fn count<S>(
     call: &Call,
     key: &PresentedKey,
-    group: Group,
-    rule: fn(&Limits) -> overturn_core::limit::Rule,
-) -> Result<Option<Verdict>, Refusal> {
-    let Some(limits) = &call.app.settings.limits else {
-        return Ok(None);
-    };
-    call.app
-        .limiters
-        .ask(key.hash(), group, rule(limits))
-        .await
-        .map(Some)
+    (group, rule): (Group, impl FnOnce(&Limits) -> Rule),
+    load: impl Future<Output = Result<S, Refusal>>,
+    counts: impl FnOnce(&S) -> bool,
+) -> Result<(S, Option<Verdict>), Refusal> {
+    let App {
+        limiters, settings, ..
+    } = call.app.as_ref();
+    let ask = limiters.ask(key.hash(), group, rule(&settings.limits));
+    if known_keys::contains(key.hash()) {
+        let (loaded, verdict) = try_join(load, ask).await?;
+        return Ok((loaded, Some(verdict)));
+    }
+    let loaded = load.await?;
+    if !counts(&loaded) {
+        return Ok((loaded, None));
+    }
+    known_keys::remember(key.hash());
+    Ok((loaded, Some(ask.await?)))
 }
 
-/// Who is calling is known now: the log may name them and they are told of their limit. The limiter was asked before it
-/// was known whether the key exists; where it does not, nothing may stay of it.
+/// Whether a key exists and still counts.
+fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
+    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
+}
+
+/// Who is calling is known now: the log may name them and they are told of their limit.
 ///
 /// Gives the caller whose use of the key is to be noted: every use that is allowed, whatever comes of the request.
 fn introduce(
-    call: &Arc<Call>,
-    key: &PresentedKey,
+    call: &Call,
     credential: Option<&Credential>,
     verdict: Option<Verdict>,
     scope: Scope,
 ) -> Option<Caller> {
     if let Some(credential) = credential {
         call.trace.caller(credential, verdict);
-    } else if verdict.is_some() {
-        let (call, hash) = (Arc::clone(call), key.hash().to_owned());
-        call.clone().context.wait_until(async move {
-            // What is left behind when this fails, the limiter's alarm removes.
-            let _forgotten = call.app.limiters.forget(&hash).await;
-        });
     }
     let caller = access::authorise(credential, verdict, scope, call.ctx.now).ok()?;
     caller.touch.then_some(caller)

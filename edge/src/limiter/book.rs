@@ -102,7 +102,7 @@ impl Book {
     async fn write_down(&self) -> Result<()> {
         let calls = self.unwritten.take();
         let Some(last) = calls.iter().map(|call| call.until).max() else {
-            // Forgotten meanwhile.
+            // The storage was emptied in the meantime.
             return Ok(());
         };
         self.table()?;
@@ -150,7 +150,7 @@ impl Book {
         Ok(())
     }
 
-    pub(super) async fn clear(&self) -> Result<()> {
+    async fn clear(&self) -> Result<()> {
         self.logs.borrow_mut().clear();
         self.unwritten.borrow_mut().clear();
         self.has_table.set(false);

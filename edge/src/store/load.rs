@@ -71,8 +71,6 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-const DAY_MS: i64 = 24 * 3_600_000;
-
 /// What sorts behind every id, where the newest record is.
 const BEHIND_ALL: &str = "~";
 
@@ -263,7 +261,7 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
 pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
-    let ago = |days: Option<i64>| instant(days.map(|days| now.plus(days.saturating_mul(-DAY_MS))));
+    let (received_from, received_before) = query.received(now);
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),
         |place| (text(place.due_key()), text(place.id)),
@@ -279,8 +277,8 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
             optional(query.practice_id),
             optional(query.payer_name.as_ref()),
             optional(query.denial_code.as_ref()),
-            ago(query.max_age_days),
-            ago(query.min_age_days),
+            instant(received_from),
+            instant(received_before),
             match query.taken_by {
                 TakenBy::Any => Param::Null,
                 TakenBy::Me => text("me"),

@@ -1,13 +1,17 @@
 //! Limits of a key: 300 reads and 60 sends in any minute, exactly.
 
+use overturn_core::role::Role;
 use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::secret::SessionToken;
+use overturn_core::token::{ApiToken, Realm};
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms, now, random};
 use serde_json::json;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
@@ -213,32 +217,30 @@ fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_res
         .collect();
     assert_eq!(statuses, [201, 200, 200, 429]);
     let (key, id) = (tenant.key.text.clone(), tenant.id);
-    let objects = |state: &State| {
-        let files = state.files().into_iter();
-        let logs = files.filter(|file| {
-            file.to_string_lossy().contains("/do/")
-                && file.extension().is_some_and(|end| end == "sqlite")
-        });
-        logs.filter(|file| !file.ends_with("metadata.sqlite"))
-            .map(|file| rows(&file))
-            .sum::<i64>()
-    };
-    for _ in 0..5 {
+    for _ in 0..25 {
         let nobody = server
             .client()
             .with("Authorization", &format!("Bearer {}", unknown().0));
         assert_eq!(nobody.get(STATUS).status, 401);
         assert_eq!(nobody.post(CLAIMS, &body).status, 401);
+        let token = ApiToken::mint(Realm::Test, random());
+        let nobody = server
+            .client()
+            .with("Authorization", &format!("Bearer {}", token.expose()));
+        assert_eq!(nobody.get("/api/v1/denials").status, 401);
+        let session = SessionToken::mint(random());
+        let cookie = format!("__Host-session={}", session.expose());
+        let nobody = server.client().with("Cookie", &cookie);
+        assert_eq!(nobody.get("/api/v1/auth/session").status, 401);
+        assert_eq!(nobody.post("/api/v1/auth/session/logout", "").status, 401);
     }
     drop(tenant);
     // A limiter writes a second behind its answers.
     thread::sleep(Duration::from_millis(1_500));
     let state = server.stop();
-    assert_eq!(
-        objects(&state),
-        3,
-        "the three calls of the key that exists, and no other"
-    );
+    let objects = objects(&state);
+    assert_eq!(objects.len(), 1, "only the key that exists has a limiter");
+    assert_eq!(rows(&objects[0]), 3, "its three calls");
 
     let server = Server::start(state, &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let client = server
@@ -247,9 +249,49 @@ fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_res
     assert_eq!(client.post(CLAIMS, &body).status, 429, "practice {id}");
 }
 
+/// The storage of every limiter that came into being. Only a server that has ended has written all of them.
+fn objects(state: &State) -> Vec<PathBuf> {
+    let files = state.files().into_iter();
+    let files = files.filter(|file| {
+        file.to_string_lossy().contains("/do/")
+            && file.extension().is_some_and(|end| end == "sqlite")
+            && !file.ends_with("metadata.sqlite")
+    });
+    files.collect()
+}
+
 /// The calls that a limiter has written down. One that was emptied has no table.
-fn rows(file: &std::path::Path) -> i64 {
+fn rows(file: &Path) -> i64 {
     let db = rusqlite::Connection::open(file).unwrap();
     db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0))
         .unwrap_or(0)
+}
+
+#[test]
+fn without_limits_the_headers_stay_and_show_the_first_call_of_a_window() {
+    let server = Server::shared();
+    let tenant = Tenant::new(server);
+    let owner = Person::of(&tenant, Role::Owner);
+    let client = tenant.client();
+    for _ in 0..2 {
+        let began = now().0;
+        for (answer, limit) in [
+            (client.send(&item("A-1")), 60),
+            (client.status("A-1"), 300),
+            (owner.client().get("/api/v1/settings/api_keys"), 300),
+            (owner.client().post("/api/v1/settings/api_keys", "{}"), 60),
+        ] {
+            assert_eq!(number(&answer, "x-ratelimit-limit"), limit);
+            assert_eq!(number(&answer, "x-ratelimit-remaining"), limit - 1);
+            let reset = number(&answer, "x-ratelimit-reset") * 1000;
+            assert!((began + 59_000..=now().0 + 61_000).contains(&reset));
+        }
+    }
+    let answers = at_once(100, || tenant.client(), |client| client.send(&item("A-1")));
+    assert_eq!(with_status(&answers, 200).len(), 100, "none is refused");
+    let bearer = format!("Bearer {}", unknown().0);
+    let stranger = server.client().with("Authorization", &bearer);
+    let refused = stranger.status("A-1");
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.header("x-ratelimit-limit"), None);
 }

@@ -5,6 +5,7 @@ mod canary_people;
 mod canary_signing;
 mod canary_work;
 mod growth;
+mod headers;
 mod limits;
 mod operator;
 mod recovery;

@@ -1,7 +1,9 @@
 //! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer are appealed together.
 
+use overturn_core::role::Role;
 use overturn_tests::claims::{batch, item, numbered, with};
 use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
@@ -123,7 +125,7 @@ fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
         (&json!(case), &json!(2), &json!(0))
     );
 
-    // Back in its case it is undecided, and due with its level; what was paid before stays paid.
+    // Back in its case it is undecided, and due with its level. Closed at that level, nothing was paid.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
     assert_eq!(
@@ -136,7 +138,7 @@ fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
     assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
     assert_eq!(
         outcome(&worker, &case, 0),
-        json!(["closed", "closed", "80.00", "denial_upheld"])
+        json!(["closed", "closed", null, "denial_upheld"])
     );
     tenant.check();
 }
@@ -175,6 +177,40 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
     let due = json!({ "due_on": "2027-05-05" });
     assert_eq!(worker.edit_level(&first, 1, &due).status, 200);
     assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
+}
+
+#[test]
+fn endpoints_are_told_of_every_other_deadline_with_the_claims_number() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let endpoint = crate::webhooks::make(&owner);
+    let wants = br#"{"events": ["claim.deadline_changed"]}"#;
+    assert_eq!(owner.request("PATCH", &endpoint, Some(wants)).status, 200);
+    let ids = worker.reviewed(&["C-1"]);
+    let case = id_of(&worker.open(&ids, Some("2027-03-01")));
+    // The same day again is no news, filing leaves none.
+    for edit in [
+        json!({ "due_on": "2027-03-01" }),
+        json!({ "due_on": "2027-05-05" }),
+        json!({ "filed_on": "2026-01-05" }),
+    ] {
+        let edited = worker.edit_level(&case, 1, &edit);
+        assert_eq!(edited.status, 200, "{}", edited.text());
+    }
+    let told = tenant.rows(
+        "SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id",
+        &[],
+    );
+    let mut told: Vec<Value> = told
+        .iter()
+        .map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap())
+        .map(|body: Value| body["data"]["claim"].clone())
+        .collect();
+    told.sort_by_key(|claim| claim["deadline"].to_string());
+    let claim = |due| json!({ "id": ids[0], "claim_number": "C-1", "deadline": due });
+    let expected = [Some("2027-03-01"), Some("2027-05-05"), None].map(claim);
+    assert_eq!(told, expected);
 }
 
 #[test]

@@ -123,7 +123,7 @@ fn sweep() {
 
 /// A claim of the practice moves on, by a client of the staff.
 fn move_claim(hook: &Hook, staff: &Client) -> String {
-    let sent = hook.tenant.send(&item("SECRET-CLAIM-NUMBER"));
+    let sent = hook.tenant.send(&item("THE-PRACTICE'S-OWN"));
     let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();
     let claim = format!("/api/v1/staff/practices/{}/claims/{id}", hook.tenant.id);
     let tag = staff.get(&claim).header("etag").unwrap().to_owned();
@@ -145,7 +145,7 @@ fn a_claim_that_moves_is_told_signed_and_without_anything_of_the_patient() {
     let id = told.header("webhook-id");
     let mut body: Value = serde_json::from_str(&told.body).unwrap();
     assert!(body["timestamp"].take().is_string());
-    let data = json!({ "claim": { "id": claim, "status": "reviewing" } });
+    let data = json!({ "claim": { "id": claim, "claim_number": "THE-PRACTICE'S-OWN", "status": "reviewing" } });
     let expected = json!({ "type": "claim.status_changed", "timestamp": null, "data": data });
     assert_eq!(body, expected);
 

@@ -158,7 +158,7 @@ fn endpoints_are_told_of_every_link_and_of_its_end() {
         assert_eq!(body["type"], "claim.signing_changed");
         assert_eq!(
             body["data"]["claim"],
-            json!({ "id": case.id, "signing_status": "needed" })
+            json!({ "id": case.id, "claim_number": "S-1", "signing_status": "needed" })
         );
     }
 }

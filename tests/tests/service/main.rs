@@ -11,6 +11,7 @@ mod model;
 mod refusal;
 mod routes;
 mod send;
+mod slow_bodies;
 mod status;
 mod surface;
 mod validation;

@@ -1,11 +1,12 @@
 use super::*;
-use crate::claim::ClaimStatus;
+use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Instant;
 use crate::plan::Guard;
 use crate::rights::Action;
 use crate::role::Role;
 use crate::testing::{person, test};
 use crate::webhook::message::Data;
+use crate::work::appeal::Appeal;
 use alloc::format;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -16,13 +17,14 @@ fn ctx() -> Ctx {
 
 fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
     Stored {
+        claim_number: ClaimNumber("A-1".into()),
         id: ClaimId(Uuid::from_u128(7)),
         version: 3,
         status,
         signing_status,
         taken_by: None,
         case_id: None,
-        appeal_due: None,
+        appeal: Appeal::default(),
     }
 }
 
@@ -79,8 +81,8 @@ fn told(change: &Change) -> Vec<SigningStatus> {
         Write::Told(messages) => Some(messages),
         _ => None,
     });
-    let told = messages.flatten().map(|message| match message.data {
-        Data::Signing { signing_status, .. } => signing_status,
+    let told = messages.flatten().map(|message| match &message.data {
+        Data::Signing { signing_status, .. } => *signing_status,
         other => panic!("{other:?}"),
     });
     told.collect()

@@ -11,6 +11,7 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::account::LinkKind;
 use overturn_core::invitation;
+use overturn_core::new_password;
 use overturn_core::plan::Actor;
 use std::sync::Arc;
 
@@ -24,6 +25,7 @@ pub(crate) async fn accept(
     let joining = invitation::parse(&body?)?;
     let stored = links::stored(&call, &joining.token).await?;
     let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
+    new_password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&joining.password)?;
     let change = invitation::join(&opened, joining.name, hash, setting(&call)?);
     door::admit(&call, Actor::User(opened.account.user_id), change).await

@@ -45,6 +45,8 @@ pub(crate) async fn reset(
         stored.as_ref(),
         LinkKind::PasswordReset,
     )?;
+    let account = opened.account;
+    new_password::suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&asked.password)?;
     let change = new_password::reset(&opened, hash, setting(&call)?);
     door::admit(&call, Actor::User(opened.account.user_id), change).await
@@ -72,6 +74,7 @@ pub(crate) async fn change(
         |person, read, body| {
             let renewal = new_password::parse_renewal(body)?;
             let account = account(read)?;
+            new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
             if let Err(wrong) = new_password::check(&renewal, &account) {
                 let entry = new_password::failure(person, setting);

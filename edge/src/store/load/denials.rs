@@ -10,20 +10,31 @@ use overturn_core::id::ClaimId;
 /// A page of the practice's claims.
 #[must_use]
 pub fn denials(caller: &str, query: &Query) -> Statement {
+    let filter = &query.filter;
+    let is_one = filter.claim_number.is_some();
     let (sql, after) = match query.position {
         Position::List(after) => {
             let after = after.map_or_else(|| text(BEHIND_ALL), text);
-            (sql::DENIALS, after)
+            let sql = if is_one {
+                sql::DENIALS_OF_NUMBER
+            } else {
+                sql::DENIALS
+            };
+            (sql, after)
         }
         Position::Changes(after) => {
             let after = after.map_or(0, |cursor| cursor.changed);
-            (sql::DENIALS_CHANGED, Param::Int(after))
+            let sql = if is_one {
+                sql::DENIALS_CHANGED_OF_NUMBER
+            } else {
+                sql::DENIALS_CHANGED
+            };
+            (sql, Param::Int(after))
         }
     };
-    let filter = &query.filter;
     let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
     let statuses = (!statuses.is_empty()).then(|| json(&statuses));
-    Statement::new(
+    let mut statement = Statement::new(
         sql,
         [
             text(caller),
@@ -39,7 +50,11 @@ pub fn denials(caller: &str, query: &Query) -> Statement {
             instant(filter.updated_since),
             optional(filter.report_id),
         ],
-    )
+    );
+    statement
+        .params
+        .extend(filter.claim_number.as_ref().map(text));
+    statement
 }
 
 /// One claim of the practice, with its history.

@@ -68,6 +68,18 @@ pub(in crate::store) const DENIALS_CHANGED: &str = page!(
     "'changed', max(changed)"
 );
 
+/// As [`DENIALS`], of the claim number `?13` alone, which the primary key finds. The `+` keeps the order of the list from
+/// choosing the index.
+pub(in crate::store) const DENIALS_OF_NUMBER: &str =
+    page!("id", "claim_number = ?13 AND +id < ?2", "'id', min(id)");
+
+/// As [`DENIALS_CHANGED`], of the claim number `?13` alone.
+pub(in crate::store) const DENIALS_CHANGED_OF_NUMBER: &str = page!(
+    "changed",
+    "claim_number = ?13 AND +changed > 0 AND +changed > ?2",
+    "'changed', max(changed)"
+);
+
 /// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor is a person where it is `user:` and an id. No row for a claim of another practice.
 pub(in crate::store) const DENIAL: &str = concat!(
     "WITH ",

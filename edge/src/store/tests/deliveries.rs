@@ -3,6 +3,7 @@
 use super::fixture::Fixture;
 use crate::store::deliveries::{self, Delivery, Leased};
 use crate::store::{Done, Statement, load, rows};
+use overturn_core::claim::ClaimNumber;
 use overturn_core::ctx::{Ctx, Purpose};
 use overturn_core::id::{ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::page::Page;
@@ -49,6 +50,7 @@ fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     };
     let signing = Data::Signing {
         id: ClaimId(Uuid::nil()),
+        claim_number: ClaimNumber("A-1".into()),
         signing_status: SigningStatus::Needed,
     };
     let messages = [report, signing].into_iter().enumerate();

@@ -56,6 +56,11 @@ fn every_statement_of_denials_finds_its_rows_by_an_index() {
             &ask(&[("status", "closed"), ("payer_name", "Acme")]),
         ),
         load::denials("session u1", &ask(&[("changes_after", "start")])),
+        load::denials("session u1", &ask(&[("claim_number", "C-1")])),
+        load::denials(
+            "session u1",
+            &ask(&[("claim_number", "C-1"), ("changes_after", "start")]),
+        ),
         load::denial("session u1", ClaimId(Uuid::nil())),
     ] {
         let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN p", "SCAN page"];
@@ -90,6 +95,45 @@ fn a_filter_that_few_claims_pass_goes_through_so_many_a_page_and_finds_them_all(
         }
         assert_eq!(seen, order.map(|n| format!("C-{n}")), "{cursor}");
         assert_eq!(pages, 3, "{cursor}");
+    }
+}
+
+#[test]
+fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
+    let mut f = filled(60);
+    let numbered = |f: &mut Fixture, more: &[(&str, &str)]| {
+        let query = [&[("claim_number", "C-7")], more].concat();
+        let page = page(f, &ask(&query));
+        let claims = page["denials"].as_array().unwrap().iter();
+        assert_eq!(
+            (&page["next_cursor"], &page["more"]),
+            (&Value::Null, &false.into())
+        );
+        claims
+            .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(numbered(&mut f, &[]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("changes_after", "start")]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("status", "received")]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("status", "closed")]), [""; 0]);
+    for other in ["c-7", "C-", "C-7 ", "C-77", "%", "\u{e9}"] {
+        let none = page(&mut f, &ask(&[("claim_number", other)]));
+        assert_eq!(none["denials"], serde_json::json!([]), "{other}");
+    }
+    for query in [
+        ask(&[("claim_number", "C-7")]),
+        ask(&[("claim_number", "C-7"), ("changes_after", "start")]),
+    ] {
+        let plan = f.plan(&load::denials("session u1", &query));
+        let of_claims = plan.iter().filter(|step| step.contains("claim_number=?"));
+        assert_eq!(of_claims.count(), 2, "{plan:?}");
+        let others = plan.iter().filter(|step| {
+            step.contains("claim_id_once")
+                || step.contains("changed>? AND")
+                || step.contains("SCAN claims")
+        });
+        assert_eq!(others.count(), 0, "{plan:?}");
     }
 }
 

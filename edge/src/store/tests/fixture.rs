@@ -248,16 +248,18 @@ impl Fixture {
 
     /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
     /// that make it `harmless`.
-    pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
+    /// The steps by which SQLite would carry out a statement.
+    pub(super) fn plan(&self, statement: &Statement) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
         let mut prepared = self.db.prepare(&explain).unwrap();
-        let steps: Vec<String> = prepared
-            .query_map(rusqlite::params_from_iter(&statement.params), |row| {
-                row.get(3)
-            })
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
+        let steps = prepared.query_map(rusqlite::params_from_iter(&statement.params), |row| {
+            row.get(3)
+        });
+        steps.unwrap().map(Result::unwrap).collect()
+    }
+
+    pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
+        let steps = self.plan(statement);
         for step in &steps {
             let harmless = harmless.iter().any(|word| step.contains(word));
             // An agreement is looked for among the few of its practice.

@@ -1,6 +1,7 @@
 //! The real statements on real SQLite with the real migrations.
 
 mod accounts;
+mod appeals;
 mod cases;
 mod data_jobs;
 mod deliveries;

@@ -237,6 +237,23 @@ mod tests {
     }
 
     #[test]
+    fn a_destruction_waits_for_seven_days_unless_told_otherwise() {
+        for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
+            let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
+            let order = Order::DestroyData {
+                practice: "ID".to_owned(),
+                name: "Cedar".to_owned(),
+                days: expected,
+            };
+            assert_eq!(options.order, order);
+        }
+        for days in ["61", "-1", "x"] {
+            assert!(read(&format!("destroy-data ID --name Cedar --days={days}")).is_err());
+        }
+        assert!(read("destroy-data ID").is_err());
+    }
+
+    #[test]
     fn an_order_with_too_little_or_too_much_is_not_carried_out() {
         for (line, problem) in [
             ("", "which command?"),

@@ -1,0 +1,16 @@
+//! A claim's number as the practice has it, carried with care.
+
+use alloc::string::String;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// The caller's number of a claim. It is the caller's own text and may say anything, so `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ClaimNumber(pub String);
+
+impl fmt::Debug for ClaimNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClaimNumber(…)")
+    }
+}

@@ -1,0 +1,43 @@
+//! What browsers are told beside the answer. That every answer has the headers that do not depend on anything is checked at
+//! each answer of every test (`Answer::checked`).
+
+use overturn_tests::server::Server;
+use overturn_tests::state::State;
+use serde_json::{Value, json};
+
+const HTTPS_ONLY: &str = "strict-transport-security";
+
+fn staging() -> Value {
+    json!({
+        "ENVIRONMENT": "staging",
+        "MAIL_FROM": "overturn@example.com",
+        "PUBLIC_URL": "https://overturn.example",
+        "WEBHOOKS_LOCAL": null,
+    })
+}
+
+#[test]
+fn browsers_are_told_to_come_by_https_only_where_they_came_by_it() {
+    let server = Server::start(State::fresh(), &staging());
+    let https = server.client().with("Tests-Scheme", "https");
+    for path in [
+        "/health",
+        "/nowhere",
+        "/api/v1/claims/status",
+        "/auth/magic_link",
+    ] {
+        let secure = https.get(path);
+        assert_eq!(
+            secure.header(HTTPS_ONLY),
+            Some("max-age=31536000"),
+            "{path}"
+        );
+        assert_eq!(server.client().get(path).header(HTTPS_ONLY), None, "{path}");
+    }
+}
+
+#[test]
+fn a_host_of_a_developer_goes_on_serving_other_things_by_http() {
+    let https = Server::shared().client().with("Tests-Scheme", "https");
+    assert_eq!(https.get("/health").header(HTTPS_ONLY), None);
+}

@@ -1,0 +1,95 @@
+//! A body that does not arrive is given up: `408`, in the shape of the route, and nobody listens any longer.
+
+use overturn_tests::client::{CLAIMS, keys};
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use overturn_tests::wire::{Connection, Raw};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const SESSION: &str = "/api/v1/auth/session";
+/// How long the server of this module waits for a body.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::lasting(&json!({ "BODY_SECONDS": "2", "LIMITS": "unlimited" })))
+}
+
+/// Sends a byte each 300 ms until the server answers or hangs up, and says how long the answer took.
+fn trickle(head: &str, framed: bool) -> (Raw, Duration) {
+    let mut connection = Connection::open(server().port()).unwrap();
+    let began = Instant::now();
+    connection.write(head.as_bytes()).unwrap();
+    let mut writer = connection.writer().unwrap();
+    let sending = thread::spawn(move || {
+        let byte: &[u8] = if framed { b"1\r\n \r\n" } else { b" " };
+        while began.elapsed() < 4 * PATIENCE && writer.write_all(byte).is_ok() {
+            thread::sleep(Duration::from_millis(300));
+        }
+    });
+    let answer = connection.read(false).unwrap();
+    let took = began.elapsed();
+    drop(connection);
+    sending.join().unwrap();
+    (answer, took)
+}
+
+fn json(raw: &Raw) -> Value {
+    serde_json::from_slice(&raw.body).unwrap()
+}
+
+const FRAMES: [(&str, bool); 2] = [
+    ("Content-Length: 1000\r\n\r\n", false),
+    ("Transfer-Encoding: chunked\r\n\r\n", true),
+];
+
+#[test]
+fn a_body_that_trickles_is_given_up_after_the_time_it_has() {
+    let tenant = Tenant::new(server());
+    for (frame, framed) in FRAMES {
+        let head = tenant.client().head("POST", CLAIMS) + frame;
+        let (answer, took) = trickle(&head, framed);
+        assert_eq!(answer.status, 408, "{:?}", json(&answer));
+        assert!(took >= PATIENCE && took < 2 * PATIENCE, "{took:?}");
+        let body = json(&answer);
+        assert_eq!(keys(&body), ["error"]);
+        assert_eq!(body["error"], "the body did not arrive in time");
+
+        let head = server().client().head("POST", SESSION) + frame;
+        let (answer, took) = trickle(&head, framed);
+        assert_eq!(answer.status, 408, "{:?}", json(&answer));
+        assert!(took >= PATIENCE && took < 2 * PATIENCE, "{took:?}");
+        assert_eq!(json(&answer)["error"]["code"], "body_too_slow");
+    }
+    assert_eq!(tenant.claims(), 0);
+}
+
+#[test]
+fn a_refused_request_is_not_listened_to_for_longer_either() {
+    let client = server().client().with("Authorization", "Bearer nonsense");
+    for (frame, framed) in FRAMES {
+        let (answer, took) = trickle(&(client.head("POST", CLAIMS) + frame), framed);
+        assert_eq!(answer.status, 401);
+        assert!(took < 2 * PATIENCE, "{took:?}");
+    }
+}
+
+#[test]
+fn a_body_that_arrives_in_time_is_read_however_many_pieces_it_comes_in() {
+    let tenant = Tenant::new(server());
+    let body = overturn_tests::claims::item("A-1").to_string();
+    let head = tenant.client().head("POST", CLAIMS);
+    let head = format!("{head}Content-Length: {}\r\n\r\n", body.len());
+    let mut connection = Connection::open(server().port()).unwrap();
+    connection.write(head.as_bytes()).unwrap();
+    let (first, last) = body.as_bytes().split_at(body.len() / 2);
+    connection.write(first).unwrap();
+    thread::sleep(PATIENCE / 2);
+    connection.write(last).unwrap();
+    assert_eq!(connection.read(false).unwrap().status, 201);
+    assert_eq!(tenant.claims(), 1);
+}

@@ -245,7 +245,14 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     assert_eq!(tenant.client().send(&item("Qnumber-1")).status, 201);
     let practice = id.to_string();
     let state = server.stop();
-    let destroy = ["destroy-data", &practice, "--name", "Practice", "--days", "0"];
+    let destroy = [
+        "destroy-data",
+        &practice,
+        "--name",
+        "Practice",
+        "--days",
+        "0",
+    ];
     let refused = order(&state, &destroy).unwrap_err();
     assert!(refused.contains("the agreement is in force"), "{refused}");
     let said = order(&state, &["end-agreement", &practice]).unwrap();
@@ -254,7 +261,10 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     assert!(refused.contains("no agreement in force"), "{refused}");
     let other = ["destroy-data", &practice, "--name", "practice"];
     let refused = order(&state, &other).unwrap_err();
-    assert!(refused.contains("must be the name of the practice"), "{refused}");
+    assert!(
+        refused.contains("must be the name of the practice"),
+        "{refused}"
+    );
     let said = order(&state, &["destroy-data", &practice, "--name", "Practice"]).unwrap();
     assert!(said.contains("cancel-destruction stops it"), "{said}");
     let _said = order(&state, &["cancel-destruction", &practice]).unwrap();
@@ -299,6 +309,9 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     let state = server.stop();
     let shown = order(&state, &["data-jobs", &practice]).unwrap();
     let shown: Value = serde_json::from_str(&shown).unwrap();
-    assert_eq!((&shown[0]["state"], &shown[1]["state"]), (&json!("done"), &json!("cancelled")));
+    assert_eq!(
+        (&shown[0]["state"], &shown[1]["state"]),
+        (&json!("done"), &json!("cancelled"))
+    );
     assert_eq!(shown[0]["requested_by"], "operator");
 }

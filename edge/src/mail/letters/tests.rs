@@ -124,11 +124,16 @@ fn letters_about_the_end_of_an_agreement_have_a_date_and_neither_a_link_nor_a_na
         destruction_cancelled(TO, at),
         data_destroyed(TO, at),
     ];
-    let subjects: std::collections::HashSet<&str> =
-        letters.iter().map(|letter| letter.subject.as_str()).collect();
+    let subjects: std::collections::HashSet<&str> = letters
+        .iter()
+        .map(|letter| letter.subject.as_str())
+        .collect();
     assert_eq!(subjects.len(), letters.len());
     for letter in &letters {
-        assert!(letter.text.contains("March 4, 2026, 12:00 UTC"), "{letter:?}");
+        assert!(
+            letter.text.contains("March 4, 2026, 12:00 UTC"),
+            "{letter:?}"
+        );
         assert!(!letter.text.contains("://"), "{letter:?}");
         assert!(letter.subject.is_ascii());
     }

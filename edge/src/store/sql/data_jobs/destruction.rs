@@ -52,6 +52,11 @@ pub(in crate::store) const STAGES: &[Stage] = &[
         "claim_events",
         "practice_id, claim_id, version"
     ),
+    stage!(
+        "level_claim",
+        "level_claims",
+        "practice_id, claim_id, case_id, level"
+    ),
     stage!("case_level", "case_levels", "practice_id, case_id, level"),
     stage!(
         "case_claim",
@@ -105,6 +110,7 @@ pub(in crate::store) const BEGIN: &str = "UPDATE data_jobs SET state = 'running'
        'signing_link', (SELECT count(*) FROM signing_links WHERE practice_id = ?1),
        'note', (SELECT count(*) FROM claim_notes WHERE practice_id = ?1),
        'claim_event', (SELECT count(*) FROM claim_events WHERE practice_id = ?1),
+       'level_claim', (SELECT count(*) FROM level_claims WHERE practice_id = ?1),
        'case_level', (SELECT count(*) FROM case_levels WHERE practice_id = ?1),
        'case_claim', (SELECT count(*) FROM case_claims WHERE practice_id = ?1),
        'case', (SELECT count(*) FROM cases WHERE practice_id = ?1),
@@ -127,6 +133,7 @@ pub(in crate::store) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (faile
        OR EXISTS (SELECT 1 FROM cases WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM case_claims WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM case_levels WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM level_claims WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)";

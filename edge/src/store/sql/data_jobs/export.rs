@@ -60,7 +60,7 @@ pub(in crate::store) const AGREEMENTS: &str = section!(
 pub(in crate::store) const API_KEYS: &str = section!(
     "api_keys",
     "json_object('id', t.id, 'name', t.name, 'prefix', t.hint, 'scopes', t.scopes, 'created_at', t.created_at,
-       'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at)"
+       'created_by', t.created_by, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at)"
 );
 
 pub(in crate::store) const API_TOKENS: &str = section!(
@@ -84,7 +84,10 @@ pub(in crate::store) const CLAIMS: &str = section!(
        'denied_cents', t.denied_cents, 'adjustment_codes', json(t.adjustment_codes), 'appeal_due', t.appeal_due,
        'appeal_due_from', t.appeal_due_from, 'taken_by', t.taken_by, 'report_id', t.report_id, 'case_id', t.case_id,
        'recovered_cents', t.recovered_cents, 'closing_reason', t.closing_reason, 'key_version', t.key_version,
-       'sealed', t.sealed)"
+       'sealed', t.sealed,
+       'levels', (SELECT json_group_array(json_object('case_id', m.case_id, 'level', m.level, 'filed', m.filed,
+           'recovered_cents', m.recovered_cents, 'recovered_at', m.recovered_at, 'stands', m.stands))
+         FROM level_claims m WHERE m.practice_id = t.practice_id AND m.claim_id = t.id))"
 );
 
 pub(in crate::store) const CLAIM_EVENTS: &str = section!(

@@ -22,6 +22,9 @@ const READ_MAX: usize = 100;
 const LINES: usize = 400;
 const BYTES: usize = 500_000;
 
+/// The two parts of a record's key, and the record.
+type Record = (String, String, Map<String, Value>);
+
 /// The cursor of a query, where it has one.
 pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
     let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
@@ -50,8 +53,7 @@ pub(crate) async fn page(call: &Call, turn: &Turn) -> Result<Page, Refusal> {
         let mut last = None;
         if let Some(statement) = statement {
             let read = call.db.batch(&[statement]).await?;
-            let records: Option<Vec<(String, String, Map<String, Value>)>> =
-                rows::one(column(&read, 0))?;
+            let records: Option<Vec<Record>> = rows::one(column(&read, 0))?;
             for (major, minor, record) in records.unwrap_or_default() {
                 put(call, turn, &mut page, section, record)?;
                 lines = lines.saturating_add(1);

@@ -135,6 +135,8 @@ pub struct ApiKeyRecord {
     pub expires_at: Instant,
     /// When it was revoked.
     pub revoked_at: Option<Instant>,
+    /// Who made it; `None` for the operator.
+    pub created_by: Option<UserId>,
 }
 
 /// What makes a key: the caller's choices and 24 bytes of a cryptographic source.
@@ -170,6 +172,7 @@ pub fn mint_api_key(
         created_at: ctx.now,
         expires_at: api_key_expires(ctx.now),
         revoked_at: None,
+        created_by: None,
     };
     (key, record)
 }

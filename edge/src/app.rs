@@ -125,6 +125,8 @@ pub(crate) struct Limits {
     pub(crate) mail: Rule,
     /// Verifications of a link's token, per address.
     pub(crate) links: Rule,
+    /// Invitations, per practice.
+    pub(crate) invitations: Rule,
 }
 
 thread_local! {
@@ -203,6 +205,7 @@ impl Settings {
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
+            invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
         };
         let operator_token = env
             .secret(OPERATOR_TOKEN)

@@ -9,6 +9,7 @@ use crate::error::Refusal;
 use crate::limiter::Group;
 use crate::shield;
 use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::token::hex;
 use sha2::{Digest, Sha256};
@@ -46,6 +47,14 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
 pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
     let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
+}
+
+/// Counts an invitation of a practice, also one that is sent again, or says how long to wait.
+pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), Refusal> {
+    let rule = call.app.settings.limits.invitations;
+    let principal = format!("practice:{practice}");
+    count(call, &principal, Group::Invitations, rule).await?;
+    Ok(())
 }
 
 /// Lets an attempt at a link pass, or says how long to wait.

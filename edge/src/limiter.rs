@@ -27,6 +27,7 @@ pub(crate) enum Group {
     Auth,
     Mail,
     Links,
+    Invitations,
 }
 
 impl Group {
@@ -39,6 +40,7 @@ impl Group {
             Self::Auth => "auth",
             Self::Mail => "mail",
             Self::Links => "links",
+            Self::Invitations => "invitations",
         }
     }
 }

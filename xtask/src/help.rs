@@ -92,6 +92,12 @@ SEALING_KEYS in the environment has the sealing keys of the time of the backup, 
 a backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
     },
     Subcommand {
+        name: "cost",
+        arguments: "[--polling]",
+        about: "work out what the platform charges a month, from docs/cost.json",
+        details: "--polling  where every practice reads the status of 3,000 open claims each day",
+    },
+    Subcommand {
         name: "migrations",
         arguments: "land",
         about: "record the migrations that are new, after which they may not change",

@@ -78,16 +78,29 @@ fn command(mut words: Vec<OsString>) -> Result {
         say::out(&page);
         return Ok(());
     }
-    run(name, words)
+    dispatch(name, words)
 }
 
-fn run(name: &str, words: Vec<OsString>) -> Result {
+/// `cargo xtask cost`: what the platform charges a month, as docs/OPERATIONS.md has it.
+fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    let args: Vec<_> = args.raw_args()?.collect();
+    npm::ensure(paths, &npm::TOOLS)?;
+    run::run(
+        paths
+            .wrangler_command("node")
+            .arg("dev/cost.mjs")
+            .args(args),
+    )
+}
+
+fn dispatch(name: &str, words: Vec<OsString>) -> Result {
     let paths = Paths::find()?;
     if name == "operator" {
         return operator::command(&paths, words);
     }
     let args = lexopt::Parser::from_args(words);
     match name {
+        "cost" => cost(&paths, args),
         "dev" => dev::command(paths, args),
         "code" => operator::code(&paths, args),
         "test" => check::command(paths, args),

@@ -77,7 +77,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "runtimes",
-        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript",
+        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
         runtimes::check,
     ),
     step(

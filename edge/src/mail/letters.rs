@@ -3,9 +3,14 @@
 //! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
 //! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
 
+mod notices;
+
+pub use notices::{
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+};
+
 use crate::wording::span;
 use overturn_core::claim::is_printable;
-use overturn_core::time::Time;
 
 /// The longest name that is written out, in characters. Longer ones are cut.
 const NAME_MAX: usize = 100;
@@ -121,82 +126,29 @@ pub fn webhook_disabled(to: &str) -> Letter {
     )
 }
 
-/// Says that the practice's agreement has ended.
+/// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
+/// link: the settings show which keys they are.
 #[must_use]
-pub fn agreement_ended(to: &str, at: Time) -> Letter {
+pub fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
+    let (who, keys) = (
+        if removed {
+            "A member of your practice on Overturn was removed"
+        } else {
+            "A member of your practice on Overturn has a role now that makes no API keys"
+        },
+        match keys {
+            1 => "One API key that this person made goes".to_owned(),
+            keys => format!("{keys} API keys that this person made go"),
+        },
+    );
     letter(
         to,
-        "The agreement of your practice has ended",
+        "API keys of your practice go on working",
         &format!(
-            "The business associate agreement of your practice on Overturn ended on\n{}.\n\n\
-             Keys, API tokens and patients' links stopped working, and our staff no longer\n\
-             has access to your claims. Appeals that are under way are not carried on.\n\n\
-             As an owner you can take a copy of all data and have it destroyed, in the\n\
-             settings of your practice. If you sign again, the work goes on.\n",
-            at.in_words()
-        ),
-    )
-}
-
-/// Says that somebody takes a copy of all data.
-#[must_use]
-pub fn return_requested(to: &str, at: Time) -> Letter {
-    letter(
-        to,
-        "An owner of your practice takes a copy of all data",
-        &format!(
-            "An owner of your practice on Overturn asked for a copy of all its data on\n{}. \
-             The copy names patients.\n\n\
-             If no owner of your practice did that, end that person's sessions in the\n\
-             settings of your practice at once, and tell us.\n",
-            at.in_words()
-        ),
-    )
-}
-
-/// Says that all data will be destroyed, and when.
-#[must_use]
-pub fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
-    letter(
-        to,
-        "All data of your practice will be destroyed",
-        &format!(
-            "On {}, the destruction of all data of your\n\
-             practice on Overturn was requested. It begins on\n{}.\n\n\
-             Until then any owner can cancel it, and take a copy of the data, in the\n\
-             settings of your practice. Afterwards nobody can bring the data back.\n",
-            at.in_words(),
-            due.unwrap_or(at).in_words()
-        ),
-    )
-}
-
-/// Says that the data will not be destroyed.
-#[must_use]
-pub fn destruction_cancelled(to: &str, at: Time) -> Letter {
-    letter(
-        to,
-        "The destruction of your practice's data was cancelled",
-        &format!(
-            "The destruction of all data of your practice on Overturn was cancelled on\n{}. \
-             Nothing was destroyed.\n",
-            at.in_words()
-        ),
-    )
-}
-
-/// Says that all data was destroyed.
-#[must_use]
-pub fn data_destroyed(to: &str, at: Time) -> Letter {
-    letter(
-        to,
-        "All data of your practice was destroyed",
-        &format!(
-            "All claims of your practice on Overturn, with their patients, history, notes,\n\
-             signatures, reports and cases, were destroyed by\n{}.\n\n\
-             The settings of your practice show the report: what was destroyed, how much of\n\
-             it, what was kept, and until when the platform keeps an encrypted history.\n",
-            at.in_words()
+            "{who}.\n\n\
+             {keys} on working: a key belongs to the practice.\n\
+             If the person may still know a key, make a new one in the settings, switch your\n\
+             billing system over, and revoke the old one. The settings say who made which key.\n"
         ),
     )
 }

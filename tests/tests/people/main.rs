@@ -18,6 +18,7 @@ mod etags;
 mod following;
 mod invitation;
 mod invitations;
+mod key_makers;
 mod limits;
 mod link_limits;
 mod links;

@@ -68,6 +68,7 @@ pub(in crate::store) const CLAIMS: &str = concat!(
 
 pub(in crate::store) mod cases;
 pub(in crate::store) mod levels;
+pub(in crate::store) mod queue;
 pub(in crate::store) mod reports;
 
 /// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many events, the
@@ -99,38 +100,6 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
          FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
            AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
-);
-
-/// `?1` the statuses, `?2` and `?3` the deadline and the id behind which to go on, `?4` how many, `?5` the practice, `?6` the
-/// payer, `?7` the code, `?8` received from, `?9` received before, `?10` whose (`me` or
-/// `nobody`), all NULL for any; `?11` the caller's hash; `?12` the claim number or NULL.
-///
-/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them. Claims of
-/// a practice whose patient data may not be read are passed over.
-pub(in crate::store) const QUEUE: &str = concat!(
-    "SELECT json_group_array(json_object('id', c.id, 'practice', ",
-    practice!("c"),
-    ", 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status, 'taken_by', ",
-    colleague!("c.taken_by"),
-    ", 'deadline', ",
-    deadline!(),
-    ", 'payer_name', c.payer_name, 'plan_type', c.plan_type, 'date_of_service', c.date_of_service,
-       'denial_date', c.denial_date, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
-       'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at)) AS json
-     FROM (SELECT c.* FROM json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
-             SELECT q.rowid AS row FROM claims q
-             WHERE q.status = s.value AND (ifnull(q.appeal_due, '~'), q.id) > (?2, ?3)
-               AND ",
-    readable!("q.practice_id"),
-    "
-               AND (?5 IS NULL OR q.practice_id = ?5) AND (?6 IS NULL OR lower(q.payer_name) = lower(?6))
-               AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
-               AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at < ?9)
-               AND (?10 IS NULL OR ifnull(q.taken_by, '') = iif(?10 = 'me', (SELECT user_id FROM callers WHERE hash = ?11), ''))
-               AND (?12 IS NULL OR q.claim_number = ?12)
-             ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
-           CROSS JOIN claims c ON c.rowid = r.value
-           ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"
 );
 
 /// `?1` the practice, `?2` the claims with the versions they were read with.

@@ -8,6 +8,7 @@ mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod queue;
 mod rotation;
 mod sends;
 mod work;

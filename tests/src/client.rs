@@ -109,7 +109,7 @@ impl Client {
     }
 }
 
-/// What the return of all data comes as.
+/// What an export is: lines of JSON.
 const LINES: &str = "application/x-ndjson";
 /// What a page says of itself.
 const PAGE: &str = "text/html; charset=utf-8";

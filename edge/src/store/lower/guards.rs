@@ -57,6 +57,10 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::NoDestruction(practice) => return jobs::no_destruction(*practice, false),
         Guard::NothingLeft(practice) => return jobs::nothing_left(*practice),
         Guard::DataJob(practice, id, version) => return jobs::job(*practice, *id, *version),
+        Guard::Patients(pace, practice, claim) => {
+            return super::pace::guard(*pace, *practice, *claim, plan.at);
+        }
+        Guard::NotAlerted(user, session) => return super::pace::not_alerted(*user, *session),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
         Guard::WebhooksBelow(practice, most) => {
             let params = vec![text(practice), count(*most)];

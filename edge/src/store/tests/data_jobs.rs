@@ -14,21 +14,25 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What a destruction keeps, and why that is no data of a patient.
-const KEPT: [(&str, &str); 7] = [
+const KEPT: [(&str, &str); 8] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
     ("api_keys", "names and hashes"),
     ("api_tokens", "names and hashes"),
     ("audit", "ids, and nothing of a patient"),
+    ("trail_heads", "digests of the audit trail"),
     ("data_jobs", "the reports"),
     ("notices", "kinds of letters"),
 ];
 
 /// What is not returned: what lets in, what only the service's keys give a sense, and where the service keeps its place.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
-    ("users", &["email_key", "password_hash", "epoch"]),
+    ("users", &["email_key", "password_hash", "epoch", "auditor"]),
     ("api_keys", &["hash"]),
     ("api_tokens", &["hash"]),
+    // The trail is exported with its chain by itself.
+    ("audit", &["mac", "previous"]),
+    ("trail_heads", &["seq", "digest", "key_version", "mac"]),
     ("claims", &["patient_tag", "procedure_tag", "changed"]),
     ("signing_links", &["hash", "key_version", "sealed"]),
     (

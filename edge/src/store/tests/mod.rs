@@ -11,4 +11,5 @@ mod fixture;
 mod queue;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

@@ -15,6 +15,7 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   create-practice --name NAME --owner ADDRESS [--url URL]
   invite-owner PRACTICE-ID --email ADDRESS [--url URL]
   create-staff --email ADDRESS [--url URL]
+  create-auditor --email ADDRESS [--url URL]
   disable-practice PRACTICE-ID
   enable-practice PRACTICE-ID
   revoke-key KEY-ID|FIRST-13-CHARACTERS
@@ -23,7 +24,8 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   end-agreement PRACTICE-ID
   data-jobs PRACTICE-ID
   destroy-data PRACTICE-ID --name NAME [--days DAYS]
-  cancel-destruction PRACTICE-ID";
+  cancel-destruction PRACTICE-ID
+  verify-trail PRACTICE-ID|staff";
 
 /// An order, with what it is about as it was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +42,9 @@ pub(crate) enum Order {
     CreateStaff {
         email: String,
     },
+    CreateAuditor {
+        email: String,
+    },
     DisablePractice(String),
     EnablePractice(String),
     RevokeKey(String),
@@ -53,6 +58,7 @@ pub(crate) enum Order {
         days: i64,
     },
     CancelDestruction(String),
+    VerifyTrail(String),
 }
 
 /// Where the database is.
@@ -164,6 +170,9 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
         "create-staff" => Order::CreateStaff {
             email: needed(&mut words.email, "--email")?,
         },
+        "create-auditor" => Order::CreateAuditor {
+            email: needed(&mut words.email, "--email")?,
+        },
         "disable-practice" => Order::DisablePractice(needed(about, "the practice's id")?),
         "enable-practice" => Order::EnablePractice(needed(about, "the practice's id")?),
         "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
@@ -177,6 +186,7 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
             days: days(words.days.take())?,
         },
         "cancel-destruction" => Order::CancelDestruction(needed(about, "the practice's id")?),
+        "verify-trail" => Order::VerifyTrail(needed(about, "the practice's id, or staff")?),
         _ => return Err(format!("no such command\n{USAGE}").into()),
     })
 }

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use crate::database::{Database, ROOT};
 use crate::options::{Options, Order, Place};
-use crate::{random, service};
+use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
 
@@ -52,6 +52,7 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
         Order::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
         Order::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
         Order::CreateStaff { email } => operator.create_staff(&email),
+        Order::CreateAuditor { email } => operator.create_auditor(&email),
         Order::DisablePractice(id) => operator.switch(&id, State::Inactive),
         Order::EnablePractice(id) => operator.switch(&id, State::Active),
         Order::RevokeKey(key) => operator.revoke_key(&key),
@@ -65,6 +66,7 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
             days,
         } => operator.destroy_data(&practice, &name, days),
         Order::CancelDestruction(id) => operator.cancel_destruction(&id),
+        Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
     }
 }
 
@@ -122,6 +124,13 @@ impl Operator<'_> {
         let url = self.url()?;
         let invited = self.invited(email)?;
         self.write(&operator::invite_to(None, &invited, self.ctx).map_err(refused)?)?;
+        Ok(self.hand_over(&url, &invited))
+    }
+
+    fn create_auditor(&self, email: &str) -> Said {
+        let url = self.url()?;
+        let invited = self.invited(email)?;
+        self.write(&operator::invite_auditor(&invited, self.ctx).map_err(refused)?)?;
         Ok(self.hand_over(&url, &invited))
     }
 

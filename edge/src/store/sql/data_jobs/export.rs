@@ -181,5 +181,6 @@ pub(in crate::store) const AUDIT: &str = section!(
     "id",
     "practice_id = ?1 AND id > ?2 AND ?3 = ?3 AND at < CAST(?5 AS INTEGER)",
     "json_object('id', t.id, 'at', t.at, 'actor', t.actor, 'action', t.action, 'record', t.record,
-       'request_id', t.request_id, 'detail', json(t.detail))"
+       'request_id', t.request_id, 'detail', json(t.detail), 'address', t.address, 'session_id', t.session_id,
+       'seq', t.seq)"
 );

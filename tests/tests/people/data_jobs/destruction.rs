@@ -4,7 +4,7 @@ use super::{JOBS, Practice, id, server, strike};
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What is destroyed.
 const TABLES: [&str; 13] = [
@@ -148,11 +148,20 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     practice.end();
     let job = id(&practice.destroy());
     is_due(&practice);
-    // The events are the sixth table, and need two pages.
-    for batch in ["11", "12", "13"] {
-        let dies = json!({ batch: { "fails": "the isolate died" } }).to_string();
-        strike(&server.client().with("Tests-Database", &dies));
+    // Each sweep comes a little further than the one before, and dies there.
+    let dies_from = |first: usize| -> String {
+        let fails =
+            (first..first + 60).map(|n| (n.to_string(), json!({ "fails": "the isolate died" })));
+        Value::Object(fails.collect()).to_string()
+    };
+    for first in 1..60 {
+        strike(&server.client().with("Tests-Database", &dies_from(first)));
+        // Half of the events are gone.
+        if practice.count("claim_events") == 100 {
+            break;
+        }
     }
+    assert_eq!(practice.count("claim_events"), 100);
     let state = practice.job(&job);
     assert_eq!(state["state"], "running", "{state}");
     assert!(practice.count("claims") > 0);
@@ -160,8 +169,10 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     let running = practice.cancel(&job);
     assert_eq!(running.nested(409).1, "the destruction has begun");
     // An answer that is lost has its batch run twice.
-    let lost = json!({ "13": { "loses": "Network connection lost" }, "16": { "loses": "Network connection lost" } });
-    strike(&server.client().with("Tests-Database", &lost.to_string()));
+    let loses = (2..80).step_by(2);
+    let loses = loses.map(|n| (n.to_string(), json!({ "loses": "Network connection lost" })));
+    let loses = Value::Object(loses.collect()).to_string();
+    strike(&server.client().with("Tests-Database", &loses));
     at_once(vec![|| strike(&server.client()); 3]);
     let done = practice.job(&job);
     assert_eq!(done["state"], "done", "{done}");

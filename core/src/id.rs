@@ -58,6 +58,8 @@ ids! {
     DataJobId
     /// A letter to the owners of a practice.
     NoticeId
+    /// A data key of a practice.
+    DataKeyId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

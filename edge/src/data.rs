@@ -9,12 +9,17 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::store::{column, data_jobs as store, rows};
+use crate::tampered;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
+use overturn_core::id::{ClaimId, NoteId, SignatureId};
+use overturn_core::sealed::{Open, Place, StoredDataKey};
 use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
 use serde_json::{Map, Value};
+use std::sync::Arc;
+use uuid::Uuid;
 
 /// Most records that are read at once.
 const READ_MAX: usize = 100;
@@ -39,7 +44,12 @@ pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
 }
 
 /// Reads the records of a page and opens what is sealed of them.
-pub(crate) async fn page(call: &Call, turn: &Turn) -> Result<Page, Refusal> {
+pub(crate) async fn page(
+    call: &Arc<Call>,
+    turn: &Turn,
+    data_key: Option<&StoredDataKey>,
+) -> Result<Page, Refusal> {
+    let keys = tampered::keys(call, turn.practice_id, data_key);
     let mut page = Page::default();
     let mut lines = 0_usize;
     let mut at = Some(turn.position.clone());
@@ -55,7 +65,7 @@ pub(crate) async fn page(call: &Call, turn: &Turn) -> Result<Page, Refusal> {
             let read = call.db.batch(&[statement]).await?;
             let records: Option<Vec<Record>> = rows::one(column(&read, 0))?;
             for (major, minor, record) in records.unwrap_or_default() {
-                put(call, turn, &mut page, section, record)?;
+                put(&keys, turn, &mut page, section, record)?;
                 lines = lines.saturating_add(1);
                 last = Some((major, minor));
             }
@@ -88,7 +98,7 @@ pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
 
 /// Puts a record on a page, with what was sealed of it in the place of the blob.
 fn put(
-    call: &Call,
+    keys: &impl Open,
     turn: &Turn,
     page: &mut Page,
     section: Section,
@@ -98,7 +108,7 @@ fn put(
     let sealed = record.remove("sealed");
     let version = record.remove("key_version");
     if let (Some(sealed), Some(version)) = (sealed, version) {
-        let opened = open(call, turn, (&record, &sealed, version))?;
+        let opened = open(keys, turn, section, (&record, &sealed, version))?;
         match opened {
             Some(Value::Object(fields)) => record.extend(fields),
             Some(text) => {
@@ -115,19 +125,42 @@ fn put(
 }
 
 /// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
-/// does not open it.
+/// does not open it, or the data key was destroyed.
 fn open(
-    call: &Call,
+    keys: &impl Open,
     turn: &Turn,
+    section: Section,
     (record, sealed, version): (&Map<String, Value>, &Value, Value),
 ) -> Result<Option<Value>, Refusal> {
     let row = || Refusal::Internal("a sealed record has another form");
-    let id = record.get("id").and_then(Value::as_str).ok_or_else(row)?;
-    let id = id.parse().map_err(|_| row())?;
+    let id = |name: &str| -> Result<Uuid, Refusal> {
+        let id = record.get(name).and_then(Value::as_str).ok_or_else(row)?;
+        id.parse().map_err(|_| row())
+    };
+    let practice = turn.practice_id;
+    let place = match section {
+        Section::Claim => Place::Claim {
+            practice,
+            id: ClaimId(id("id")?),
+        },
+        Section::Note => Place::Note {
+            practice,
+            claim: ClaimId(id("claim_id")?),
+            id: NoteId(id("id")?),
+        },
+        Section::Signature => Place::Signature {
+            practice,
+            claim: ClaimId(id("claim_id")?),
+            id: SignatureId(id("id")?),
+        },
+        _ => return Err(row()),
+    };
     let sealed = sealed.as_str().ok_or_else(row)?;
     let version = serde_json::from_value(version).map_err(|_| row())?;
-    let open = call.app.keys.opener(turn.practice_id);
-    let opened = open(version, id, sealed).ok_or(Denied::KeyUnavailable)?;
+    let opened = match keys.open(place, version, sealed) {
+        Err(Denied::Tampered(_)) => return Ok(None),
+        opened => opened?,
+    };
     Ok(
         match serde_json::from_slice::<Map<String, Value>>(&opened) {
             Ok(fields) => Some(Value::Object(fields)),

@@ -228,9 +228,14 @@ pub(super) fn taken(taken: &Taken, now: Instant) -> Statement {
     )
 }
 
-pub(super) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> Statement {
-    let params = [text(practice), text(id), Param::Int(now.0)];
-    Statement::new(gone::BEGIN, params)
+/// The destruction begins, and the data key is destroyed: whatever the service's own keys sealed before is destroyed by the
+/// pages that follow.
+pub(super) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
+    let at = Param::Int(now.0);
+    [
+        Statement::new(gone::BEGIN, [text(practice), text(id), at.clone()]),
+        Statement::new(super::sql::practice_keys::DESTROY, [text(practice), at]),
+    ]
 }
 
 pub(super) fn end(practice: PracticeId, id: DataJobId, state: JobState, now: Instant) -> Statement {

@@ -5,12 +5,13 @@ use crate::data;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{data_jobs as store, rows};
+use crate::store::{data_jobs as store, practice_keys, rows};
 use axum::Extension;
 use axum::http::Uri;
 use axum::response::Response;
 use overturn_core::id::DataJobId;
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::settings::data_jobs::{self, export};
 use std::sync::Arc;
 
@@ -92,12 +93,16 @@ pub(crate) async fn records(
     PathId(id): PathId,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let load = vec![store::of_caller(&presented.hash, DataJobId(id))];
+    let load = vec![
+        store::of_caller(&presented.hash, DataJobId(id)),
+        practice_keys::of_caller(&presented.hash),
+    ];
     let action = Action::TakeData;
     door::give(&call, &presented, action, load, async |read| {
         let cursor = data::cursor(&uri)?;
         let turn = export::turn(rows::one(read.json(0))?, cursor.as_deref())?;
-        let page = data::page(&call, &turn).await?;
+        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
+        let page = data::page(&call, &turn, data_key.as_ref()).await?;
         let change = export::settle(&turn, &page, &call.ctx)?;
         Ok((change, data::respond(&uri, page)?))
     })

@@ -14,13 +14,14 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What a destruction keeps, and why that is no data of a patient.
-const KEPT: [(&str, &str); 8] = [
+const KEPT: [(&str, &str); 9] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
     ("api_keys", "names and hashes"),
     ("api_tokens", "names and hashes"),
     ("audit", "ids, and nothing of a patient"),
     ("trail_heads", "digests of the audit trail"),
+    ("practice_keys", "that the key was destroyed, and when"),
     ("data_jobs", "the reports"),
     ("notices", "kinds of letters"),
 ];
@@ -32,6 +33,17 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("api_tokens", &["hash"]),
     // The trail is exported with its chain by itself.
     ("audit", &["mac", "previous"]),
+    (
+        "practice_keys",
+        &[
+            "version",
+            "id",
+            "key_version",
+            "wrapped",
+            "created_at",
+            "destroyed_at",
+        ],
+    ),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
     ("claims", &["patient_tag", "procedure_tag", "changed"]),
     ("signing_links", &["hash", "key_version", "sealed"]),

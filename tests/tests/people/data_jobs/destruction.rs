@@ -87,6 +87,9 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
     strike(&server().client());
     assert_eq!(TABLES.map(|table| practice.count(table)), [0; 13]);
     let after = ["agreements", "audit", "api_keys"].map(|table| practice.count(table));
+    let keys = "SELECT wrapped, destroyed_at FROM practice_keys WHERE practice_id = ?1";
+    let keys = practice.tenant.rows(keys, &[]);
+    assert!(keys.len() == 1 && keys[0]["wrapped"].is_null(), "{keys:?}");
     // The beginning and the end are in the trail.
     assert_eq!(after, [kept[0], kept[1] + 2, kept[2]]);
     assert!(

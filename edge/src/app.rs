@@ -6,6 +6,7 @@ use crate::kv::{Bans, Sessions};
 use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
 use crate::store::d1::Db;
+use crate::tampered::Seen;
 use crate::trace::Trace;
 use crate::weak;
 use crate::webhooks;
@@ -32,6 +33,8 @@ pub(crate) struct App {
     pub(crate) webhooks: Queue,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
+    /// What was found not to open under its key.
+    pub(crate) tampered: Seen,
 }
 
 /// One request: the app, its instant and ids, and what its log line will say.
@@ -168,6 +171,7 @@ impl App {
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             keys: keys(env)?,
             settings,
+            tampered: Seen::default(),
         })
     }
 }

@@ -7,6 +7,7 @@
 pub mod keyring;
 pub mod mail;
 pub mod pages;
+pub mod practice_keys;
 pub mod seal;
 pub mod store;
 pub mod weak;
@@ -42,6 +43,8 @@ mod outcome;
 mod router;
 #[cfg(target_arch = "wasm32")]
 mod shield;
+#[cfg(target_arch = "wasm32")]
+mod tampered;
 #[cfg(target_arch = "wasm32")]
 mod trace;
 #[cfg(target_arch = "wasm32")]

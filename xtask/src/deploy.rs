@@ -1,5 +1,6 @@
 //! `cargo xtask deploy --check ENV`: whether wrangler.toml is complete for an environment, before anything is deployed.
 
+mod address;
 mod judge;
 #[expect(
     unreachable_pub,

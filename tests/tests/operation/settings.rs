@@ -130,7 +130,7 @@ fn the_operator_needs_the_token_and_without_one_nobody_answers() {
         (done.status, &done.json),
         (
             200,
-            &json!({ "of": "claims", "resealed": 0, "unreadable": 0, "after": "factors" })
+            &json!({ "of": "data_keys", "resealed": 0, "made": 0, "intact": 0, "unreadable": 0, "tampered": 0, "after": "claims:0" })
         )
     );
     for wrong in ["", "t", &token.to_lowercase(), &format!("{token}t")] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::text;
+use super::{address, text};
 
 /// What names something of one environment alone, by the list and the field that holds it. `.` is the environment itself.
 const OWN: [(&str, &str, &str); 8] = [
@@ -43,6 +43,7 @@ pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
     placeholders(&mut found, env, of);
     variables(&mut found, env, of);
     bindings(&mut found, of);
+    found.extend(address::problems(of));
     let others = settings.as_object().into_iter().flatten();
     for (other, theirs) in others.filter(|(name, _)| *name != env) {
         shared(&mut found, of, other, theirs);
@@ -235,6 +236,9 @@ mod tests {
                 "MAIL_FROM": "letters@overturn-health.com",
                 "PUBLIC_URL": format!("https://{env}.overturn-health.com"),
             },
+            "workers_dev": false,
+            "preview_urls": false,
+            "routes": [{ "pattern": format!("{env}.overturn-health.com"), "custom_domain": true }],
             "secrets": { "required": ["SEALING_KEYS", "OPERATOR_TOKEN"] },
             "d1_databases": [{ "binding": "DB", "database_id": format!("d1-{n}"), "database_name": format!("overturn-{env}") }],
             "kv_namespaces": [

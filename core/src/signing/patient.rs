@@ -188,6 +188,14 @@ impl StoredSigning {
             .write(Write::SigningTryReturned(practice, claim, link))
     }
 
+    /// The document is shown again, as it was or as it reads now: to whoever has the proof of a right date of birth.
+    #[must_use]
+    pub fn show_again(&self, ctx: &Ctx) -> Change {
+        let detail = json!({ "link_id": self.link_id, "again": true });
+        let entry = self.entry(Event::SigningShown, ctx).detail(detail);
+        Change::new(entry, Answer::empty())
+    }
+
     /// Whoever signed is shown the copy again.
     #[must_use]
     pub fn show_copy(&self, ctx: &Ctx) -> Change {

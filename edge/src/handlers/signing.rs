@@ -191,6 +191,7 @@ async fn attempt(
     };
     let document = stored.document(&opened(call, stored)?, shown.at);
     if !patient::is_current(shown, &document) {
+        show_again(call, stored).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now);
         let proof = prove(call, token, &document);
         let signed = Signed {
@@ -204,6 +205,7 @@ async fn attempt(
     let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
         Ok(given) => given,
         Err(problems) => {
+            show_again(call, stored).await?;
             let signed = Signed {
                 token,
                 proof: form.get("proof"),
@@ -221,6 +223,12 @@ async fn attempt(
         )) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
+}
+
+/// The trail says that the document is shown again before it is.
+async fn show_again(call: &Call, stored: &StoredSigning) -> Result<(), Fault> {
+    let change = stored.show_again(&call.ctx);
+    door::by_link(call, stored.link_id, &change, None).await
 }
 
 /// What goes along in the form of a signature.

@@ -98,6 +98,7 @@ mod testing;
 pub mod time;
 pub mod token;
 pub mod totp;
+pub mod tries;
 mod validate;
 pub mod webhook;
 pub mod work;

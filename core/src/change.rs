@@ -203,6 +203,13 @@ pub enum Says {
         /// How many.
         failures: i64,
     },
+    /// Keys of your practice go on working although who made them was removed, or may make none any more.
+    KeysRemain {
+        /// How many.
+        keys: u32,
+        /// Whether who made them was removed.
+        removed: bool,
+    },
 }
 
 impl Says {
@@ -215,7 +222,8 @@ impl Says {
             | Self::FactorChanged
             | Self::RecoveryCodeUsed { .. }
             | Self::NewDevice { .. }
-            | Self::PasswordClosed { .. } => false,
+            | Self::PasswordClosed { .. }
+            | Self::KeysRemain { .. } => false,
         }
     }
 

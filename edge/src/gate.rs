@@ -14,6 +14,7 @@ use crate::hashing::{self, For, Turn};
 use crate::limiter::Group;
 use crate::shield;
 use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::token::hex;
 use sha2::{Digest, Sha256};
@@ -41,9 +42,7 @@ pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries
     } else {
         For::Stranger
     };
-    let Some(limits) = call.app.settings.limits else {
-        return Ok((Tries::default(), hashing::turn(call, 1, who)?));
-    };
+    let limits = call.app.settings.limits;
     hashing::has_room(call, who)?;
     let tries = match who {
         For::Stranger => strangers::enter(call, limits.auth_network, limits.auth_all).await?,
@@ -67,50 +66,43 @@ fn by_link(refusal: Refusal) -> Refusal {
 
 /// Lets an attempt at a code pass, or says how long to wait.
 pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
+    let limits = call.app.settings.limits;
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
 /// Lets a letter to an address be asked for, known or not, or says how long to wait.
 pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
-    address(call, Group::Auth, limits.auth_address).await?;
-    call.trace.facts().limit = mail(call, email_key).await?;
+    address(call, Group::Auth, call.app.settings.limits.auth_address).await?;
+    let verdict = mail(call, email_key).await?;
+    call.trace.facts().limit = Some(verdict);
     Ok(())
 }
 
-/// Counts a letter to an address, unless limits are switched off. The limiter does not learn the address.
-pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Option<Verdict>, Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(None);
-    };
+/// Counts a letter to an address. The limiter does not learn the address.
+pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
     let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
-    count(call, &principal, Group::Mail, limits.mail)
-        .await
-        .map(Some)
+    count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
+}
+
+/// Counts an invitation of a practice, also one that is sent again, or says how long to wait.
+pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), Refusal> {
+    let rule = call.app.settings.limits.invitations;
+    let principal = format!("practice:{practice}");
+    count(call, &principal, Group::Invitations, rule).await?;
+    Ok(())
 }
 
 /// Counts a letter that tells of a sign-in, apart from those that somebody asks for: who signs in again and again must not use up
 /// what brings a link.
 pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
     let principal = format!("notice:{}", hex(&Sha256::digest(email_key)));
-    count(call, &principal, Group::Mail, limits.mail).await?;
+    count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
     Ok(())
 }
 
 /// Lets an attempt at a link pass, or says how long to wait.
 pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
-    address(call, Group::Links, limits.links).await
+    address(call, Group::Links, call.app.settings.limits.links).await
 }
 
 async fn per_account(

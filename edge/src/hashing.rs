@@ -56,20 +56,11 @@ pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> 
     Ok(Turn { at })
 }
 
-/// Takes a turn for so many hashes where it is there at once.
-pub(crate) fn turn_now(call: &Call, hashes: i64) -> Result<Turn, Refusal> {
-    let wait = next().since(ambient::now());
-    if wait > 0 && call.app.settings.limits.is_some() {
-        return Err(refused(call, wait));
-    }
-    turn(call, hashes, For::Known)
-}
-
 impl Turn {
     /// Waits for the turn.
     pub(crate) async fn come(&self, call: &Call) {
         let wait = self.at.since(ambient::now());
-        if wait > 0 && call.app.settings.limits.is_some() {
+        if wait > 0 && call.app.settings.enforces_limits {
             Delay::from(Duration::from_millis(u64::try_from(wait).unwrap_or(0))).await;
         }
     }
@@ -94,10 +85,10 @@ fn next() -> Instant {
 
 /// How long a turn may be waited for, so that no more wait than there are places.
 fn patience_ms(call: &Call, who: For) -> i64 {
-    let Some(limits) = &call.app.settings.limits else {
+    if !call.app.settings.enforces_limits {
         return i64::MAX;
-    };
-    let places = i64::from(limits.hashes_waiting);
+    }
+    let places = i64::from(call.app.settings.limits.hashes_waiting);
     let places = match who {
         For::Stranger => places.div_euclid(2),
         For::Known => places,
@@ -107,10 +98,9 @@ fn patience_ms(call: &Call, who: For) -> i64 {
 
 fn refused(call: &Call, wait_ms: i64) -> Refusal {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
-    let limits = call.app.settings.limits.as_ref();
     Denied::SignInLimited(Verdict {
         allowed: false,
-        limit: limits.map_or(0, |limits| limits.hashes_waiting),
+        limit: call.app.settings.limits.hashes_waiting,
         remaining: 0,
         reset: seconds(ambient::now().plus(wait_ms).0),
         retry_after: seconds(wait_ms).max(1),

@@ -164,5 +164,6 @@ fn letter(origin: &str, written: &Written) -> Letter {
         }
         Says::NewDevice { at, ip, agent } => letters::new_device(to, &at.in_words(), ip, agent),
         Says::PasswordClosed { failures } => letters::password_closed(to, *failures),
+        Says::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
     }
 }

@@ -78,7 +78,8 @@ pub(crate) async fn change(
             let account = account(read)?;
             new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
-            let turn = hashing::turn_now(&call, 2)?;
+            // The turn is not waited for, since a decision cannot wait. It pushes back those that come later.
+            let turn = hashing::turn(&call, 2, For::Known)?;
             let check = turn.check(&call, &renewal.current, account.password_hash.as_deref());
             let attempts: Option<Tries> = rows::one(read.json(2))?;
             let attempts = attempts.unwrap_or_default().and_one();

@@ -1,11 +1,13 @@
 //! The real statements on real SQLite with the real migrations.
 
 mod accounts;
+mod appeals;
 mod cases;
 mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod queue;
 mod rotation;
 mod sends;
 mod work;

@@ -30,12 +30,14 @@ pub enum Guard {
     Record,
     /// A request under the same idempotency key was faster.
     Request,
+    /// The person must show the second factor before the next patient is opened.
+    Patients,
     /// The address has an account already.
     Address,
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 9] = [
+const GUARDS: [(&str, Guard); 10] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -46,6 +48,10 @@ const GUARDS: [(&str, Guard); 9] = [
     ("CHECK constraint failed: last_owner", Guard::Owner),
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
+    (
+        "CHECK constraint failed: patients_exceeded",
+        Guard::Patients,
+    ),
     ("UNIQUE constraint failed: users.email_key", Guard::Address),
     (
         "UNIQUE constraint failed: users.practice_id, users.email_key",
@@ -74,7 +80,8 @@ const TRANSIENT: [(&str, &str); 10] = [
 ];
 
 /// Failures that are worth a name in the log.
-const BROKEN: [(&str, &str); 6] = [
+const BROKEN: [(&str, &str); 7] = [
+    ("append only", "append_only"),
     ("UNIQUE constraint failed", "unique_constraint"),
     ("CHECK constraint failed", "check_constraint"),
     ("FOREIGN KEY constraint failed", "foreign_key"),
@@ -114,6 +121,7 @@ impl Fault {
             Self::Conflict(Guard::Owner) => "last_owner",
             Self::Conflict(Guard::Record) => "record_changed",
             Self::Conflict(Guard::Request) => "request_repeated",
+            Self::Conflict(Guard::Patients) => "patients_exceeded",
             Self::Conflict(Guard::Address) => "address_taken",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }

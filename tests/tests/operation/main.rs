@@ -16,3 +16,4 @@ mod search;
 mod settings;
 mod shield;
 mod tour;
+mod verify_trail;

@@ -10,4 +10,5 @@ mod fixture;
 mod queue;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

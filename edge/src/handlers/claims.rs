@@ -8,6 +8,7 @@ use crate::known_keys;
 use crate::limiter::Group;
 use crate::store::claims as store;
 use crate::store::fault::{Fault, Guard};
+use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -46,16 +47,16 @@ pub(crate) async fn send(
 
     let load = store::load_send(&call.db, &key, parsed.as_ref().ok());
     let counted = (Group::Sends, |limits: &Limits| limits.sends);
-    let of = |snapshot: &intake::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
-    let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
+    let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
+    let (loaded, verdict) = count(&call, &key, counted, load, of).await?;
     let used = introduce(
         &call,
-        snapshot.credential.as_ref(),
+        loaded.snapshot.credential.as_ref(),
         verdict,
         Scope::ClaimsWrite,
     );
 
-    let outcome = settle(&call, &key, parsed.as_ref(), snapshot, verdict).await;
+    let outcome = settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
     note(&call, used);
     let answer = outcome?;
     let status = if answer.submission_id.is_some() {
@@ -68,26 +69,32 @@ pub(crate) async fn send(
 
 /// Decides and writes until nothing is left to write.
 async fn settle<'a>(
-    call: &Call,
+    call: &Arc<Call>,
     key: &PresentedKey,
     parsed: Result<&'a intake::Send<'a>, &Denied>,
-    mut snapshot: intake::Snapshot,
+    mut loaded: store::Loaded,
     verdict: Option<Verdict>,
 ) -> Result<SendResponse<'a>, Refusal> {
     let (app, ctx) = (&call.app, &call.ctx);
-    for _ in 0..=intake::MAX_ROUNDS {
+    // The first of its sends makes a practice's data key. One that loses the race for it starts over, once.
+    for _ in 0..=intake::MAX_ROUNDS.saturating_add(1) {
+        let snapshot = &mut loaded.snapshot;
         let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
-        match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
+        let practice = caller.practice_id;
+        let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
+        match intake::decide(send, &caller, snapshot, &keys.identity(), ctx)? {
             Decision::Answer(answer) => return Ok(answer),
-            Decision::Write(plan) => match store::commit(&call.db, &app.keys, &plan).await? {
-                store::Committed::Done(outcome) => outcome
-                    .ok_or(ClaimsMissing)
-                    .and_then(|outcome| snapshot.learn(&plan, outcome))
-                    .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
-                store::Committed::CredentialWithdrawn => {
-                    snapshot = store::load_send(&call.db, key, Some(send)).await?;
+            Decision::Write(plan) => {
+                match store::commit(&call.db, (&app.keys, Some(&keys)), &plan).await? {
+                    store::Committed::Done(outcome) => outcome
+                        .ok_or(ClaimsMissing)
+                        .and_then(|outcome| snapshot.learn(&plan, outcome))
+                        .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
+                    store::Committed::Stale => {
+                        loaded = store::load_send(&call.db, key, Some(send)).await?;
+                    }
                 }
-            },
+            }
         }
     }
     // Rights that go and come back in one request use up its rounds. What was written stays; the sender asks again.
@@ -126,7 +133,7 @@ pub(crate) async fn status(
 
     let mut snapshot = snapshot;
     for _ in 0..STATUS_ROUNDS {
-        let open = |practice, link: &StoredLink| super::signing::address(&call, practice, link);
+        let open = |place, link: &StoredLink| super::signing::address(&call, place, link);
         let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
         let claim = snapshot.claim.as_ref();
         let shown = claim.filter(|_| answer.claim.signing.link.is_some());

@@ -8,10 +8,12 @@ use crate::ambient;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use overturn_core::access::Caller;
 use overturn_core::ctx::Ctx;
 use overturn_core::intake::{self, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::status::{self, StatusQuery};
 use std::ops::Range;
 
@@ -19,8 +21,15 @@ use std::ops::Range;
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
     Done(Option<Outcome>),
-    /// The caller's rights went between load and commit: nothing was written.
-    CredentialWithdrawn,
+    /// The caller's rights went between load and commit, or another request made the practice's data key: nothing was
+    /// written.
+    Stale,
+}
+
+/// What is loaded for a send: what core decides over, and the newest data key of the caller's practice.
+pub(crate) struct Loaded {
+    pub(crate) snapshot: intake::Snapshot,
+    pub(crate) data_key: Option<StoredDataKey>,
 }
 
 /// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
@@ -28,7 +37,7 @@ pub(crate) async fn load_send(
     db: &Db,
     key: &PresentedKey,
     send: Option<&Send<'_>>,
-) -> Result<intake::Snapshot, Refusal> {
+) -> Result<Loaded, Refusal> {
     let read = match send {
         Some(send) => {
             db.batch(&load::send(
@@ -37,13 +46,15 @@ pub(crate) async fn load_send(
             ))
             .await
         }
-        None => db.batch(&[load::credential(key.hash())]).await,
+        None => db.batch(&[load::credential_to_send(key.hash())]).await,
     };
     let read = read?;
-    Ok(intake::Snapshot::new(
-        rows::credential(column(&read, 0))?,
-        rows::stored_claims(column(&read, 1))?,
-    ))
+    let (credential, data_key) = rows::credential_to_send(column(&read, 0))?;
+    let claims = rows::stored_claims(column(&read, 1))?;
+    Ok(Loaded {
+        snapshot: intake::Snapshot::new(credential, claims),
+        data_key,
+    })
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -67,7 +78,11 @@ pub(crate) async fn load_status(
 }
 
 /// Carries out a plan. One round trip.
-pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<Committed, Refusal> {
+pub(crate) async fn commit(
+    db: &Db,
+    keys: (&Keyring, Option<&PracticeKeys<'_>>),
+    plan: &Plan<'_>,
+) -> Result<Committed, Refusal> {
     let claims = plan.writes.iter().map(|write| {
         if let Write::Claims(new) = write {
             new.claims.len()
@@ -76,17 +91,11 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
         }
     });
     let mut nonce = ambient::nonces(claims.sum())?;
-    let batch = lower::lower(
-        plan,
-        &mut Means {
-            keys,
-            nonce: &mut nonce,
-        },
-    )
-    .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
+        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
-        Err(Fault::Conflict(Guard::Credential)) => return Ok(Committed::CredentialWithdrawn),
+        Err(Fault::Conflict(Guard::Credential | Guard::DataKey)) => return Ok(Committed::Stale),
         Err(fault) => return Err(fault.into()),
     };
     let outcome = match batch.learn {
@@ -121,7 +130,7 @@ pub(crate) async fn touch(
         from: ctx.address.clone(),
         writes: vec![Write::Touch(caller)],
     };
-    commit(db, keys, &plan).await
+    commit(db, (keys, None), &plan).await
 }
 
 fn changes(done: &[Done], of: Range<usize>) -> usize {

@@ -34,10 +34,12 @@ pub enum Guard {
     Patients,
     /// The address has an account already.
     Address,
+    /// The data key that the batch seals under is not the practice's, or was destroyed meanwhile.
+    DataKey,
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 10] = [
+const GUARDS: [(&str, Guard); 11] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -48,6 +50,7 @@ const GUARDS: [(&str, Guard); 10] = [
     ("CHECK constraint failed: last_owner", Guard::Owner),
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
+    ("CHECK constraint failed: data_key_changed", Guard::DataKey),
     (
         "CHECK constraint failed: patients_exceeded",
         Guard::Patients,
@@ -123,6 +126,7 @@ impl Fault {
             Self::Conflict(Guard::Request) => "request_repeated",
             Self::Conflict(Guard::Patients) => "patients_exceeded",
             Self::Conflict(Guard::Address) => "address_taken",
+            Self::Conflict(Guard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }
     }

@@ -7,6 +7,7 @@ mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod old;
 mod queue;
 mod rotation;
 mod sends;

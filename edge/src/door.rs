@@ -388,7 +388,7 @@ pub(crate) async fn by_link(
 pub(crate) fn behind(call: &Arc<Call>, actor: Actor, change: Change) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
-        match commit(&call, actor, &change).await {
+        match commit(&call, actor, &change, None).await {
             Ok(_) => {
                 let _nobody_waits = outcome::first(&call, change);
             }

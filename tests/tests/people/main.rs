@@ -12,6 +12,7 @@ mod cases;
 mod closed;
 mod closing;
 mod csrf;
+mod data_jobs;
 mod deliveries;
 mod denials;
 mod etags;

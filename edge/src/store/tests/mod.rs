@@ -3,6 +3,7 @@
 mod accounts;
 mod appeals;
 mod cases;
+mod data_jobs;
 mod deliveries;
 mod denials;
 mod faults;

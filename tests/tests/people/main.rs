@@ -11,6 +11,7 @@ mod case_refusals;
 mod cases;
 mod closed;
 mod csrf;
+mod data_jobs;
 mod deliveries;
 mod denials;
 mod etags;

@@ -45,6 +45,7 @@ mod staff;
 mod staff_pace;
 mod staff_queue;
 mod staff_removed;
+mod tampered;
 mod trail;
 mod trail_rows;
 mod webhooks;

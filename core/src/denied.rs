@@ -14,6 +14,8 @@ pub enum Denied {
     NotAuthenticated,
     /// Too many requests: `429`.
     RateLimited(Verdict),
+    /// Too many attempts at passwords: `429`, and a sign-in link needs none.
+    SignInLimited(Verdict),
     /// The key lacks the scope: `403`.
     MissingScope(Scope),
     /// The organization is not an active practice: `403`.

@@ -9,6 +9,7 @@ mod deliveries;
 mod denials;
 mod faults;
 mod fixture;
+mod inventory;
 mod old;
 mod queue;
 mod rotation;

@@ -83,6 +83,10 @@ events! {
     FactorEnrolled = "factor.enrolled",
     /// The operator took a second factor and its recovery codes off an account.
     FactorReset = "factor.reset",
+    /// Resends were not for the claims of their numbers. The record is the request.
+    ClaimsMismatched = "claims.mismatched",
+    /// So many were not that no resend is compared any more on this day. The record is the practice.
+    ResendsStopped = "claims.resends_stopped",
     /// Somebody of the staff saw a claim with its patient.
     ClaimRead = "claim.read",
     /// Somebody of the staff took a claim.
@@ -113,6 +117,8 @@ events! {
     WebhookDisabled = "webhook.disabled",
     /// A message is told to an endpoint again.
     DeliveryReplayed = "delivery.replayed",
+    /// What an endpoint did not take is told to it again.
+    DeliveriesReplayed = "webhook.replayed",
     /// Staff decided whether a patient's signature is needed.
     SigningDecided = "signing.decided",
     /// Staff revoked the link to the page on which a patient signs.

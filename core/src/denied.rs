@@ -13,6 +13,13 @@ pub enum Denied {
     NotAuthenticated,
     /// Too many requests: `429`.
     RateLimited(Verdict),
+    /// Too many resends of the day were not for the claim of their number, so none is compared any more: `429`.
+    ResendsStopped {
+        /// The places of the items that cannot be sent now, empty where the request has one item.
+        items: Vec<usize>,
+        /// Whole seconds until they can.
+        retry_after: i64,
+    },
     /// The key lacks the scope: `403`.
     MissingScope(Scope),
     /// The organization is not an active practice: `403`.

@@ -11,6 +11,7 @@ use crate::webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
 use overturn_core::ctx::Ctx;
+use overturn_core::intake::Bounds;
 use overturn_core::limit::Rule;
 use overturn_core::session::Place;
 use overturn_core::token::Realm;
@@ -91,6 +92,8 @@ pub(crate) struct Settings {
     pub(crate) public_url: Option<String>,
     /// How far endpoints may be, and how often they are tried.
     pub(crate) webhooks: webhooks::Settings,
+    /// How many resends of a day may be for another patient or claim.
+    pub(crate) mismatches: Bounds,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -211,6 +214,17 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
+        let most = |name, default| per(env, name, default, 0).map(|rule| rule.limit);
+        let bounds = Bounds::default();
+        let bounds = Bounds {
+            claim: most("MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim)?,
+            practice: most("MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice)?,
+        };
+        let mismatches = if limits.is_some() {
+            bounds
+        } else {
+            Bounds::NONE
+        };
         let body_seconds = i64::from(per(env, "BODY_SECONDS", BODY_SECONDS, 0)?.limit);
         Ok(Self {
             realm,
@@ -222,6 +236,7 @@ impl Settings {
             mail_from,
             public_url,
             webhooks,
+            mismatches,
         })
     }
 

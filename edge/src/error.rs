@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
-use overturn_core::intake::BODY_TOO_LARGE;
+use overturn_core::intake::{self, BODY_TOO_LARGE};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -139,6 +139,15 @@ fn say(refusal: Refusal) -> Said {
                 StatusCode::TOO_MANY_REQUESTS,
                 "rate_limited",
                 "too many requests",
+            )
+        },
+        Denied::ResendsStopped { items, retry_after } => Said {
+            flat: Some(("retry_after", json!(retry_after))),
+            header: Some((RETRY_AFTER, retry_after.to_string())),
+            ..Said::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limited",
+                intake::stopped_message(&items),
             )
         },
         Denied::MissingScope(scope) => forbidden(match scope {

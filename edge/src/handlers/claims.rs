@@ -1,5 +1,7 @@
 //! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
 
+mod settle;
+
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
@@ -12,7 +14,7 @@ use axum::response::Response;
 use futures_util::future::try_join;
 use overturn_core::access::{self, Caller, Credential};
 use overturn_core::denied::Denied;
-use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse};
+use overturn_core::intake;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::scope::Scope;
 use overturn_core::signing::link::StoredLink;
@@ -25,7 +27,8 @@ use std::sync::Arc;
 /// 2. Read the body and its problems.
 /// 3. Load the caller and the claims while the limiter is asked.
 /// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
-/// 5. Decide and write until nothing is left to write; a caller whose rights went meanwhile starts over at 4.
+/// 5. Decide and write until nothing is left to write; a caller whose rights went since starts over at 4. `429` where too many
+///    resends of the day were not for the claim of their number.
 /// 6. `201` when a claim was new, `200` when none was.
 #[worker::send]
 pub(crate) async fn send(
@@ -37,7 +40,7 @@ pub(crate) async fn send(
     let parsed = body.as_ref().map_err(Denied::clone);
     let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
 
-    let load = store::load_send(&call.db, &key, parsed.as_ref().ok());
+    let load = store::load_send(&call.db, &key, parsed.as_ref().ok(), ctx);
     let counted = (Group::Sends, |limits: &Limits| limits.sends);
     let of = |snapshot: &intake::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
     let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
@@ -48,7 +51,7 @@ pub(crate) async fn send(
         Scope::ClaimsWrite,
     );
 
-    let outcome = settle(&call, &key, parsed.as_ref(), snapshot, verdict).await;
+    let outcome = settle::settle(&call, &key, parsed.as_ref(), snapshot, verdict).await;
     note(&call, used);
     let answer = outcome?;
     let status = if answer.submission_id.is_some() {
@@ -57,34 +60,6 @@ pub(crate) async fn send(
         StatusCode::OK
     };
     Ok(super::json(status, &answer))
-}
-
-/// Decides and writes until nothing is left to write.
-async fn settle<'a>(
-    call: &Call,
-    key: &PresentedKey,
-    parsed: Result<&'a intake::Send<'a>, &Denied>,
-    mut snapshot: intake::Snapshot,
-    verdict: Option<Verdict>,
-) -> Result<SendResponse<'a>, Refusal> {
-    let (app, ctx) = (&call.app, &call.ctx);
-    for _ in 0..=intake::MAX_ROUNDS {
-        let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
-        match intake::decide(send, &caller, &snapshot, &app.keys.identity, ctx)? {
-            Decision::Answer(answer) => return Ok(answer),
-            Decision::Write(plan) => match store::commit(&call.db, &app.keys, &plan).await? {
-                store::Committed::Done(outcome) => outcome
-                    .ok_or(ClaimsMissing)
-                    .and_then(|outcome| snapshot.learn(&plan, outcome))
-                    .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
-                store::Committed::CredentialWithdrawn => {
-                    snapshot = store::load_send(&call.db, key, Some(send)).await?;
-                }
-            },
-        }
-    }
-    // Rights that go and come back in one request use up its rounds. What was written stays; the sender asks again.
-    Err(Refusal::Unavailable("rounds"))
 }
 
 /// `GET /api/v1/claims/status`.

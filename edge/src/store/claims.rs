@@ -2,7 +2,8 @@
 
 use super::d1::Db;
 use super::fault::{Fault, Guard};
-use super::lower::{self, Learn, Means};
+use super::lower::{self, Batch, Learn, Means};
+use super::opened::{self, Refused};
 use super::{Done, column, load, rows};
 use crate::ambient;
 use crate::error::Refusal;
@@ -10,7 +11,8 @@ use crate::extract::PresentedKey;
 use crate::keyring::Keyring;
 use overturn_core::access::Caller;
 use overturn_core::ctx::Ctx;
-use overturn_core::intake::{self, Outcome, Send};
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::intake::{self, OpenedClaim, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::status::{self, StatusQuery};
 use std::ops::Range;
@@ -19,8 +21,8 @@ use std::ops::Range;
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
     Done(Option<Outcome>),
-    /// The caller's rights went between load and commit: nothing was written.
-    CredentialWithdrawn,
+    /// The caller's rights went between load and commit, or others used up what was left of a bound: nothing was written.
+    NoLonger,
 }
 
 /// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
@@ -28,22 +30,42 @@ pub(crate) async fn load_send(
     db: &Db,
     key: &PresentedKey,
     send: Option<&Send<'_>>,
+    ctx: &Ctx,
 ) -> Result<intake::Snapshot, Refusal> {
     let read = match send {
         Some(send) => {
             db.batch(&load::send(
                 key.hash(),
                 &send.claim_numbers().collect::<Vec<_>>(),
+                ctx.today(),
             ))
             .await
         }
         None => db.batch(&[load::credential(key.hash())]).await,
     };
     let read = read?;
-    Ok(intake::Snapshot::new(
-        rows::credential(column(&read, 0))?,
-        rows::stored_claims(column(&read, 1))?,
-    ))
+    let (claims, mismatches) = rows::stored_claims(column(&read, 1))?;
+    let credential = rows::credential(column(&read, 0))?;
+    Ok(intake::Snapshot::new(credential, claims).counting(mismatches))
+}
+
+/// Reads claims and opens what is sealed of them. One round trip.
+pub(crate) async fn open(
+    db: &Db,
+    keys: &Keyring,
+    practice: PracticeId,
+    claims: &[ClaimId],
+) -> Result<Vec<OpenedClaim>, Refusal> {
+    let read = db.batch(&load::held(practice, claims)).await?;
+    let mut opened = Vec::with_capacity(claims.len());
+    for n in 0..read.len() {
+        let some = opened::open(column(&read, n), practice, keys);
+        opened.extend(some.map_err(|refused| match refused {
+            Refused::Row(row) => Refusal::from(row),
+            Refused::Denied(denied) => denied.into(),
+        })?);
+    }
+    Ok(opened)
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -68,12 +90,10 @@ pub(crate) async fn load_status(
 
 /// Carries out a plan. One round trip.
 pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<Committed, Refusal> {
-    let claims = plan.writes.iter().map(|write| {
-        if let Write::Claims(new) = write {
-            new.claims.len()
-        } else {
-            0
-        }
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Claims(new) => new.claims.len(),
+        Write::Fills(fills) => fills.claims.len(),
+        _ => 0,
     });
     let mut nonce = ambient::nonces(claims.sum())?;
     let batch = lower::lower(
@@ -86,7 +106,11 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
     .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
-        Err(Fault::Conflict(Guard::Credential)) => return Ok(Committed::CredentialWithdrawn),
+        Err(Fault::Conflict(Guard::Credential | Guard::Mismatches)) => {
+            return Ok(Committed::NoLonger);
+        }
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
         Err(fault) => return Err(fault.into()),
     };
     let outcome = match batch.learn {
@@ -104,6 +128,18 @@ pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<C
         }
     };
     Ok(Committed::Done(outcome))
+}
+
+/// What came of a batch that was carried out before.
+async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
+    let read = match batch.learn {
+        None => return Ok(Committed::Done(None)),
+        Some(Learn::Last) => batch.statements.pop(),
+        Some(Learn::Inserted { otherwise, .. }) => Some(otherwise),
+    };
+    let read = read.ok_or(Refusal::Internal("nothing to read"))?;
+    let done = db.batch(&[read]).await?;
+    Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
 }
 
 /// Notes that a key was used.

@@ -32,10 +32,12 @@ pub enum Guard {
     Request,
     /// The address has an account already.
     Address,
+    /// So many mismatches more would be beyond a bound of the day.
+    Mismatches,
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 9] = [
+const GUARDS: [(&str, Guard); 10] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -46,6 +48,7 @@ const GUARDS: [(&str, Guard); 9] = [
     ("CHECK constraint failed: last_owner", Guard::Owner),
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
+    ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
     ("UNIQUE constraint failed: users.email_key", Guard::Address),
     (
         "UNIQUE constraint failed: users.practice_id, users.email_key",
@@ -115,6 +118,7 @@ impl Fault {
             Self::Conflict(Guard::Record) => "record_changed",
             Self::Conflict(Guard::Request) => "request_repeated",
             Self::Conflict(Guard::Address) => "address_taken",
+            Self::Conflict(Guard::Mismatches) => "mismatch_bound",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }
     }

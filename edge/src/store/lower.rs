@@ -2,7 +2,9 @@
 
 mod accounts;
 mod cases;
+mod fills;
 mod guards;
+pub mod mismatches;
 mod settings;
 mod signing;
 mod webhooks;
@@ -12,7 +14,7 @@ use super::json::{Chunks, json};
 use super::{Param, Statement, records, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::{Nonce, Place};
-use overturn_core::claim::PlanType;
+use overturn_core::claim::{PlanType, Present};
 use overturn_core::codes;
 use overturn_core::deadline;
 use overturn_core::id::PracticeId;
@@ -90,6 +92,12 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
                 numbers.extend(claim_numbers(&new.claims));
                 inserts = claims(&mut statements, new, plan, means)?;
             }
+            Write::Fills(filled) => {
+                practice = Some(filled.caller.practice_id);
+                let claims = filled.claims.iter();
+                numbers.extend(claims.map(|fill| &*fill.item.claim.claim_number));
+                fills::fills(&mut statements, filled, plan, means)?;
+            }
             Write::Corrections(corrected) => {
                 practice = Some(corrected.caller.practice_id);
                 numbers.extend(corrected.claims.iter().map(|claim| claim.claim_number));
@@ -112,10 +120,10 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             [text(practice), Param::Text(json(&numbers)), submission],
         )
     });
-    let only_new = plan
+    let only_new = !plan
         .writes
         .iter()
-        .all(|write| matches!(write, Write::Claims(_)));
+        .any(|write| matches!(write, Write::Fills(_) | Write::Corrections(_)));
     let learn = match outcome {
         Some(otherwise) if only_new => Some(Learn::Inserted {
             inserts,
@@ -140,14 +148,18 @@ fn record(
     let now = plan.at;
     let at = Param::Int(now.0);
     Ok(match write {
-        Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Claims(_) | Write::Fills(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Mismatches(_) | Write::MismatchesTold(..) => {
+            mismatches::record(write).into_iter().collect()
+        }
         Write::Webhook(_)
         | Write::WebhookEdit(_)
         | Write::WebhookSecret { .. }
         | Write::WebhookRemoved(..)
         | Write::WebhookDisabled(..)
         | Write::Told(_)
-        | Write::DeliveryReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
+        | Write::DeliveryReplayed(..)
+        | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
@@ -328,6 +340,7 @@ fn claim_row<'a>(
         version,
         sealed,
         deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
+        Present::of(new.item).bits(),
     ))
 }
 

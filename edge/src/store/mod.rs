@@ -9,6 +9,7 @@ pub mod fault;
 mod json;
 pub mod load;
 pub mod lower;
+pub mod opened;
 mod records;
 pub mod reseal;
 pub mod rows;

@@ -5,7 +5,7 @@ use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use crate::store::json::json;
 use crate::store::{Param, Statement, sql};
-use overturn_core::claim::Opened;
+use overturn_core::claim::{Opened, Present};
 use overturn_core::ctx::Ctx;
 use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::identity::KeyVersion;
@@ -21,6 +21,7 @@ pub(super) struct SealedRow {
     claim_number: String,
     key_version: KeyVersion,
     sealed: String,
+    present: Option<Present>,
 }
 
 #[derive(Serialize)]
@@ -32,6 +33,9 @@ struct Resealed {
     patient_tag: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     procedure_tag: Option<String>,
+    /// The parts that it has, as they were read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    present: Option<Present>,
 }
 
 /// Seals a page under the current key.
@@ -84,5 +88,6 @@ fn reseal(row: &SealedRow, keys: &Keyring, nonce: &mut dyn FnMut() -> Nonce) -> 
         sealed,
         patient_tag: tags.patient,
         procedure_tag: tags.procedure,
+        present: row.present,
     })
 }

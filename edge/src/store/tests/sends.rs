@@ -195,7 +195,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         let (caller, _) =
             intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
         let Decision::Write(plan) =
-            intake::decide(&send, &caller, &snapshot, &f.keys.identity, &ctx).unwrap()
+            intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
         else {
             panic!("a new claim is a write")
         };
@@ -277,13 +277,13 @@ fn history_and_audit_cannot_be_changed() {
 fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
+    let ctx = f.ctx();
     let plans: [Statement; 3] = {
-        let [a, b] = load::send(&f.key_hash, &["B-1"]);
+        let [a, b] = load::send(&f.key_hash, &["B-1"], ctx.today());
         let [_, c] = load::status(&f.key_hash, "B-1");
         [a, b, c]
     };
     let mut seen: Vec<Statement> = plans.into();
-    let ctx = f.ctx();
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),
@@ -294,7 +294,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     let snapshot = f.load(&hash, &send);
     let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
     let Decision::Write(plan) =
-        intake::decide(&send, &caller, &snapshot, &f.keys.identity, &ctx).unwrap()
+        intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
     else {
         panic!("there is something to write")
     };
@@ -346,7 +346,7 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let snapshot = f.load(&hash, &send);
     let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
     let Decision::Write(plan) =
-        intake::decide(&send, &caller, &snapshot, &f.keys.identity, &ctx).unwrap()
+        intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
     else {
         panic!("there is something to write")
     };

@@ -100,7 +100,8 @@ pub(crate) fn run(options: &Options) {
     };
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
-        let decision = intake::decide(&send, &caller, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
+        let decision =
+            intake::decide(&send, &caller, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Every problem is listed, as the core does it; a valid batch has none.

@@ -20,9 +20,10 @@ mod tests;
 
 pub use crate::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
-pub use fill::{Fill, Fills, OpenedClaim, ClaimToOpen, Resealed};
+pub use fill::{ClaimToOpen, Fill, Fills, OpenedClaim, Resealed};
 pub use mismatches::{
-    Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items, stopped_message,
+    Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
+    stopped_message,
 };
 
 use crate::access::{self, Caller, Credential};
@@ -228,7 +229,8 @@ impl Snapshot {
             match write {
                 Write::Mismatches(found) if found.closes => self.mismatches.close(),
                 Write::Mismatches(found) => {
-                    self.counted.extend(found.claims.iter().map(|(place, _)| *place));
+                    self.counted
+                        .extend(found.claims.iter().map(|(place, _)| *place));
                 }
                 // What was opened is not what is stored any more.
                 Write::Fills(fills) => {

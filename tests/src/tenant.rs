@@ -193,7 +193,8 @@ impl<'s> Tenant<'s> {
         self.rows(sql, &[action])
     }
 
-    /// How many rows the practice has in the tables that a send writes to.
+    /// How many rows the practice has in the tables that a send writes to. That a resend was for another patient or claim is in the
+    /// trail as well, and not counted here.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |table: &str| {
@@ -205,7 +206,9 @@ impl<'s> Tenant<'s> {
             claims: count("claims"),
             submissions: count("submissions"),
             events: count("claim_events"),
-            audit: count("audit"),
+            audit: self.number(
+                "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action <> 'claims.mismatched'",
+            ),
         }
     }
 

@@ -201,7 +201,12 @@ pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
     let Some(places) = places.strip_suffix(": ") else {
         return places.is_empty().then(|| [0].into());
     };
-    let place = |text: &str| text.strip_prefix("claims[")?.strip_suffix(']')?.parse().ok();
+    let place = |text: &str| {
+        text.strip_prefix("claims[")?
+            .strip_suffix(']')?
+            .parse()
+            .ok()
+    };
     places.split(", ").map(place).collect()
 }
 

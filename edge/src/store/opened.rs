@@ -4,14 +4,18 @@ use super::rows::{self, BadRow};
 use crate::keyring::Keyring;
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
-use overturn_core::intake::{OpenedClaim, ClaimToOpen};
+use overturn_core::intake::{ClaimToOpen, OpenedClaim};
 
 /// The claims of `sql::fills::HELD`, opened.
 ///
 /// # Errors
 ///
 /// [`BadRow`], or [`Denied::KeyUnavailable`] for one that no key of the keyring opens.
-pub fn open(json: Option<&str>, practice: PracticeId, keys: &Keyring) -> Result<Vec<OpenedClaim>, Refused> {
+pub fn open(
+    json: Option<&str>,
+    practice: PracticeId,
+    keys: &Keyring,
+) -> Result<Vec<OpenedClaim>, Refused> {
     let claims: Vec<ClaimToOpen> = rows::one(json)?.unwrap_or_default();
     let opened = claims.into_iter().map(|claim| {
         let key = keys.sealing(claim.key_version);

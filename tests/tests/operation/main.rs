@@ -7,6 +7,7 @@ mod canary_work;
 mod growth;
 mod headers;
 mod limits;
+mod mismatches;
 mod operator;
 mod recovery;
 mod rotation;

@@ -2,6 +2,7 @@
 
 mod failures;
 mod faults;
+mod missed;
 
 use crate::webhooks::WEBHOOKS;
 use overturn_core::ctx::Purpose;

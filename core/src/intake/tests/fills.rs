@@ -48,7 +48,10 @@ fn a_resend_fills_in_all_that_was_absent_and_nothing_that_is_there() {
     let expected = serde_json::to_value(full(1).confidential()).unwrap();
     let (secret, denied, plan) = store.secret("A-1");
     assert_eq!(secret, expected);
-    assert_eq!((denied, plan), (full(1).claim.denial_date, full(1).claim.plan_type));
+    assert_eq!(
+        (denied, plan),
+        (full(1).claim.denial_date, full(1).claim.plan_type)
+    );
     assert_eq!(store.filled.len(), 7);
     // Once it is there it stays, whatever is sent.
     for other in [full(2), bare(), full(1)] {
@@ -94,7 +97,11 @@ fn a_procedure_code_is_never_filled_in() {
     let mut sent = full(1);
     sent.claim.procedure_code = Some("1".into());
     let (answer, _) = store.serve(&send(sent), &keys(1, &[]), &ctx(2));
-    assert_eq!(answer["claims"][0]["id"], id(77), "any is still the same claim");
+    assert_eq!(
+        answer["claims"][0]["id"],
+        id(77),
+        "any is still the same claim"
+    );
 }
 
 #[test]
@@ -105,7 +112,10 @@ fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known()
     let row = store.get("A-1");
     let tags = key(2).tags(caller().practice_id, &bare());
     assert_eq!(row.key_version, KeyVersion(2));
-    assert_eq!((&row.patient_tag, &row.procedure_tag), (&tags.patient, &tags.procedure));
+    assert_eq!(
+        (&row.patient_tag, &row.procedure_tag),
+        (&tags.patient, &tags.procedure)
+    );
     // A later version may have sealed more.
     let sealed = br#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29","x":1},"y":[2]}"#;
     let claim = json!({ "id": id(77), "version": 1, "key_version": 1, "sealed": "", "status": "received",
@@ -123,7 +133,10 @@ fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known()
     };
     let secret: Value =
         serde_json::from_slice(&fills.claims[0].sealed.as_ref().unwrap().secret).unwrap();
-    assert_eq!((&secret["patient"]["x"], &secret["y"]), (&json!(1), &json!([2])));
+    assert_eq!(
+        (&secret["patient"]["x"], &secret["y"]),
+        (&json!(1), &json!([2]))
+    );
     assert_eq!(secret["patient"]["member_id"], "member 1");
 }
 
@@ -170,7 +183,10 @@ fn the_deadline_is_worked_out_unless_the_case_has_one_or_the_appeal_is_under_way
         (json!({ "denial_date": "2026-01-05" }), day),
         (json!({ "plan_type": "erisa" }), day),
         // What is there counts, not what was sent.
-        (json!({ "denial_date": "2026-01-06" }), Date::parse("2026-07-05")),
+        (
+            json!({ "denial_date": "2026-01-06" }),
+            Date::parse("2026-07-05"),
+        ),
         (json!({ "plan_type": "commercial" }), None),
     ] {
         let (given, told, history) = filled(claim.clone());

@@ -48,7 +48,12 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
-    let [Write::Audit(entry), Write::Mismatches(found), Write::Claims(_)] = &plan.writes[..] else {
+    let [
+        Write::Audit(entry),
+        Write::Mismatches(found),
+        Write::Claims(_),
+    ] = &plan.writes[..]
+    else {
         panic!("{plan:?}");
     };
     assert_eq!(entry.event.name(), "claims.mismatched");
@@ -99,8 +104,17 @@ fn a_message_of_another_kind_names_no_items() {
     for other in ["", "too many requests", "claims[0]: is wrong"] {
         assert_eq!(stopped_items(other), None, "{other}");
     }
-    for odd in ["claims[x]: ", "claims[1] ", "claim[1]: ", "claims[1],claims[2]: "] {
-        assert_eq!(stopped_items(&alloc::format!("{odd}{STOPPED}")), None, "{odd}");
+    for odd in [
+        "claims[x]: ",
+        "claims[1] ",
+        "claim[1]: ",
+        "claims[1],claims[2]: ",
+    ] {
+        assert_eq!(
+            stopped_items(&alloc::format!("{odd}{STOPPED}")),
+            None,
+            "{odd}"
+        );
     }
 }
 
@@ -141,7 +155,11 @@ fn a_match_is_looked_at_again_only_where_somebody_may_be_guessing() {
     ] {
         let sent = right(number);
         let decision = over(&sent, &snapshot);
-        assert_eq!(matches!(decision, Decision::LookAgain), again, "{number} {snapshot:?}");
+        assert_eq!(
+            matches!(decision, Decision::LookAgain),
+            again,
+            "{number} {snapshot:?}"
+        );
         let known = snapshot.clone().again(snapshot);
         assert!(matches!(over(&sent, &known), Decision::Answer(_)));
     }

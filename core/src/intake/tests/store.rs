@@ -75,7 +75,11 @@ impl Store {
     }
 
     fn fill(&mut self, fill: &Fill<'_>) {
-        let row = self.rows.values_mut().find(|row| row.id == fill.id).unwrap();
+        let row = self
+            .rows
+            .values_mut()
+            .find(|row| row.id == fill.id)
+            .unwrap();
         let kept = self.kept.get_mut(&fill.id).unwrap();
         if kept.version != fill.version || row.key_version != fill.was {
             return;

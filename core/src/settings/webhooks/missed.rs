@@ -173,9 +173,7 @@ mod tests {
     #[test]
     fn a_call_tells_so_many_again_and_says_whether_there_are_more() {
         let person = person(Role::Admin, Action::ReplayDeliveries);
-        let replay = |count, state| {
-            replay_missed(Some(missed(count, state)), NOW, &person, &ctx())
-        };
+        let replay = |count, state| replay_missed(Some(missed(count, state)), NOW, &person, &ctx());
         for (count, told, more) in [(1, 1, false), (100, 100, false), (101, 100, true)] {
             let change = replay(count, WebhookState::Active).unwrap();
             let body = json!({ "replayed": told, "more": more });

@@ -153,7 +153,8 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         let claim = json!({ "id": id, "version": 1, "key_version": 7, "sealed": CANARY, "status": "received",
             "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
         let claim = serde_json::from_value(claim).unwrap();
-        let patient = json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });
+        let patient =
+            json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });
         let secret = serde_json::to_vec(&json!({ "patient": patient })).unwrap();
         let opened = OpenedClaim::new(claim, &secret).unwrap();
         assert_no_canary(&format!("{opened:?}"), "opened");
@@ -180,7 +181,10 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         (format!("{correction:?}"), "correction"),
         (format!("{answer:?}"), "answer"),
         (format!("{refusal:?}"), "refusal"),
-        (format!("{opening:?} {filling:?} {filling:#?}"), "filling in"),
+        (
+            format!("{opening:?} {filling:?} {filling:#?}"),
+            "filling in",
+        ),
         (format!("{corrected:?}"), "snapshot"),
         (format!("{:?}", corrected.claims.values()), "rows"),
         (format!("{keys:?}"), "keys"),
@@ -219,14 +223,16 @@ fn debug_still_tells_which_claim_it_was() {
         format!("{snapshot:?}"),
         "Snapshot { credential: None, claims: 1, created: 0 }"
     );
-    let decision = intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let decision =
+        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     assert!(
         printed.contains(&format!("Correction {{ id: {id:?}, .. }}")),
         "{printed}"
     );
     let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
-    let decision = intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
+    let decision =
+        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     let result =
         format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");

@@ -95,8 +95,7 @@ async fn tell_owners(call: &Call, practice: PracticeId, plan: &Plan<'static>) ->
     };
     let read = [deliveries::addresses(practice, &[Role::Owner])];
     let read = call.db.batch(&read).await?;
-    let to: Option<Vec<String>> =
-        rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
+    let to: Option<Vec<String>> = rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
     for to in to.unwrap_or_default() {
         // The mailer has logged why where it failed.
         let _sent = app.mailer.send(&letters::resends_stopped(&to)).await;

@@ -118,9 +118,14 @@ fn row<'a>(
     let seal = match &fill.sealed {
         None => None,
         Some(new) => {
-            let key = means.keys.sealing(new.tags.key_version).ok_or(CannotLower)?;
+            let key = means
+                .keys
+                .sealing(new.tags.key_version)
+                .ok_or(CannotLower)?;
             let place = [fills.caller.practice_id.0, fill.id.0];
-            let sealed = key.seal(place, &new.secret, (means.nonce)()).ok_or(CannotLower)?;
+            let sealed = key
+                .seal(place, &new.secret, (means.nonce)())
+                .ok_or(CannotLower)?;
             Some(Seal {
                 sealed,
                 key_version: new.tags.key_version,

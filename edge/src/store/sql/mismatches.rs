@@ -2,7 +2,8 @@
 //! for each claim, and one with an empty claim for the practice as a whole.
 
 /// `?1` the practice, `?2` the day, `?3` rows of claim (empty for the practice), how many more, and the bound.
-pub(in crate::store) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'mismatches' WHERE EXISTS (
+pub(in crate::store) const GUARD: &str =
+    "INSERT INTO guards (failed) SELECT 'mismatches' WHERE EXISTS (
        SELECT 1 FROM json_each(?3) j CROSS JOIN mismatches m
        WHERE m.day = ?2 AND m.practice_id = ?1 AND m.claim_id = j.value ->> 0
          AND m.count + (j.value ->> 1) > j.value ->> 2)

@@ -99,8 +99,14 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     let named = f.send(&both(&claim("A-2", "1.00"), &claim("A-1", "1.00")), |_| {});
     assert_eq!(named["stopped"], json!([1]));
     assert_eq!(f.alarms, 1);
-    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped'"), 1);
-    assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.mismatched'"), 20);
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped'"),
+        1
+    );
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.mismatched'"),
+        20
+    );
 }
 
 #[test]
@@ -117,7 +123,11 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     }
     // Two more do not fit: neither is answered, nothing is saved, and a part of them cannot be tried for free.
     let new = claim("NEW", "1.00");
-    let two = format!(r#"{{"claims": [{}, {}, {new}]}}"#, wrong("B-5"), wrong("B-6"));
+    let two = format!(
+        r#"{{"claims": [{}, {}, {new}]}}"#,
+        wrong("B-5"),
+        wrong("B-6")
+    );
     assert_eq!(f.send(&two, |_| {})["stopped"], json!([0, 1]));
     assert_eq!(f.count("SELECT count(*) FROM claims"), 9);
     for guess in [wrong("B-5"), claim("B-5", "10.00"), claim("B-8", "10.00")] {
@@ -130,7 +140,8 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
     // The next day begins at nought.
     f.key_hash = mine;
-    f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'").unwrap();
+    f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
+        .unwrap();
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
     let forget = lower::mismatches::forget(Date::of(Instant(1_800_000_000_000)));
     f.assert_indexed(&forget, &[]);
@@ -149,13 +160,19 @@ fn an_honest_sender_pays_for_no_statement() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let (caller, send) =
+        intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
     let rules = (&f.keys.identity, f.bounds);
-    let Decision::Write(plan) = intake::decide(send, &caller, &snapshot, rules, &ctx).unwrap() else {
+    let Decision::Write(plan) = intake::decide(send, &caller, &snapshot, rules, &ctx).unwrap()
+    else {
         panic!("nothing to write");
     };
     let statements = f.lower(&plan).statements;
-    assert!(statements.iter().all(|statement| !statement.sql.contains("mismatches")));
+    assert!(
+        statements
+            .iter()
+            .all(|statement| !statement.sql.contains("mismatches"))
+    );
 }
 
 #[test]

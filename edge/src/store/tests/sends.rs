@@ -194,9 +194,14 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         let snapshot = f.load(&hash, &send);
         let (caller, _) =
             intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-        let Decision::Write(plan) =
-            intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
-        else {
+        let Decision::Write(plan) = intake::decide(
+            &send,
+            &caller,
+            &snapshot,
+            (&f.keys.identity, f.bounds),
+            &ctx,
+        )
+        .unwrap() else {
             panic!("a new claim is a write")
         };
         let batch = f.lower(&plan);
@@ -293,9 +298,14 @@ fn every_statement_finds_its_rows_by_an_index() {
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
     let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let Decision::Write(plan) =
-        intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
-    else {
+    let Decision::Write(plan) = intake::decide(
+        &send,
+        &caller,
+        &snapshot,
+        (&f.keys.identity, f.bounds),
+        &ctx,
+    )
+    .unwrap() else {
         panic!("there is something to write")
     };
     seen.extend(f.lower(&plan).statements);
@@ -345,9 +355,14 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
     let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let Decision::Write(plan) =
-        intake::decide(&send, &caller, &snapshot, (&f.keys.identity, f.bounds), &ctx).unwrap()
-    else {
+    let Decision::Write(plan) = intake::decide(
+        &send,
+        &caller,
+        &snapshot,
+        (&f.keys.identity, f.bounds),
+        &ctx,
+    )
+    .unwrap() else {
         panic!("there is something to write")
     };
     let batch = f.lower(&plan);

@@ -2,7 +2,7 @@
 //
 //   node bench/checks/run.mjs MODULE [--batch FILE] [--rounds N]
 //
-//   MODULE    the core's package for Node (build/package/node.js), which exports `validate(bytes) -> {errors, advice}`
+//   MODULE    the core's package for Node (build/package/index.js), which exports `validate(bytes) -> {errors, advice}`
 //   --batch   a file with the body to check; the batch of batch.mjs without it
 //   --rounds  how often each takes its turn (15)
 //
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
   options: { batch: { type: "string" }, rounds: { type: "string", default: "15" } },
 });
 const [path] = positionals;
-if (path === undefined) throw new Error("which module is the core's? node bench/checks/run.mjs build/package/node.js");
+if (path === undefined) throw new Error("which module is the core's? node bench/checks/run.mjs build/package/index.js");
 const { validate } = await import(pathToFileURL(resolve(path)));
 const core = (bytes) => validate(bytes).errors;
 

@@ -13,7 +13,7 @@ pub(crate) fn run(options: &Options) {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, batch::of("CH-", 100).to_string()).unwrap();
     let output = project::command(&project::node())
-        .args(["bench/checks/run.mjs", "build/package/node.js", "--batch"])
+        .args(["bench/checks/run.mjs", "build/package/index.js", "--batch"])
         .arg(&file)
         .args(["--rounds", &options.rounds.to_string()])
         .output()

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::failure::Failure;
 use crate::text::shown;
-use overturn_core::token::{ApiKey, Malformed};
+use overturn_core::token::{ApiKey, ApiToken, Malformed};
 use std::net::IpAddr;
 use std::time::Duration;
 use ureq::http::Uri;
@@ -49,7 +49,7 @@ impl Service {
         Ok(Self {
             base,
             local,
-            key: key.trim().parse().map_err(malformed)?,
+            key: read_key(key.trim())?,
             timeout: Duration::from_secs(args.timeout),
         })
     }
@@ -59,8 +59,15 @@ fn usage(message: &str) -> Failure {
     Failure::Usage(message.into())
 }
 
-fn malformed(why: Malformed) -> Failure {
+fn read_key(text: &str) -> Result<ApiKey, Failure> {
+    text.parse().map_err(|why| malformed(why, text))
+}
+
+fn malformed(why: Malformed, text: &str) -> Failure {
     let what = match why {
+        Malformed::Prefix if ApiToken::is_meant_by(text) => {
+            "it is an API token, which the claims interface does not take; a key starts with ovt_live_ or ovt_test_"
+        }
         Malformed::Prefix => "a key starts with ovt_live_ or ovt_test_",
         Malformed::Form => "it has not the length or the characters of one",
         Malformed::Checksum => "its checksum is wrong, so it was mistyped or cut",

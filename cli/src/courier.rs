@@ -37,6 +37,15 @@ fn with_jitter(wait: Duration) -> Duration {
     )))
 }
 
+/// How long a call waits before it is made again, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wait {
+    /// The service has a rate limit.
+    Limited(Duration),
+    /// Something failed that passes.
+    Failed(Duration),
+}
+
 /// What lets time pass.
 pub(crate) trait Clock {
     /// # Errors
@@ -71,7 +80,7 @@ pub(crate) fn deliver(
     call: &Call,
     wire: &dyn Wire,
     clock: &dyn Clock,
-    note: &dyn Fn(&str),
+    note: &dyn Fn(&str, Wait),
 ) -> Result<Answer, Failure> {
     let (mut failures, mut told) = (0_u32, 0_u32);
     loop {
@@ -80,10 +89,8 @@ pub(crate) fn deliver(
             Ok(answer) if answer.status == 429 && answer::stopped(&answer).is_none() => {
                 told = told.saturating_add(1);
                 let (wait, why) = told_to_wait(&answer, told)?;
-                note(&format!(
-                    "too many requests: waiting {} s{why}",
-                    seconds(wait)
-                ));
+                let line = format!("too many requests: waiting {} s{why}", seconds(wait));
+                note(&line, Wait::Limited(wait));
                 clock.wait(wait)?;
                 continue;
             }
@@ -109,11 +116,12 @@ pub(crate) fn deliver(
         }
         let wait = back_off(failures).max(Duration::from_secs(asked.unwrap_or(0)));
         let wait = bounded(wait)?;
-        note(&format!(
-            "{what}; attempt {} of {ATTEMPTS} in {} s",
-            failures.saturating_add(1),
+        let next = failures.saturating_add(1);
+        let line = format!(
+            "{what}; attempt {next} of {ATTEMPTS} in {} s",
             seconds(wait)
-        ));
+        );
+        note(&line, Wait::Failed(wait));
         clock.wait(wait)?;
     }
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt::{GLANCE, Interrupt};
 use crate::text::shown;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
@@ -20,17 +20,49 @@ pub(crate) struct Feed {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: io::Cursor<Vec<u8>>,
     interrupt: Interrupt,
-    read: Arc<AtomicU64>,
+}
+
+/// An input whose bytes are counted as they are taken.
+#[derive(Debug)]
+pub(crate) struct Counted<R> {
+    input: R,
+    taken: Arc<AtomicU64>,
+}
+
+impl<R> Counted<R> {
+    fn count(&self, bytes: usize) {
+        let bytes = u64::try_from(bytes).unwrap_or_default();
+        self.taken.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(into)?;
+        self.count(count);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, bytes: usize) {
+        self.input.consume(bytes);
+        self.count(bytes);
+    }
 }
 
 /// An input with what is known of it.
 #[derive(Debug)]
 pub(crate) struct Opened {
     /// Its bytes.
-    pub(crate) bytes: BufReader<Feed>,
+    pub(crate) bytes: Counted<BufReader<Feed>>,
     /// How many there are, where that is known.
     pub(crate) length: Option<u64>,
-    /// How many were read.
+    /// How many were taken out of the buffer, which are those that the claims so far were made of.
     pub(crate) read: Arc<AtomicU64>,
 }
 
@@ -53,10 +85,12 @@ pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure>
         chunks,
         chunk: io::Cursor::default(),
         interrupt: interrupt.clone(),
-        read: Arc::clone(&read),
     };
     Ok(Opened {
-        bytes: BufReader::with_capacity(CHUNK, feed),
+        bytes: Counted {
+            input: BufReader::with_capacity(CHUNK, feed),
+            taken: Arc::clone(&read),
+        },
         length,
         read,
     })
@@ -142,8 +176,6 @@ impl Read for Feed {
             self.chunk = io::Cursor::new(self.next()?);
             count = self.chunk.read(into)?;
         }
-        let counted = u64::try_from(count).unwrap_or_default();
-        self.read.fetch_add(counted, Ordering::Relaxed);
         Ok(count)
     }
 }

@@ -7,6 +7,7 @@
 
 mod ahead;
 mod document;
+mod foreign;
 mod guard;
 mod lines;
 #[cfg(test)]
@@ -100,13 +101,20 @@ pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read, and the failures of the sink.
+/// [`Failure::Usage`] when the file cannot be read or is of another format, and the failures of the sink.
 pub(crate) fn read(input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failure> {
     let mut input = without_byte_order_mark(input)?;
     let mut lines = Lines::new(&mut input, 0);
     let Some(first) = lines.next().map_err(unreadable)? else {
         return Ok(());
     };
+    if foreign::of(&first, None).is_some() {
+        let second = lines.next().map_err(unreadable)?;
+        return match foreign::of(&first, second.as_ref()) {
+            Some(foreign) => Err(foreign.into()),
+            None => each([first].into_iter().chain(second).collect(), lines, sink),
+        };
+    }
     if first.cut {
         return long(first, input, sink);
     }

@@ -18,12 +18,14 @@ mod answer;
 mod args;
 mod batch;
 mod call;
+mod capped;
 mod check;
 mod courier;
 mod failure;
 mod feed;
 mod input;
 mod interrupt;
+mod pace;
 mod progress;
 mod retry_after;
 mod screen;
@@ -56,7 +58,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result.and_then(|end| screen.finish().map(|()| end)) {
         Ok(end) => end.into(),
         Err(failure) => {
-            screen.note(&failure.to_string());
+            screen.fail(&failure);
             failure.into()
         }
     }

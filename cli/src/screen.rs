@@ -2,7 +2,10 @@
 //!
 //! A closed pipe ends no command: a send goes on, whoever stopped reading its report.
 
+use crate::capped::Capped;
+use crate::courier::Wait;
 use crate::failure::Failure;
+use crate::input::Place;
 use crate::progress::Progress;
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
@@ -13,7 +16,15 @@ pub(crate) struct Screen {
     json: bool,
     progress: Option<Progress>,
     broken: Option<io::Error>,
+    capped: Capped,
+    /// Lines of results that wait.
+    held: Option<Vec<String>>,
+    /// Whether it was said why the command ended early.
+    failed: bool,
 }
+
+/// Most lines that wait.
+const HELD_MAX: usize = 1_000;
 
 impl Screen {
     /// One that prints JSON or text.
@@ -22,6 +33,9 @@ impl Screen {
             json,
             progress: None,
             broken: None,
+            capped: Capped::default(),
+            held: None,
+            failed: false,
         }
     }
 
@@ -30,10 +44,78 @@ impl Screen {
         self.progress = Some(progress);
     }
 
-    /// Moves the progress bar.
-    pub(crate) fn tick(&mut self, claims: u64) {
+    /// Moves the progress bar: so many claims are done with, of those that were read so far.
+    pub(crate) fn tick(&mut self, done: u64, read: u64) {
         if let Some(progress) = &mut self.progress {
-            progress.tick(claims);
+            progress.tick(done, read);
+        }
+    }
+
+    /// A line about a wait, which the progress bar takes into account.
+    pub(crate) fn note_wait(&self, line: &str, wait: Wait) {
+        self.note(line);
+        if let Some(progress) = &self.progress {
+            progress.wait(wait);
+        }
+    }
+
+    /// From here on results wait for [`Self::release`], so that a failure can be said before them. Not without end: they go
+    /// out when there are too many.
+    pub(crate) fn hold(&mut self) {
+        self.held.get_or_insert_default();
+    }
+
+    /// Prints what was held.
+    pub(crate) fn release(&mut self) {
+        for line in self.held.take().unwrap_or_default() {
+            self.print(&line);
+        }
+    }
+
+    /// Says before all results why the command ended early. An interruption is no news to the one who made it.
+    pub(crate) fn fail_first(&mut self, result: &Result<(), Failure>) {
+        if let Err(failure @ (Failure::Usage(_) | Failure::Service(_))) = result {
+            self.fail(failure);
+        }
+    }
+
+    /// Says why the command ended early, once.
+    pub(crate) fn fail(&mut self, failure: &Failure) {
+        if !self.failed {
+            self.failed = true;
+            self.hide();
+            self.note(&failure.to_string());
+        }
+    }
+
+    /// Prints an event of which there may be thousands that say the same: as text, only the first of a kind. `place` is
+    /// where it was found; a text has two parts, of which the first makes the kind.
+    pub(crate) fn repeatable(
+        &mut self,
+        name: &str,
+        fields: Value,
+        place: Place,
+        texts: &[(String, String)],
+    ) {
+        if self.json {
+            self.event(name, fields, None);
+            return;
+        }
+        for (text, behind) in texts {
+            if self.capped.admits(text) {
+                self.line(format!("{place}{text}{behind}"));
+            }
+        }
+    }
+
+    /// Counts what was not shown for want of news.
+    pub(crate) fn count_rest(&mut self) {
+        let rest = self.capped.rest();
+        if !rest.is_empty() {
+            for line in rest {
+                self.line(line);
+            }
+            self.note("the first of each kind are shown; --json shows all");
         }
     }
 
@@ -49,7 +131,24 @@ impl Screen {
         } else {
             text
         };
-        let Some(line) = line else { return };
+        if let Some(line) = line {
+            self.line(line);
+        }
+    }
+
+    fn line(&mut self, line: String) {
+        match &mut self.held {
+            Some(held) => {
+                held.push(line);
+                if held.len() > HELD_MAX {
+                    self.release();
+                }
+            }
+            None => self.print(&line),
+        }
+    }
+
+    fn print(&mut self, line: &str) {
         let print = || writeln!(io::stdout().lock(), "{line}");
         let printed = match &self.progress {
             Some(progress) => progress.suspend(print),
@@ -82,6 +181,7 @@ impl Screen {
     /// [`Failure::Usage`] when something could not be printed, other than for want of a reader.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.hide();
+        self.release();
         if let Err(error) = io::stdout().flush() {
             self.broken.get_or_insert(error);
         }

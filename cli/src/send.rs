@@ -34,6 +34,8 @@ pub(crate) fn command(
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let file = feed::open(&args.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
+    // A key that the service does not take is to be said before anything else.
+    screen.hold();
     let http = Http::new(&service, interrupt);
     let mut sender = Sender {
         key: &service.key,
@@ -50,7 +52,9 @@ pub(crate) fn command(
     });
     // What a reader says that was interrupted is only that.
     let sent = interrupt.check().and(read).and_then(|()| sender.finish());
+    sender.screen.fail_first(&sent);
     sender.screen.hide();
+    sender.screen.release();
     sender.tally.report(sent.is_ok(), sender.screen);
     let tally = &sender.tally;
     sent.and_then(|()| End::of_file(tally.settled(), tally.problems()))
@@ -97,8 +101,14 @@ impl Sender<'_> {
         while let Some(batch) = self.waiting.full() {
             self.send(batch)?;
         }
-        self.screen.tick(self.tally.settled());
+        self.tick();
         Ok(())
+    }
+
+    fn tick(&mut self) {
+        let done = self.tally.settled();
+        self.screen
+            .tick(done, done.saturating_add(self.tally.unanswered));
     }
 
     fn queue(&mut self, claims: Vec<Claim>) {
@@ -129,7 +139,7 @@ impl Sender<'_> {
     fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), Failure> {
         while !batch.is_empty() {
             let body = check::body(batch.iter().map(|claim| claim.item.as_str()));
-            let note = |text: &str| self.screen.note(text);
+            let note = |text: &str, wait| self.screen.note_wait(text, wait);
             let answer = courier::deliver(&Call::Send(body.into()), self.wire, self.clock, &note)?;
             batch = match answer.status {
                 200 | 201 => return self.settle(&batch, &answer),
@@ -150,6 +160,9 @@ impl Sender<'_> {
         for (claim, result) in batch.iter().zip(&sent.claims) {
             self.tally.settle(claim, result, self.screen);
         }
+        // The key is good.
+        self.screen.release();
+        self.tick();
         Ok(())
     }
 
@@ -165,6 +178,8 @@ impl Sender<'_> {
                 of_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
             named.entry(index).or_default().push(text.to_owned());
         }
+        // The key is good: the service has judged the claims.
+        self.screen.release();
         let mut rest = Vec::with_capacity(batch.len());
         let before = batch.len();
         for (index, claim) in batch.into_iter().enumerate() {

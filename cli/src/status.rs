@@ -36,6 +36,7 @@ pub(crate) fn command(
         missing: 0,
     };
     let asked = desk.ask_all(&args.numbers);
+    desk.screen.fail_first(&asked);
     desk.report(asked.is_ok());
     asked.map(|()| End::of(desk.missing))
 }
@@ -91,7 +92,7 @@ impl Desk<'_> {
             return Ok(());
         }
         let call = Call::Status(number.into());
-        let note = |text: &str| self.screen.note(text);
+        let note = |text: &str, wait| self.screen.note_wait(text, wait);
         let answer = courier::deliver(&call, &self.http, self.interrupt, &note)?;
         match answer.status {
             200 => {

@@ -68,11 +68,13 @@ pub(crate) fn command(
             }
             Judged::Nothing => {}
         }
-        screen.tick(tally.claims());
+        screen.tick(tally.claims(), tally.claims());
         Ok(())
     });
     let read = interrupt.check().and(read);
+    screen.fail_first(&read);
     screen.hide();
+    screen.count_rest();
     summary(&tally, read.is_ok() && !tally.unread, screen);
     if tally.unread {
         screen.note(PART);
@@ -82,12 +84,12 @@ pub(crate) fn command(
 
 /// Prints what is wrong with a claim.
 pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
-    let lines: Vec<String> = problems
+    let texts: Vec<(String, String)> = problems
         .iter()
-        .map(|text| format!("{place}{}", shown(text)))
+        .map(|text| (shown(text), String::new()))
         .collect();
     let fields = json!({ "line": place.line, "index": place.index, "problems": problems });
-    screen.event("invalid", fields, Some(lines.join("\n")));
+    screen.repeatable("invalid", fields, place, &texts);
 }
 
 /// Prints a piece of advice: an object with `code`, `field` and `message`.
@@ -101,8 +103,8 @@ fn advise(place: Place, advice: &Value, screen: &mut Screen) {
         "field": field,
         "message": message,
     });
-    let text = format!("{place}advice: {field} {message}");
-    screen.event("advice", fields, Some(text));
+    let text = format!("advice: {field} {message}");
+    screen.repeatable("advice", fields, place, &[(text, String::new())]);
 }
 
 fn summary(tally: &Tally, complete: bool, screen: &mut Screen) {

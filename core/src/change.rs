@@ -181,6 +181,13 @@ pub enum Says {
     PasswordChanged,
     /// Your second factor, or its recovery codes, was changed.
     FactorChanged,
+    /// Keys of your practice go on working although who made them was removed, or may make none any more.
+    KeysRemain {
+        /// How many.
+        keys: u32,
+        /// Whether who made them was removed.
+        removed: bool,
+    },
 }
 
 impl Says {
@@ -189,7 +196,7 @@ impl Says {
     pub const fn has_link(&self) -> bool {
         match self {
             Self::SignIn(_) | Self::PasswordReset(_) | Self::Invitation { .. } => true,
-            Self::PasswordChanged | Self::FactorChanged => false,
+            Self::PasswordChanged | Self::FactorChanged | Self::KeysRemain { .. } => false,
         }
     }
 }

@@ -80,6 +80,13 @@ impl Date {
         self.0.checked_add(days.days()).ok().map(Self)
     }
 
+    /// The same day of the next year. February 29 becomes February 28, so that no year is longer than the calendar's. `None`
+    /// where no date of the interface can be.
+    #[must_use]
+    pub fn next_year(self) -> Option<Self> {
+        self.0.checked_add(1.year()).ok().map(Self)
+    }
+
     /// The instant at which the day begins in UTC; the first or the last where none can be held.
     #[must_use]
     pub fn begins(self) -> Instant {
@@ -201,6 +208,21 @@ mod tests {
             ("9999-12-31", 1, None),
         ] {
             let date = Date::parse(from).unwrap().plus_days(days);
+            assert_eq!(date.map(|date| date.to_string()).as_deref(), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn the_next_year_has_the_same_day_unless_it_is_a_leap_day() {
+        for (from, to) in [
+            ("2026-03-04", Some("2027-03-04")),
+            ("2028-01-15", Some("2029-01-15")),
+            ("2027-03-01", Some("2028-03-01")),
+            ("2028-02-29", Some("2029-02-28")),
+            ("2027-02-28", Some("2028-02-28")),
+            ("9999-01-01", None),
+        ] {
+            let date = Date::parse(from).unwrap().next_year();
             assert_eq!(date.map(|date| date.to_string()).as_deref(), to, "{from}");
         }
     }

@@ -36,6 +36,10 @@ pub enum Denied {
     ClaimNotFound,
     /// No valid session or token: `401`, and no telling why.
     NotSignedIn,
+    /// An API key where a session or an API token is taken: `401`. The form of the text tells, and no look-up.
+    KeyForToken,
+    /// An API token where an API key is taken: `401`. The form of the text tells, and no look-up.
+    TokenForKey,
     /// A sign-in failed: `401`, the same for an unknown address, a wrong password and a code that is not right.
     SignInFailed,
     /// A second factor has to be shown: `402`, with the token to show it with.

@@ -2,6 +2,7 @@
 
 use crate::field::{self, Problems};
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::ser::SerializeMap;
@@ -64,17 +65,53 @@ pub(crate) fn once<'a, const N: usize>(
         if let Some((_, slot)) = known
             && slot.replace(value).is_some()
         {
-            p.add(&alloc::format!("{name} must be given only once"));
+            p.add(&format!("{name} must be given only once"));
         }
     }
     values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !field::is_blank(text)))
 }
 
-/// That a query has parameters of these names alone: whoever mistyped a filter would believe that it holds.
+/// Unknown parameters that are named. The others are counted.
+const NAMED_MAX: usize = 5;
+/// Longest name of a parameter that a message repeats.
+const REPEATED_MAX: usize = 40;
+
+/// Refuses parameters of other names: a caller who mistyped a filter would believe that it holds. Each unknown name is
+/// named once, and by its place where it does not look like a name.
 pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]) {
-    if query.iter().any(|(name, _)| !names.contains(&&**name)) {
-        p.add("query must have known parameters only");
+    let known = names.join(", ");
+    let mut unknown: Vec<&str> = Vec::new();
+    for (place, (name, _)) in query.iter().enumerate() {
+        let name = &**name;
+        if names.contains(&name) || unknown.contains(&name) {
+            continue;
+        }
+        unknown.push(name);
+        if unknown.len() > NAMED_MAX {
+            p.add("query has more unknown parameters");
+            return;
+        }
+        if looks_like_a_name(name) {
+            p.add(&format!(
+                "{name} is not a known parameter; known are {known}"
+            ));
+        } else {
+            let place = place.saturating_add(1);
+            p.add(&format!(
+                "query has an unknown parameter at position {place}; known are {known}"
+            ));
+        }
     }
+}
+
+/// Whether a name that a caller sent may stand in a message: letters, digits, `_` and `-`, beginning with a letter.
+/// Anything else may be a value that went astray, such as a date or a patient's name.
+fn looks_like_a_name(text: &str) -> bool {
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    let mut bytes = text.bytes();
+    begins
+        && text.len() <= REPEATED_MAX
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
 /// The value of a parameter; `known` says which there are.
@@ -87,7 +124,7 @@ pub(crate) fn read<T>(
 ) -> Option<T> {
     let parsed = parse(&value?);
     if parsed.is_none() {
-        p.add(&alloc::format!("{name} must be {known}"));
+        p.add(&format!("{name} must be {known}"));
     }
     parsed
 }

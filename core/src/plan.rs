@@ -28,6 +28,7 @@ use crate::signing::link::NewSigningLink;
 use crate::signing::patient::NewSignature;
 use crate::webhook::message::Message;
 use crate::webhook::secret::WebhookSecret;
+use crate::work::appeal::LevelWrite;
 use crate::work::cases::{NewCase, Outcome};
 use crate::work::change::ClaimChange;
 use crate::work::levels::LevelRow;
@@ -247,6 +248,8 @@ pub enum Write<'a> {
     CaseClaims(PracticeId, CaseId, Vec<ClaimId>),
     /// What came of a claim in its case.
     CaseOutcome(Outcome),
+    /// What came of claims at a level of a case.
+    Level(LevelWrite),
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.

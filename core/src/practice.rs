@@ -1,13 +1,20 @@
 //! Practices, their agreements and their API keys, and how each is made.
 
 use crate::ctx::{Ctx, Instant, Purpose};
+use crate::date::Date;
 use crate::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
 use crate::scope::{Scopes, TokenScopes};
 use crate::token::{ApiKey, Realm};
 use alloc::string::String;
 
-/// A key lives for one year from its creation (interface: Limits).
-pub const API_KEY_LIFETIME_MS: i64 = 365 * 86_400_000;
+/// When a key ends that is made at an instant: one year later (interface: Limits), on the same day and at the same time of the day
+/// in UTC. A key of February 29 ends on February 28.
+#[must_use]
+pub fn api_key_expires(made: Instant) -> Instant {
+    let day = Date::of(made);
+    let ends = day.next_year().map_or(made, Date::begins);
+    ends.plus(made.since(day.begins()))
+}
 
 /// Whether a practice may use the claims interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -128,6 +135,8 @@ pub struct ApiKeyRecord {
     pub expires_at: Instant,
     /// When it was revoked.
     pub revoked_at: Option<Instant>,
+    /// Who made it; `None` for the operator.
+    pub created_by: Option<UserId>,
 }
 
 /// What makes a key: the caller's choices and 24 bytes of a cryptographic source.
@@ -161,8 +170,9 @@ pub fn mint_api_key(
         hint: key.hint().into(),
         scopes: new.scopes,
         created_at: ctx.now,
-        expires_at: ctx.now.plus(API_KEY_LIFETIME_MS),
+        expires_at: api_key_expires(ctx.now),
         revoked_at: None,
+        created_by: None,
     };
     (key, record)
 }
@@ -170,9 +180,9 @@ pub fn mint_api_key(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::date::Date;
     use crate::scope::Scope;
     use crate::testing::test;
+    use crate::time::Time;
     use alloc::string::ToString;
     use uuid::Uuid;
 
@@ -196,6 +206,20 @@ mod tests {
         assert_eq!(record.expires_at.since(NOW), 31_536_000_000);
         assert_eq!(Date::of(record.expires_at).to_string(), "2027-03-04");
         assert_eq!(record.revoked_at, None);
+    }
+
+    #[test]
+    fn a_key_expires_on_the_same_day_of_the_next_year_at_the_same_time() {
+        for (made, ends) in [
+            ("2028-01-15T09:30:00.123Z", "2029-01-15T09:30:00.123Z"),
+            ("2027-06-01T23:59:59.999Z", "2028-06-01T23:59:59.999Z"),
+            ("2028-02-29T12:00:00.000Z", "2029-02-28T12:00:00.000Z"),
+            ("2028-03-01T00:00:00.000Z", "2029-03-01T00:00:00.000Z"),
+        ] {
+            let ctx = Ctx::new(Time::parse(made).unwrap().0, [1; 32]);
+            let (_, record) = mint_api_key(new(Realm::Test), [7; 24], 0, &ctx);
+            assert_eq!(Time(record.expires_at).to_string(), ends);
+        }
     }
 
     #[test]

@@ -94,6 +94,12 @@ impl<K: Kind> Token<K> {
         Self::of(text)
     }
 
+    /// Whether a text starts as one of these, whatever follows. It says nothing of whether there is such a one.
+    #[must_use]
+    pub fn is_meant_by(text: &str) -> bool {
+        text.starts_with(K::LIVE) || text.starts_with(K::TEST)
+    }
+
     /// The environment that minted it.
     #[must_use]
     pub fn realm(&self) -> Realm {

@@ -3,6 +3,7 @@
 //! Staff belong to no practice, so every record of theirs is named with its practice, and every row of the audit trail that
 //! they leave stands in the trail of the practice that it is about.
 
+pub mod appeal;
 pub mod cases;
 pub mod change;
 pub mod claims;
@@ -15,3 +16,6 @@ pub mod queue;
 pub mod reports;
 pub mod seen;
 pub mod view;
+
+#[cfg(test)]
+mod tests;

@@ -82,8 +82,10 @@ pub(crate) struct Settings {
     pub(crate) https_only: bool,
     /// How long a request's body may take to arrive, in milliseconds.
     pub(crate) body_patience_ms: i64,
-    /// `None` where limits are switched off, which production refuses.
-    pub(crate) limits: Option<Limits>,
+    /// The limits, whether or not they are enforced: headers show them either way.
+    pub(crate) limits: Limits,
+    /// Whether calls are counted and refused. Only dev can switch this off.
+    pub(crate) enforces_limits: bool,
     /// Where it is not set, nothing answers to the operator.
     pub(crate) operator_token: Option<String>,
     /// The address that letters are from.
@@ -123,6 +125,8 @@ pub(crate) struct Limits {
     pub(crate) mail: Rule,
     /// Verifications of a link's token, per address.
     pub(crate) links: Rule,
+    /// Invitations, per practice.
+    pub(crate) invitations: Rule,
 }
 
 thread_local! {
@@ -155,7 +159,10 @@ impl App {
             d1: binding("DB", env.d1("DB"))?,
             bans: Bans::new(binding("BANS", env.kv("BANS"))?),
             sessions: Sessions::new(binding("SESSIONS", env.kv("SESSIONS"))?),
-            limiters: Limiters::new(binding("LIMITER", env.durable_object("LIMITER"))?),
+            limiters: Limiters::new(
+                binding("LIMITER", env.durable_object("LIMITER"))?,
+                settings.enforces_limits,
+            ),
             shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
@@ -180,23 +187,25 @@ impl Settings {
             _ => return Err(wrong("ENVIRONMENT", "must be dev, staging or production")),
         };
         let is_dev = environment == "dev";
-        let limits = match variable(env, "LIMITS").as_deref() {
-            None => Some(Limits {
-                reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
-                sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
-                person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
-                person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
-                factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
-                auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
-                auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
-                auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
-                auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
-                code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
-                mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
-                links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
-            }),
-            Some("unlimited") if is_dev => None,
+        let enforces_limits = match variable(env, "LIMITS").as_deref() {
+            None => true,
+            Some("unlimited") if is_dev => false,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
+        };
+        let limits = Limits {
+            reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
+            sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
+            person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
+            person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+            factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
+            auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
+            auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
+            auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
+            auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+            code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
+            mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
+            links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
+            invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
         };
         let operator_token = env
             .secret(OPERATOR_TOKEN)
@@ -220,7 +229,7 @@ impl Settings {
             claim: most("MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim)?,
             practice: most("MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice)?,
         };
-        let mismatches = if limits.is_some() {
+        let mismatches = if enforces_limits {
             bounds
         } else {
             Bounds::NONE
@@ -232,6 +241,7 @@ impl Settings {
             https_only: !is_dev,
             body_patience_ms: body_seconds.saturating_mul(1000),
             limits,
+            enforces_limits,
             operator_token,
             mail_from,
             public_url,

@@ -21,7 +21,7 @@ use batch::{commit, keep, not_noted, refused};
 pub(crate) use batch::{plan, run};
 use entry::enter;
 use overturn_core::audit::Entry;
-use overturn_core::change::{After, Answer, Change};
+use overturn_core::change::{After, Answer, Change, Says};
 use overturn_core::denied::Denied;
 use overturn_core::id::SigningLinkId;
 use overturn_core::idempotency;
@@ -241,7 +241,7 @@ async fn settle(
         }
         let mut change = decide(&person, &read, body.clone()?)?;
         if round == 0 {
-            letters_limit(call, &change).await?;
+            letters_limit(call, &person, &change).await?;
         }
         change.guards.splice(0..0, guards(&person, presented));
         let kept = request.map(|request| keep(&person, request, &change.answer));
@@ -259,12 +259,15 @@ async fn settle(
 }
 
 /// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.
-async fn letters_limit(call: &Call, change: &Change) -> Result<(), Refusal> {
+async fn letters_limit(call: &Call, person: &Person, change: &Change) -> Result<(), Refusal> {
     for after in &change.after {
         if let After::Mail(letter) = after
             && letter.says.has_link()
         {
             gate::mail(call, &letter.to.key()).await?;
+            if let (Says::Invitation { .. }, Some(practice)) = (&letter.says, person.practice_id) {
+                gate::invitation(call, practice).await?;
+            }
         }
     }
     Ok(())

@@ -188,6 +188,12 @@ fn say(refusal: Refusal) -> Said {
             "no claim with that claim_number",
         ),
         Denied::NotSignedIn => unauthorized("sign in first"),
+        Denied::KeyForToken => unauthorized(
+            "this takes a session or an API token, which starts with ovu_; an API key, which starts with ovt_, is for /api/v1/claims only",
+        ),
+        Denied::TokenForKey => unauthorized(
+            "this takes an API key, which starts with ovt_; an API token, which starts with ovu_, is not for /api/v1/claims",
+        ),
         Denied::SignInFailed => unauthorized("the sign-in failed"),
         Denied::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),

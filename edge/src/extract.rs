@@ -44,10 +44,15 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = call(&parts.extensions)?;
-        let key: Option<ApiKey> = bearer(parts).and_then(|token| token.parse().ok());
-        let key = key.filter(|key| key.realm() == call.app.settings.realm);
+        let text = bearer(parts).unwrap_or_default();
+        let key = text.parse().ok();
+        let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
         key.map(|key| Self { hash: key.hash() })
-            .ok_or(Refusal::Denied(Denied::NotAuthenticated))
+            .ok_or(Refusal::Denied(if ApiToken::is_meant_by(text) {
+                Denied::TokenForKey
+            } else {
+                Denied::NotAuthenticated
+            }))
     }
 }
 
@@ -157,8 +162,9 @@ impl<S: Sync> FromRequestParts<S> for Presented {
         let about = below.and_then(|below| below.split('/').next()?.parse().ok());
         let about = about.map(PracticeId);
         if parts.headers.contains_key(AUTHORIZATION) {
-            let token: Option<ApiToken> = bearer(parts).and_then(|token| token.parse().ok());
-            let token = token.filter(|token| token.realm() == call.app.settings.realm);
+            let text = bearer(parts).unwrap_or_default();
+            let token = text.parse().ok();
+            let token = token.filter(|token: &ApiToken| token.realm() == call.app.settings.realm);
             return token
                 .map(|token| Self {
                     hash: token.hash(),
@@ -166,7 +172,11 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     proof: Proof::NotNeeded,
                     about,
                 })
-                .ok_or(Refusal::Denied(Denied::NotSignedIn));
+                .ok_or(Refusal::Denied(if ApiKey::is_meant_by(text) {
+                    Denied::KeyForToken
+                } else {
+                    Denied::NotSignedIn
+                }));
         }
         let session = cookie(parts, SESSION_COOKIE).and_then(|text| text.parse().ok());
         let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;

@@ -9,6 +9,7 @@ use crate::error::Refusal;
 use crate::limiter::Group;
 use crate::shield;
 use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::token::hex;
 use sha2::{Digest, Sha256};
@@ -23,48 +24,42 @@ pub(crate) struct Account<'a> {
 
 /// Lets an attempt to sign in pass, or says how long to wait.
 pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
+    let limits = call.app.settings.limits;
     address(call, Group::Auth, limits.auth_address).await?;
     per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
 }
 
 /// Lets an attempt at a code pass, or says how long to wait.
 pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
+    let limits = call.app.settings.limits;
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
 /// Lets a letter to an address be asked for, known or not, or says how long to wait.
 pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
-    address(call, Group::Auth, limits.auth_address).await?;
-    call.trace.facts().limit = mail(call, email_key).await?;
+    address(call, Group::Auth, call.app.settings.limits.auth_address).await?;
+    let verdict = mail(call, email_key).await?;
+    call.trace.facts().limit = Some(verdict);
     Ok(())
 }
 
-/// Counts a letter to an address, unless limits are switched off. The limiter does not learn the address.
-pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Option<Verdict>, Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(None);
-    };
+/// Counts a letter to an address. The limiter does not learn the address.
+pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
     let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
-    count(call, &principal, Group::Mail, limits.mail)
-        .await
-        .map(Some)
+    count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
+}
+
+/// Counts an invitation of a practice, also one that is sent again, or says how long to wait.
+pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), Refusal> {
+    let rule = call.app.settings.limits.invitations;
+    let principal = format!("practice:{practice}");
+    count(call, &principal, Group::Invitations, rule).await?;
+    Ok(())
 }
 
 /// Lets an attempt at a link pass, or says how long to wait.
 pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
-    let Some(limits) = call.app.settings.limits else {
-        return Ok(());
-    };
-    address(call, Group::Links, limits.links).await
+    address(call, Group::Links, call.app.settings.limits.links).await
 }
 
 async fn per_account(

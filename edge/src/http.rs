@@ -177,7 +177,12 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     match &refusal {
         Refusal::Denied(Denied::RateLimited(verdict)) => facts.limit = Some(*verdict),
         // A limit would tell a key that was revoked or has expired from one that never was.
-        Refusal::Denied(Denied::NotAuthenticated | Denied::NotSignedIn) => facts.limit = None,
+        Refusal::Denied(
+            Denied::NotAuthenticated
+            | Denied::NotSignedIn
+            | Denied::KeyForToken
+            | Denied::TokenForKey,
+        ) => facts.limit = None,
         _ => {}
     }
     drop(facts);

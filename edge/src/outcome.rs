@@ -149,5 +149,6 @@ fn letter(origin: &str, written: &Written) -> Letter {
         }
         Says::PasswordChanged => letters::password_changed(to),
         Says::FactorChanged => letters::factor_changed(to),
+        Says::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
     }
 }

@@ -45,7 +45,7 @@ thread_local! {
 
 /// Lets a request pass, or says why not.
 pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), Refusal> {
-    if app.settings.limits.is_none() {
+    if !app.settings.enforces_limits {
         return Ok(());
     }
     let address = unit(address);

@@ -23,9 +23,3 @@ def request_id_on_every_answer(ctx, response, case):
     assert len(request_ids) == 1, f"{len(request_ids)} request ids"
     assert str(uuid.UUID(request_ids[0])) == request_ids[0]
 
-
-def not_required_without_limits(raw_schema):
-    """Without limits there is nothing for the X-RateLimit headers to say."""
-    for name, header in raw_schema["components"]["headers"].items():
-        if name.startswith("RateLimit"):
-            header["required"] = False

@@ -35,11 +35,6 @@ LETTERS = Path(os.environ["CONTRACT_DEMO"]).parent / "mail"
 KEYS, DONE = set(), set()
 
 
-@schemathesis.hook
-def before_load_schema(ctx, raw_schema):
-    answers.not_required_without_limits(raw_schema)
-
-
 SCHEMA = schemathesis.openapi.from_url(DEMO["base_url"] + "/api/v1/openapi/accounts.json")
 
 

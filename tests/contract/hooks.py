@@ -18,7 +18,7 @@ from collections import defaultdict
 import schemathesis
 from hypothesis import strategies as st
 
-from answers import TAGS, answered, not_required_without_limits, operation
+from answers import TAGS, answered, operation
 
 RUN = os.environ["CONTRACT_RUN"]
 AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
@@ -114,12 +114,6 @@ def stretch(body):
             for name, value in fields.items() if isinstance(fields, dict) else []:
                 if isinstance(value, str) and len(value) > 100 and value.isalnum() and not name.endswith("_amount"):
                     fields[name] = "é" * len(value)
-
-
-@schemathesis.hook
-def before_load_schema(ctx, raw_schema):
-    if RUN == "open":
-        not_required_without_limits(raw_schema)
 
 
 def items(body):
@@ -222,7 +216,11 @@ class LimitHolds:
 
     def after_response(self, ctx, response, case):
         # After a minute, calls leave the window again.
-        if RUN == "open" or response.status_code == 401 or time.monotonic() - self.began > 55:
+        if RUN == "open":
+            # Every call is answered as the first of its window.
+            self.let_in[operation(case)] = 0
+        # A method that is not served belongs to no limit.
+        if response.status_code in (401, 405) or time.monotonic() - self.began > 55:
             return
         name, headers = operation(case), response.headers
         if response.status_code == 429:

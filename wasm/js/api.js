@@ -13,6 +13,9 @@ const lengthOf = [globalThis.ArrayBuffer, globalThis.SharedArrayBuffer]
   .map((type) => Object.getOwnPropertyDescriptor(type.prototype, "byteLength").get);
 
 function isBuffer(value) {
+  // Nothing without a length is a buffer, and what is asked mostly is a plain object: no exception for it, which costs more
+  // than the answer.
+  if (typeof value !== "object" || value === null || value.byteLength === undefined) return false;
   return lengthOf.some((length) => {
     try {
       length.call(value);

@@ -121,12 +121,13 @@ export interface Report {
 /**
  * Says what the service would say of a request, and gives advice.
  *
- * @param request a value, which is judged as `JSON.stringify` writes it, or JSON as text or as bytes: a buffer, or a view
- *   of one, of which just its range is read
+ * @param request anything: what is wrong with it is the answer. A value is judged as `JSON.stringify` writes it; text and
+ *   bytes (a buffer, or a view of one, of which just its range is read) are the body itself. To have the compiler check
+ *   what you build, declare it as a {@link SendRequest}
  * @param options `now` is when it would be sent; by default the clock's time
  * @throws TypeError when `now` is not a valid date, and where `JSON.stringify` throws one
  */
-export function validate(request: SendRequest | string | ArrayBufferLike | ArrayBufferView, options?: { now?: Date }): Report;
+export function validate(request: unknown, options?: { now?: Date }): Report;
 
 /** What a text is as an API key. */
 export type KeyCheck =

@@ -6,7 +6,7 @@ import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 
 const folder = join(import.meta.dirname, "node_modules/@overturn/core");
 const read = (path) => readFileSync(join(folder, path), "utf8");
-const entry = JSON.parse(read("package.json")).exports["."].workerd;
+const entry = JSON.parse(read("package.json")).exports["."].workerd.default;
 const worker = `
 import { check } from "./cases.mjs";
 import golden from "./golden.json";

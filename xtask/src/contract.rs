@@ -67,10 +67,8 @@ const fn case(
     }
 }
 
-/// Looks at the descriptions' examples, then builds the Worker and tries it, first without limits and then with those of
-/// production.
+/// Builds the Worker and tries it, first without limits and then with those of production.
 pub(crate) fn check(paths: &Paths) -> Result {
-    try_examples(paths)?;
     build::build(paths)?;
     secrets::ensure(paths)?;
     serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), |served| {
@@ -87,7 +85,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
 }
 
 /// The examples of the descriptions fit their own schemas, which takes no server.
-fn try_examples(paths: &Paths) -> Result {
+pub(crate) fn check_examples(paths: &Paths) -> Result {
     let mut command = python::with_libraries(paths)?;
     let printed = run::output(command.arg("tests/contract/examples.py"))?;
     say::out(printed.trim());

@@ -7,6 +7,7 @@
     reason = "a native tool, which times its steps and makes fresh secrets"
 )]
 
+mod backup;
 mod bench;
 mod browser;
 mod build;
@@ -15,7 +16,9 @@ mod contract;
 mod demo;
 mod dev;
 mod digest;
+mod drill;
 mod failure;
+mod help;
 mod migrations;
 mod npm;
 mod operator;
@@ -41,27 +44,6 @@ use std::process::ExitCode;
 use failure::{Failure, Result};
 use paths::Paths;
 
-const USAGE: &str = "\
-cargo xtask dev [--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]
-    build the Worker and serve it with demo data on 127.0.0.1 until Ctrl-C, and build it anew after each edit; with --release,
-    as it is deployed
-cargo xtask code USER [--state DIR]
-    say the code that the authenticator app of a user in demo.json shows now
-cargo xtask test [NAME…] [--list] [--dev]
-    run every check, or the named ones; CI runs exactly this. With --dev the Worker is built quickly, as it is not deployed
-cargo xtask build [--dev]
-    build the Worker into build/, where wrangler.toml looks for it; with --dev, quickly and not to be deployed
-cargo xtask package
-    build the npm package of the core into build/package, ready for `npm pack`
-cargo xtask bench [core|checks|start|workers|growth|memory…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]
-    measure side by side and print tables; the first four parts unless told otherwise
-cargo xtask migrations land
-    record the migrations that are new, after which they may not change
-cargo xtask operator COMMAND …
-    begin practices, let in staff and help people who are locked out; without a command, list them
-cargo xtask reseal [--url URL]
-    have a running service bring old claims under the current sealing key";
-
 fn main() -> ExitCode {
     match run::watch_signals().and_then(|()| command(std::env::args_os().skip(1).collect())) {
         Ok(()) => ExitCode::SUCCESS,
@@ -82,24 +64,56 @@ fn command(mut words: Vec<OsString>) -> Result {
     } else {
         words.remove(0)
     };
+    let name = name.to_str().unwrap_or_default();
+    if matches!(name, "help" | "--help" | "-h") {
+        let about = words.first().and_then(|word| word.to_str());
+        say::out(&about.and_then(help::page).unwrap_or_else(help::overview));
+        return Ok(());
+    }
+    // The operator's program lists its own commands.
+    if name != "operator"
+        && help::is_asked(&words)
+        && let Some(page) = help::page(name)
+    {
+        say::out(&page);
+        return Ok(());
+    }
+    dispatch(name, words)
+}
+
+/// `cargo xtask cost`: what the platform charges a month, as docs/OPERATIONS.md has it.
+fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    let args: Vec<_> = args.raw_args()?.collect();
+    npm::ensure(paths, &npm::TOOLS)?;
+    run::run(
+        paths
+            .wrangler_command("node")
+            .arg("dev/cost.mjs")
+            .args(args),
+    )
+}
+
+fn dispatch(name: &str, words: Vec<OsString>) -> Result {
     let paths = Paths::find()?;
     if name == "operator" {
         return operator::command(&paths, words);
     }
     let args = lexopt::Parser::from_args(words);
-    match name.to_str() {
-        Some("dev") => dev::command(paths, args),
-        Some("code") => operator::code(&paths, args),
-        Some("test") => check::command(paths, args),
-        Some("build") => build::command(paths, args),
-        Some("package") => package::command(&paths, args),
-        Some("bench") => bench::command(&paths, args),
-        Some("migrations") => migrations::command(&paths, args),
-        Some("reseal") => reseal::command(&paths, args),
-        Some("help" | "--help" | "-h") => {
-            say::out(USAGE);
-            Ok(())
-        }
-        _ => Err(Failure::Message(format!("which command?\n{USAGE}"))),
+    match name {
+        "cost" => cost(&paths, args),
+        "dev" => dev::command(paths, args),
+        "code" => operator::code(&paths, args),
+        "test" => check::command(paths, args),
+        "build" => build::command(paths, args),
+        "package" => package::command(&paths, args),
+        "backup" => backup::command(&paths, args),
+        "drill" => drill::command(paths, args),
+        "bench" => bench::command(&paths, args),
+        "migrations" => migrations::command(&paths, args),
+        "reseal" => reseal::command(&paths, args),
+        _ => Err(Failure::Message(format!(
+            "which command?\n{}",
+            help::overview()
+        ))),
     }
 }

@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{build, npm, run, say, size, tools};
@@ -12,6 +15,13 @@ pub(crate) const MODULE: &str = "overturn_core.wasm";
 
 /// What a host loads has to stay below this, gzipped.
 const LIMIT: u64 = 150_000;
+
+/// What each kind of host loads.
+const HOSTS: [(&str, &[&str]); 3] = [
+    ("a Worker", &["workerd.js", "api.js", MODULE]),
+    ("every other host", &["index.js", "api.js", "module.js"]),
+    ("a host that requires it", &["index.cjs"]),
+];
 
 /// The command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
@@ -26,7 +36,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     build(paths).map(drop)
 }
 
-/// Builds the package, says how large it is, and answers its folder.
+/// Builds the package, says how large it is for each kind of host, and answers its folder.
 pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     tools::ensure_target(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
@@ -34,40 +44,71 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     // What is no longer part of it must go.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context(|| format!("cannot create {}", folder.display()))?;
-    let mut loaded = copy_sources(paths, &folder)?;
+    copy_sources(paths, &folder)?;
     write_manifest(paths, &folder)?;
     let module = folder.join(MODULE);
     compile(paths, &module)?;
-    loaded.push(module);
-    let size = size::of(paths, loaded)?;
-    say::out(&format!("build/package, what a host loads: {size}"));
-    if size.gzipped >= LIMIT {
-        return Err(format!("the package must stay under {} KB gzipped", LIMIT / 1000).into());
+    write_text(&module, &folder)?;
+    write_common_js(paths, &folder)?;
+    for (host, files) in HOSTS {
+        let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
+        say::out(&format!("build/package, what {host} loads: {size}"));
+        if size.gzipped >= LIMIT {
+            return Err(format!("the package must stay under {} KB gzipped", LIMIT / 1000).into());
+        }
     }
     Ok(folder)
 }
 
-/// Copies what needs no making; answers what of it is loaded at run time.
-fn copy_sources(paths: &Paths, folder: &Path) -> Result<Vec<PathBuf>> {
+/// Copies what needs no making.
+fn copy_sources(paths: &Paths, folder: &Path) -> Result {
     let sources = paths.root.join("wasm/js");
     let entries =
         fs::read_dir(&sources).context(|| format!("cannot read {}", sources.display()))?;
-    let mut loaded = Vec::new();
     for entry in entries {
-        let path = entry.context(|| sources.display().to_string())?.path();
-        let to = copy(&path, folder)?;
-        if to.extension().is_some_and(|extension| extension == "js") {
-            loaded.push(to);
-        }
+        copy(
+            &entry.context(|| sources.display().to_string())?.path(),
+            folder,
+        )?;
     }
-    copy(&paths.root.join("wasm/README.md"), folder)?;
-    Ok(loaded)
+    for file in ["wasm/README.md", "LICENSE"] {
+        copy(&paths.root.join(file), folder)?;
+    }
+    // The same types for who requires the package: TypeScript tells the two by the name of the file.
+    copy_to(&sources.join("index.d.ts"), &folder.join("index.d.cts"))
 }
 
-fn copy(file: &Path, folder: &Path) -> Result<PathBuf> {
-    let to = folder.join(file.file_name().unwrap_or_default());
-    fs::copy(file, &to).context(|| format!("cannot copy {}", file.display()))?;
-    Ok(to)
+/// The module as text in a module of JavaScript, which survives every bundler.
+fn write_text(module: &Path, folder: &Path) -> Result {
+    let bytes = fs::read(module).context(|| format!("cannot read {}", module.display()))?;
+    let text = format!(
+        "// overturn_core.wasm in base64.\nexport default \"{}\";\n",
+        BASE64_STANDARD.encode(bytes)
+    );
+    let path = folder.join("module.js");
+    fs::write(&path, text).context(|| format!("cannot write {}", path.display()))
+}
+
+/// The package for `require`, in one file.
+fn write_common_js(paths: &Paths, folder: &Path) -> Result {
+    let mut esbuild = paths.command(paths.npm_bin().join("esbuild"));
+    esbuild.current_dir(folder).args([
+        "index.js",
+        "--bundle",
+        "--format=cjs",
+        "--platform=neutral",
+        "--outfile=index.cjs",
+    ]);
+    run::output(&mut esbuild).map(drop)
+}
+
+fn copy(file: &Path, folder: &Path) -> Result {
+    copy_to(file, &folder.join(file.file_name().unwrap_or_default()))
+}
+
+fn copy_to(file: &Path, to: &Path) -> Result {
+    fs::copy(file, to).context(|| format!("cannot copy {}", file.display()))?;
+    Ok(())
 }
 
 /// The package has the version of the workspace. Put in as text, because the order of `exports` counts and a parsed

@@ -179,6 +179,11 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     }
 }
 
+/// Runs `command` and answers what it wrote to standard output, however it ends.
+pub(crate) fn printed(command: &mut Command) -> Result<String> {
+    capture(command).map(|captured| captured.out)
+}
+
 /// Whether `command` can be started and exits with 0, whatever it prints.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     capture(command).is_ok_and(|captured| captured.status.success())

@@ -24,6 +24,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     tests.node()?;
     tests.deno()?;
     tests.types()?;
+    tests.metadata()?;
     run::run(
         python::with_libraries(paths)?
             .arg("wasm/python/check.py")
@@ -46,18 +47,54 @@ impl Tests<'_> {
         command
     }
 
-    /// Node itself, and the two runtimes that a script in Node starts.
+    /// Node itself, the oldest that the package is for, and what a script in Node starts.
     fn node(&self) -> Result {
         let browser = browser::ensure(self.paths)?;
-        for script in ["run.mjs", "readme.mjs", "workerd.mjs", "browser.mjs"] {
-            let mut command = self.command(self.paths.node());
+        let oldest = self.oldest_node()?;
+        let node = self.paths.node();
+        for (program, script) in [
+            (&oldest, "run.mjs"),
+            (&oldest, "bundle/require.cjs"),
+            (&node, "run.mjs"),
+            (&node, "readme.mjs"),
+            (&node, "exceptions.mjs"),
+            (&node, "workerd.mjs"),
+            (&node, "browser.mjs"),
+            (&node, "bundles.mjs"),
+        ] {
+            let mut command = self.command(program.clone());
             run::run(
                 command
                     .arg(script)
+                    .env("OVERTURN_OLDEST_NODE", &oldest)
                     .env("OVERTURN_BROWSER", browser.command_line()),
             )?;
         }
         Ok(())
+    }
+
+    /// Node 20, in the one package of it that is for this system.
+    fn oldest_node(&self) -> Result<PathBuf> {
+        let own = self.folder.join("node_modules/.bin/node");
+        if !own.exists() {
+            return Err("npm has no Node 20 for this system".into());
+        }
+        let printed = run::output(self.paths.command(&own).arg("--version"))?;
+        if !printed.starts_with("v20.") {
+            return Err(format!("{} is Node {}", own.display(), printed.trim()).into());
+        }
+        Ok(own)
+    }
+
+    /// Whether what is published is complete, and how other tools read it.
+    fn metadata(&self) -> Result {
+        let mut command = self.command(self.folder.join("node_modules/.bin/publint"));
+        run::run(command.args([
+            "run",
+            "--strict",
+            "--pack=false",
+            "node_modules/@overturn/core",
+        ]))
     }
 
     fn deno(&self) -> Result {
@@ -87,6 +124,10 @@ impl Tests<'_> {
             tsc.args(["-p", "types", "--module", module]);
             run::run(tsc.args(["--moduleResolution", resolution]))?;
         }
+        run::run(
+            self.command(self.folder.join("node_modules/.bin/tsc"))
+                .args(["-p", "types/require"]),
+        )?;
         say::out("TypeScript: the types hold what they should and nothing else");
         Ok(())
     }

@@ -58,7 +58,8 @@ fn value(text: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-fn random() -> Result<[u8; 32]> {
+/// 32 fresh random bytes.
+pub(crate) fn random() -> Result<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).context(|| "no randomness from the system".to_owned())?;
     Ok(bytes)

@@ -26,6 +26,17 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the Worker and waits until it listens. `vars` go before wrangler.toml's and .dev.vars'.
     pub(crate) fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
+        Self::start_logging(paths, state, port, vars, say::out)
+    }
+
+    /// The same, with what the Worker logs going to `log`.
+    pub(crate) fn start_logging(
+        paths: &Paths,
+        state: &State,
+        port: u16,
+        vars: &Value,
+        log: impl FnMut(&str) + Send + 'static,
+    ) -> Result<Self> {
         let mut command = paths.wrangler_command("node");
         command
             .arg("dev/serve.mjs")
@@ -36,7 +47,7 @@ impl Server {
             .stdout(Stdio::piped());
         let mut process = Process::start(&mut command)?;
         let alive = process.stdin();
-        let listening = forward(process.stdout());
+        let listening = forward(process.stdout(), log);
         match listening.recv() {
             Ok(()) => Ok(Self { process, alive }),
             // It said why on standard error.
@@ -88,7 +99,10 @@ pub(crate) fn free_port() -> Result<u16> {
 }
 
 /// Passes on the Worker's lines as they are, and the one that is for us through the channel.
-fn forward(stdout: Option<ChildStdout>) -> Receiver<()> {
+fn forward(
+    stdout: Option<ChildStdout>,
+    mut log: impl FnMut(&str) + Send + 'static,
+) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut sender = Some(sender);
@@ -97,7 +111,7 @@ fn forward(stdout: Option<ChildStdout>) -> Receiver<()> {
             .flat_map(|stdout| BufReader::new(stdout).lines());
         for line in lines.map_while(std::result::Result::ok) {
             if !announce(&mut sender, &line) {
-                say::out(&line);
+                log(&line);
             }
         }
     });

@@ -1,11 +1,12 @@
-//! The checks that all have to pass, the cheapest first.
+//! The checks that all have to pass.
 
 use std::process::Command;
 
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, migrations, npm, package, pure, python, run, runtimes, tools,
+    bench, browser, build, contract, drill, migrations, npm, package, pure, python, run, runtimes,
+    tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -21,7 +22,8 @@ pub(crate) struct Step {
     pub(crate) run: fn(&Paths) -> Result,
 }
 
-/// All checks in the order of their cost.
+/// All checks. What takes seconds comes first, then what fails most often for its cost: lints and unit tests, the Worker
+/// against its description, the Worker over HTTP. What rarely fails comes last.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step(
@@ -36,10 +38,28 @@ pub(crate) const STEPS: &[Step] = &[
         deny,
     ),
     step("unused", "every dependency is used", unused),
+    step(
+        "examples",
+        "the examples of the descriptions fit their schemas",
+        contract::check_examples,
+    ),
     step("clippy", "lints, native", clippy),
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
+    step("build", "the Worker", build::build),
+    step(
+        "contract",
+        "the Worker keeps to its description, in workerd",
+        contract::check,
+    ),
+    step("http", "the Worker over HTTP, in workerd", http),
+    step(
+        "drill",
+        "a backup restores, and the service works on it",
+        drill::check,
+    ),
+    step("pages", "the pages in Chromium, in workerd", pages),
     step(
         "unit-wasm",
         "the tests of the core, wasm32 in Node",
@@ -57,21 +77,13 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "runtimes",
-        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript",
+        "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
         runtimes::check,
     ),
-    step("build", "the Worker", build::build),
-    step("http", "the Worker over HTTP, in workerd", http),
-    step("pages", "the pages in Chromium, in workerd", pages),
     step(
         "peer",
         "what the benchmark compares with does the same job",
         bench::check,
-    ),
-    step(
-        "contract",
-        "the Worker keeps to its description, in workerd",
-        contract::check,
     ),
 ];
 

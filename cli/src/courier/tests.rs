@@ -50,7 +50,7 @@ fn run(
         answers: RefCell::new(answers.into_iter().collect()),
         ..Fake::default()
     };
-    let found = deliver(&Call::Status("A".into()), &fake, &fake, &|_| ());
+    let found = deliver(&Call::Status("A".into()), &fake, &fake, &|_, _| ());
     assert!(fake.answers.borrow().is_empty());
     (found.map(|answer| answer.status), fake.waits.into_inner())
 }
@@ -146,7 +146,7 @@ fn where_nobody_says_how_long_the_wait_is_not_short_and_nobody_is_said_to_have_a
         .borrow_mut()
         .extend(untold.chain([answer(200, None)]));
     let notes = RefCell::new(Vec::new());
-    let note = |text: &str| notes.borrow_mut().push(text.to_owned());
+    let note = |text: &str, _| notes.borrow_mut().push(text.to_owned());
     deliver(&Call::Status("A".into()), &fake, &fake, &note).unwrap();
     assert_eq!(
         fake.waits.into_inner(),
@@ -219,6 +219,6 @@ fn no_call_is_begun_once_somebody_asked_to_stop() {
     interrupt.set();
     // It would panic if it were called.
     let nobody = Fake::default();
-    let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_| ());
+    let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
     assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));
 }

@@ -31,14 +31,6 @@ impl Tally {
             ResultItem { .. } => (&mut self.existing, "already_there"),
         };
         *count = count.saturating_add(1);
-        let text = result.error.as_deref().map(|error| {
-            format!(
-                "{}refused: {} ({})",
-                claim.place,
-                shown(error),
-                shown(&claim.number)
-            )
-        });
         let fields = json!({
             "line": claim.place.line,
             "index": claim.place.index,
@@ -47,7 +39,15 @@ impl Tally {
             "status": result.status,
             "error": result.error,
         });
-        screen.event(name, fields, text);
+        match &result.error {
+            Some(error) => {
+                // Without the number, which makes every line another.
+                let text = format!("refused: {}", shown(error));
+                let behind = format!(" ({})", shown(&claim.number));
+                screen.repeatable(name, fields, claim.place, &[(text, behind)]);
+            }
+            None => screen.event(name, fields, None),
+        }
     }
 
     /// Claims that are done with.
@@ -81,6 +81,7 @@ impl Tally {
             "invalid": self.invalid,
             "not_answered": (!ended).then_some(self.unanswered),
         });
+        screen.count_rest();
         screen.event("summary", fields, Some(table::counts(&counts)));
         if self.unread {
             screen.note(validate::PART);

@@ -8,6 +8,8 @@
     reason = "a test that meets the unexpected should panic, and some measure how long a wait was"
 )]
 
+mod files;
+mod first_line;
 mod interrupts;
 mod program;
 mod refusals;

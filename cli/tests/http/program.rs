@@ -107,8 +107,10 @@ pub(crate) fn end(child: Child) -> Ended {
 pub(crate) fn run(mut command: Command, input: &str) -> Ended {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // It may end before it has read everything.
-    let _written = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    end(child)
+    let input = input.to_owned();
+    // Beside the reading, because it may print more than a pipe holds. It may end before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let ended = end(child);
+    writer.join().unwrap();
+    ended
 }

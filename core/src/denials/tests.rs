@@ -235,7 +235,7 @@ fn what_cannot_be_a_filter_is_named_and_not_repeated() {
     assert_eq!(
         refused.unwrap_err(),
         [
-            "query must have known parameters only",
+            "payer is not a known parameter; known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
             "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
             "status must name each status only once",
             "report_id must be given only once",
@@ -250,6 +250,51 @@ fn what_cannot_be_a_filter_is_named_and_not_repeated() {
             "updated_since must be a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
             "report_id must be an id",
         ]
+    );
+}
+
+#[test]
+fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_position() {
+    let known = "known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status";
+    let long = "x".repeat(41);
+    for (names, expected) in [
+        (
+            &["page", "page-size", "page", "limit"][..],
+            &["page is", "page-size is"][..],
+        ),
+        (
+            &["limit", "1984-06-02"],
+            &["query has an unknown parameter at position 2"],
+        ),
+        (
+            &["Dana Whitfield"],
+            &["query has an unknown parameter at position 1"],
+        ),
+        (
+            &["zoë", "", &long],
+            &[
+                "query has an unknown parameter at position 1",
+                "query has an unknown parameter at position 2",
+                "query has an unknown parameter at position 3",
+            ],
+        ),
+    ] {
+        let query: Vec<_> = names.iter().map(|name| (*name, "5")).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|text| match text.strip_suffix(" is") {
+                Some(name) => format!("{name} is not a known parameter; {known}"),
+                None => format!("{text}; {known}"),
+            })
+            .collect();
+        assert_eq!(parse(&query).unwrap_err(), expected, "{names:?}");
+    }
+    let many: Vec<String> = (0..1_000).map(|n| format!("a{n}")).collect();
+    let many: Vec<_> = many.iter().map(|name| (&**name, "1")).collect();
+    let refused = parse(&many).unwrap_err();
+    assert_eq!(
+        (refused.len(), &*refused[5]),
+        (6, "query has more unknown parameters")
     );
 }
 

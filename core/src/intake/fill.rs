@@ -42,7 +42,7 @@ pub struct ClaimToOpen {
     pub plan_type: Option<String>,
     /// Whether a day is known by which its appeal has to be filed.
     pub is_dated: bool,
-    /// Whether something was filed or decided in the case that it is appealed in.
+    /// Whether something was filed for it, in any case.
     pub is_filed: bool,
 }
 
@@ -138,8 +138,10 @@ impl OpenedClaim {
     fn due(&self, item: &Item<'_>, parts: Present) -> Option<Date> {
         let held = &self.claim;
         let waits = match held.status {
-            ClaimStatus::Received | ClaimStatus::Reviewing | ClaimStatus::InReport => true,
-            ClaimStatus::InAppeal => !held.is_filed,
+            ClaimStatus::Received
+            | ClaimStatus::Reviewing
+            | ClaimStatus::InReport
+            | ClaimStatus::InAppeal => !held.is_filed,
             ClaimStatus::Recovered | ClaimStatus::Closed => false,
         };
         let changes = parts.has(Part::DenialDate) || parts.has(Part::PlanType);

@@ -6,7 +6,7 @@ use crate::change::{Answer, Change};
 use crate::ctx::{Ctx, Instant};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
-use crate::id::ApiKeyId;
+use crate::id::{ApiKeyId, UserId};
 use crate::page::{Listed, Page};
 use crate::person::Person;
 use crate::plan::Write;
@@ -54,6 +54,19 @@ pub struct ApiKeyView {
     pub revoked_at: Option<Time>,
     /// When it was last used, at most five minutes before the truth.
     pub last_used_at: Option<Time>,
+    /// Who made it; `None` for the operator, and for keys from before that was written down.
+    pub created_by: Option<Maker>,
+    /// Whether who made it has left the practice. The key goes on working.
+    pub maker_removed: bool,
+}
+
+/// Who made a key.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Maker {
+    /// The account.
+    pub id: UserId,
+    /// What the person is called, or their address.
+    pub name: String,
 }
 
 /// A page of keys, the newest first.
@@ -92,7 +105,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
     new: New,
-    person: &Person,
+    (person, maker): (&Person, Option<Maker>),
     realm: Realm,
     random: [u8; 24],
     ctx: &Ctx,
@@ -104,7 +117,8 @@ pub fn create(
         scopes: new.scopes,
         realm,
     };
-    let (key, record) = mint_api_key(new, random, 0, ctx);
+    let (key, mut record) = mint_api_key(new, random, 0, ctx);
+    record.created_by = Some(person.user_id);
     let view = ApiKeyView {
         id: record.id,
         name: record.name.clone(),
@@ -114,6 +128,8 @@ pub fn create(
         expires_at: Time(record.expires_at),
         revoked_at: None,
         last_used_at: None,
+        created_by: maker,
+        maker_removed: false,
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view).once("key", key.expose());

@@ -20,10 +20,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 mod invitation;
+mod legacy;
 #[cfg(test)]
 mod tests;
 
 pub use invitation::{Invitation, Inviter, invite, parse};
+pub use legacy::Legacy;
 
 object! {
     /// The body that changes a member, as it came.
@@ -93,7 +95,7 @@ fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// member or hand out the role. The last owner is found where the change is written.
 pub fn change_role(
     role: Role,
-    stored: Option<Stored>,
+    (stored, legacy): (Option<Stored>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -115,7 +117,13 @@ pub fn change_role(
         .guard(Guard::Member(Some(practice_id), id, stored.epoch))
         .write(Write::UserRole(practice_id, id, role));
     let change = keeps_owner(change, &stored, practice_id);
-    Ok(renewed(change, &stored))
+    let change = renewed(change, &stored);
+    let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
+    Ok(if makes_keys(&role) {
+        change
+    } else {
+        legacy.unwrap_or_default().tell(change, false)
+    })
 }
 
 /// Removes a member, or lets the person leave.
@@ -125,7 +133,8 @@ pub fn change_role(
 /// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
 /// member. The last owner is found where the change is written.
 pub fn remove(
-    (id, stored): (UserId, Option<Stored>),
+    id: UserId,
+    (stored, legacy): (Option<Stored>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -145,7 +154,8 @@ pub fn remove(
         .write(Write::UserRemoved(id))
         .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
         .write(Write::SessionsEnded(Which::All(id)));
-    Ok(keeps_owner(change, &stored, practice_id))
+    let change = keeps_owner(change, &stored, practice_id);
+    Ok(legacy.unwrap_or_default().tell(change, true))
 }
 
 /// Ends every session of a member.

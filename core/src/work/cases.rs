@@ -8,7 +8,7 @@ use super::change::{ClosingReason, changes};
 use super::claims::Stored;
 use super::fit::{Side, misfit};
 use super::gather;
-use super::levels::{Due, Level, LevelRow, New as NewLevel, joined};
+use super::levels::{Level, LevelRow, New as NewLevel, joined};
 use super::seen::Seen;
 use crate::amount::Cents;
 use crate::audit::{Entry, Event};
@@ -80,7 +80,7 @@ pub struct Outcome {
     pub claim_id: ClaimId,
     /// `recovered` or `closed`.
     pub outcome: ClaimStatus,
-    /// What the payer paid, where it did. Otherwise what it paid at an earlier level stays.
+    /// What the payer paid in this case.
     pub amount: Option<Cents>,
     /// Why the appeal ended, where the payer did not pay.
     pub reason: Option<ClosingReason>,
@@ -97,6 +97,17 @@ pub struct StoredCase {
     pub levels: Vec<Level>,
     /// The claims that are appealed in it now.
     pub claims: Vec<Stored>,
+    /// Those that were in it and are appealed in another case now.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// A claim that was in a case and is appealed in another one.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Elsewhere {
+    /// The claim.
+    pub claim: Stored,
+    /// The last level of the case that it is in.
+    pub level: Option<Level>,
 }
 
 /// What a change of a case answers. `version` is what its `ETag` begins with.
@@ -163,7 +174,9 @@ pub fn open(
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
     let level = level.level(1);
-    let to = (ClaimStatus::InAppeal, joined(id, Due::of(Some(&level))));
+    let to = (ClaimStatus::InAppeal, |claim: &Stored| {
+        joined(id, claim, Some(&level))
+    });
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
     let case = NewCase {
         practice_id,
@@ -200,8 +213,28 @@ pub struct Joining {
     pub version: i64,
     /// Its last level.
     pub level: Option<Level>,
+    /// Whether the claim was in it before.
+    pub was_in: bool,
     /// The claim, and one that is in the case.
     pub sides: Vec<Side>,
+}
+
+impl Joining {
+    /// That the claim can still be filed with the others. A claim that was in the case before can come back whatever its level:
+    /// what was filed with it is known.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::Stuck`] where the last level was filed or decided without the claim. Its own appeal would then be due on no day.
+    pub fn takes(&self) -> Result<(), Denied> {
+        match self.level {
+            Some(level) if !level.waits() && !self.was_in => Err(Denied::Stuck(vec![format!(
+                "level {} of the case was filed or decided without the claim, which takes a case of its own",
+                level.level
+            )])),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The case, where the claim is of its patient and payer.

@@ -10,6 +10,7 @@ use crate::plan::{Guard, Write};
 use crate::signing::SigningStatus;
 use crate::webhook::message::{Data, Message};
 use crate::work::claims::Stored;
+use crate::work::view::{Deadline, DeadlineFrom};
 use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -58,13 +59,31 @@ pub struct Set {
     pub case_id: Option<CaseId>,
     /// What the payer paid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub recovered_cents: Option<Cents>,
+    pub recovered_cents: Option<Option<Cents>>,
     /// Why the appeal ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_reason: Option<Option<ClosingReason>>,
-    /// By when its appeal is due, as the case says.
+    /// By when its appeal is due.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due: Option<Option<Date>>,
+    /// Who says so. Set with `appeal_due`, and never alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal_due_from: Option<Option<DeadlineFrom>>,
+}
+
+impl Set {
+    /// The same with the claim due by a deadline, where it is not so already.
+    #[must_use]
+    pub fn due(self, claim: &Stored, deadline: Option<Deadline>) -> Self {
+        if deadline == claim.appeal.deadline {
+            return self;
+        }
+        Self {
+            appeal_due: Some(deadline.map(|due| due.date)),
+            appeal_due_from: Some(deadline.map(|due| due.from)),
+            ..self
+        }
+    }
 }
 
 names! {
@@ -131,7 +150,7 @@ impl ClaimChange {
             version: claim.version,
             kind,
             before: (claim.status, claim.signing_status),
-            due_before: claim.appeal_due,
+            due_before: claim.appeal.deadline.map(|due| due.date),
             status: claim.status,
             signing: claim.signing_status,
             set: Set::default(),

@@ -1,17 +1,17 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: one claim, taken and moved along.
 
+use super::appeal::{Appeal, LevelWrite, Paid, What};
 use super::cases::{Joining, Outcome};
 use super::change::{ClaimChange, ClosingReason, Kind, Set, changes};
-use super::levels::{self, Due};
+use super::levels;
 use super::moves::{self, Needs, stuck};
 use super::seen::Seen;
 use crate::amount::Cents;
 use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
+use crate::body::{Flag, Text, object};
 use crate::change::{Answer, Change};
 use crate::claim::{ClaimNumber, ClaimStatus};
 use crate::ctx::Ctx;
-use crate::date::Date;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::{CaseId, ClaimId, PracticeId, UserId};
@@ -24,7 +24,9 @@ use serde_json::json;
 
 object! {
     /// The body that moves a claim, as it came.
-    RawMove { status: Text<'a>, case_id: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, }
+    RawMove {
+        status: Text<'a>, case_id: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, amount_stands: Flag,
+    }
 }
 
 /// A claim to be changed, as far as the store knows it.
@@ -44,8 +46,9 @@ pub struct Stored {
     pub taken_by: Option<UserId>,
     /// The case that it is, or was last, appealed in.
     pub case_id: Option<CaseId>,
-    /// By when its appeal has to be filed, where that is known.
-    pub appeal_due: Option<Date>,
+    /// What is known of its appeal.
+    #[serde(flatten)]
+    pub appeal: Appeal,
 }
 
 /// That there is no such claim in the practice.
@@ -146,6 +149,7 @@ pub struct Step {
     to: ClaimStatus,
     case_id: Option<CaseId>,
     amount: Option<Cents>,
+    amount_stands: Option<bool>,
     reason: Option<ClosingReason>,
 }
 
@@ -157,7 +161,7 @@ impl Step {
     }
 }
 
-/// Reads `{status, case_id?, amount_recovered?, reason?}`.
+/// Reads `{status, case_id?, amount_stands?, amount_recovered?, reason?}`.
 ///
 /// # Errors
 ///
@@ -175,6 +179,10 @@ pub fn parse(body: &[u8]) -> Result<Step, Denied> {
         _ => None,
     };
     // What a move does not take is skipped: an amount beside a reason would be recorded in the case and not on the claim.
+    let amount_stands = match needs {
+        Some(Needs::Case) => field::flag(&mut p, "amount_stands", &raw.amount_stands),
+        _ => None,
+    };
     let amount = match needs {
         Some(Needs::Amount) if field::is_missing(&raw.amount_recovered) => {
             p.add("amount_recovered is required");
@@ -194,6 +202,7 @@ pub fn parse(body: &[u8]) -> Result<Step, Denied> {
         to,
         case_id,
         amount,
+        amount_stands,
         reason,
     }))
 }
@@ -208,8 +217,8 @@ fn needed(to: ClaimStatus) -> Needs {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] where the table has no such move for this person, [`Denied::Invalid`] where the case is of another patient
-/// or payer.
+/// [`Denied::Stuck`] where the table has no such move for this person or the case was filed without the claim,
+/// [`Denied::Invalid`] where the case is of another patient or payer.
 pub fn step(
     practice_id: PracticeId,
     (stored, step): (&Stored, Step),
@@ -226,8 +235,10 @@ pub fn step(
             .into(),
         ));
     }
+    case.map_or(Ok(()), Joining::takes)?;
+    let paid = paid(stored, step, case, ctx)?;
     // Where an appeal has ended, nothing is left to be filed, whoever said by when.
-    let appeal_due = stored.appeal_due.map(|_| None);
+    let ended = Set::default().due(stored, None);
     let mut change = ClaimChange::of(practice_id, stored, Kind::Moved).to(step.to);
     change.set = match step.to {
         ClaimStatus::Received => Set {
@@ -239,28 +250,111 @@ pub fn step(
             ..Set::default()
         },
         ClaimStatus::InAppeal => case.map_or_else(Set::default, |case| {
-            levels::joined(case.id, Due::of(case.level.as_ref()))
+            levels::joined(case.id, stored, case.level.as_ref())
         }),
-        ClaimStatus::Recovered => Set {
-            recovered_cents: step.amount,
-            appeal_due,
-            ..Set::default()
-        },
+        ClaimStatus::Recovered => ended,
         ClaimStatus::Closed => Set {
             closing_reason: Some(step.reason),
-            appeal_due,
-            ..Set::default()
+            ..ended
         },
         ClaimStatus::InReport => Set::default(),
     };
-    let settled = settle(Event::ClaimMoved, stored, change, ctx);
-    Ok(match (step.to, case) {
-        (ClaimStatus::InAppeal, Some(case)) => join(practice_id, stored.id, case, settled),
-        _ => match outcome(practice_id, stored, step) {
-            Some(write) => settled.write(write),
-            None => settled,
-        },
+    change.set.recovered_cents = paid.set;
+    let mut settled = settle(Event::ClaimMoved, stored, change, ctx);
+    if let Some((case_id, level, what)) = paid.at {
+        settled = settled.write(Write::Level(LevelWrite {
+            practice_id,
+            case_id,
+            level,
+            what: What::Paid(stored.id, what),
+        }));
+    }
+    Ok(match (step.to, case, stored.case_id) {
+        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
+        (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
+            let outcome = Outcome {
+                practice_id,
+                case_id,
+                claim_id: stored.id,
+                outcome: step.to,
+                amount: paid.in_case,
+                reason: step.reason,
+            };
+            // The level at which it ends is the last one that was read.
+            let case = stored.appeal.case;
+            let guard = case.map(|case| Guard::Case(practice_id, case_id, case.version));
+            settled.guards.extend(guard);
+            settled.write(Write::CaseOutcome(outcome))
+        }
+        _ => settled,
     })
+}
+
+/// What a move changes of what the payer paid.
+#[derive(Default)]
+struct Payment {
+    /// The claim's own figure, where it is another one.
+    set: Option<Option<Cents>>,
+    /// The figure of the claim in the case that it leaves.
+    in_case: Option<Cents>,
+    /// What is recorded at a level of a case.
+    at: Option<(CaseId, i64, Option<Paid>)>,
+}
+
+/// What was paid is recorded at the last level of the case. A claim that is closed at the same level was recovered by mistake; what was
+/// recorded at another level, or in another case, stays. Where a claim is appealed again, staff can say of its amount that it
+/// stands or does not.
+fn paid(stored: &Stored, step: Step, case: Option<&Joining>, ctx: &Ctx) -> Result<Payment, Denied> {
+    let appeal = &stored.appeal;
+    let level = appeal.case.map_or(0, |case| case.level);
+    match (step.to, stored.case_id) {
+        (ClaimStatus::Recovered, case_id) => {
+            let before = case_id.and_then(|case_id| appeal.at(case_id, level));
+            let recorded = step.amount.map(|amount| Paid {
+                amount,
+                at: ctx.now,
+                // Another amount in the place of one that stands is as good.
+                stands: before.is_some_and(|paid| paid.stands),
+            });
+            Ok(Payment {
+                set: step.amount.map(Some),
+                in_case: step.amount,
+                at: case_id.map(|case_id| (case_id, level, recorded)),
+            })
+        }
+        (ClaimStatus::Closed, Some(case_id)) => {
+            let ending = appeal.close(case_id, level);
+            Ok(Payment {
+                set: ending.is_undone.then_some(ending.amount),
+                in_case: ending.in_case,
+                at: ending.is_undone.then_some((case_id, level, None)),
+            })
+        }
+        (ClaimStatus::InAppeal, Some(before)) if stored.status == ClaimStatus::Recovered => {
+            let recorded = step.amount_stands.zip(appeal.paid_in(before));
+            let Some((stands, (level, paid))) = recorded else {
+                return Ok(Payment::default());
+            };
+            if stands {
+                let at = Some((before, level, Some(Paid { stands, ..paid })));
+                return Ok(Payment {
+                    at,
+                    ..Payment::default()
+                });
+            }
+            // The case that is left would go on saying that the payer paid.
+            if case.is_none_or(|case| case.id != before) {
+                let wrong = "amount_stands can be false only with the case_id that the claim has";
+                return Err(Denied::Invalid([String::from(wrong)].into()));
+            }
+            Ok(Payment {
+                set: Some(appeal.paid_without(before, level)),
+                in_case: None,
+                at: Some((before, level, None)),
+            })
+        }
+        _ => Ok(Payment::default()),
+    }
 }
 
 /// A claim joins a case as it was read: what is due on the case is due on the claim, until somebody changes both.
@@ -270,24 +364,4 @@ fn join(practice_id: PracticeId, claim: ClaimId, case: &Joining, change: Change)
         .guard(Guard::Case(practice_id, case.id, case.version))
         .write(Write::CaseClaims(practice_id, case.id, [claim].into()))
         .write(Write::CaseVersion(practice_id, case.id, version))
-}
-
-/// What came of a claim in its case, where its move ends that.
-fn outcome(practice_id: PracticeId, stored: &Stored, step: Step) -> Option<Write<'static>> {
-    match step.to {
-        ClaimStatus::Recovered | ClaimStatus::Closed => stored.case_id.map(|case_id| {
-            Write::CaseOutcome(Outcome {
-                practice_id,
-                case_id,
-                claim_id: stored.id,
-                outcome: step.to,
-                amount: step.amount,
-                reason: step.reason,
-            })
-        }),
-        ClaimStatus::Received
-        | ClaimStatus::Reviewing
-        | ClaimStatus::InReport
-        | ClaimStatus::InAppeal => None,
-    }
 }

@@ -68,7 +68,7 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
     }
 }
 
-/// All of them to another status, by a person of the staff.
+/// All of them to another status, by a person of the staff. `set` is what else a move sets of a claim.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
 pub fn moved(
     practice_id: PracticeId,
     claims: &[Stored],
-    (to, set): (ClaimStatus, Set),
+    (to, set): (ClaimStatus, impl Fn(&Stored) -> Set),
     by: UserId,
 ) -> Result<Vec<ClaimChange>, Denied> {
     let mut changes = Vec::with_capacity(claims.len());
@@ -85,7 +85,7 @@ pub fn moved(
         match moves::find(claim, to, by) {
             Ok(_) => {
                 let change = ClaimChange::of(practice_id, claim, Kind::Moved);
-                changes.push(change.to(to).set(set));
+                changes.push(change.to(to).set(set(claim)));
             }
             Err(Denied::Stuck(why)) => {
                 stuck.extend(why.iter().map(|why| format!("claims[{n}] {why}")));

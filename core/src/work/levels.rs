@@ -8,8 +8,10 @@ pub use begin::{New, begin, parse as parse_new};
 pub use edit::{Edit, edit, parse as parse_edit};
 pub use names::{LevelKind, LevelOutcome};
 
-use super::cases::{Changed, StoredCase};
+use super::appeal::{LevelWrite, What};
+use super::cases::{Changed, Elsewhere, StoredCase};
 use super::change::{ClaimChange, Kind, Set, changes};
+use super::claims::Stored;
 use crate::audit::{Entry, Event};
 use crate::change::{Answer, Change};
 use crate::ctx::Ctx;
@@ -17,6 +19,7 @@ use crate::date::Date;
 use crate::id::{CaseId, PracticeId, UserId};
 use crate::person::Person;
 use crate::plan::{Guard, Write};
+use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -50,58 +53,35 @@ pub struct LevelRow {
     pub by: UserId,
 }
 
-/// What has to be filed for the claims of a case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Due {
-    /// By this day.
-    By(Date),
-    /// Something, and the case does not say by when: what is known of a claim without it stays.
-    Unsaid,
-    /// Nothing until the next level.
-    Nothing,
-}
-
-impl Due {
-    /// What is due on a case whose last level this is.
-    #[must_use]
-    pub fn of(level: Option<&Level>) -> Self {
-        match level {
-            Some(level) if !level.waits() => Self::Nothing,
-            Some(Level {
-                due_on: Some(date), ..
-            }) => Self::By(*date),
-            Some(_) | None => Self::Unsaid,
-        }
-    }
-
-    const fn date(self) -> Option<Date> {
-        match self {
-            Self::By(date) => Some(date),
-            Self::Unsaid | Self::Nothing => None,
-        }
-    }
-}
-
 impl Level {
     /// Whether it has still to be filed.
-    const fn waits(&self) -> bool {
+    #[must_use]
+    pub const fn waits(&self) -> bool {
         self.filed_on.is_none() && self.decided_on.is_none()
     }
 }
 
-/// What is set of a claim that is appealed in a case from now on, its earlier end forgotten.
+/// What is set of a claim that is appealed from now on in a case with this last level, its earlier end forgotten.
 #[must_use]
-pub fn joined(case_id: CaseId, due: Due) -> Set {
-    Set {
+pub fn joined(case_id: CaseId, claim: &Stored, last: Option<&Level>) -> Set {
+    let set = Set {
         case_id: Some(case_id),
         closing_reason: Some(None),
-        appeal_due: match due {
-            Due::By(date) => Some(Some(date)),
-            Due::Nothing => Some(None),
-            Due::Unsaid => None,
-        },
         ..Set::default()
-    }
+    };
+    let appeal = &claim.appeal;
+    set.due(claim, appeal.due(last, appeal.is_filed(None)))
+}
+
+/// What a change of a level says of its filing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Filing {
+    /// What is known stays.
+    Same,
+    /// It was filed with the claims that are appealed in the case.
+    Made,
+    /// It was not filed.
+    Undone,
 }
 
 /// A change of a case's levels.
@@ -110,11 +90,12 @@ struct Step {
     event: Event,
     detail: Value,
     level: Level,
-    /// What is due on the case from now on.
-    due: Due,
+    /// The last level of the case from now on.
+    last: Option<Level>,
+    filing: Filing,
 }
 
-/// Writes a level, and has the claims that are appealed in the case due when it says.
+/// Writes a level, and has each claim that is appealed in the case due when the case or its own rule says.
 fn settle(
     practice_id: PracticeId,
     case: &StoredCase,
@@ -135,62 +116,59 @@ fn settle(
         level: step.level,
         by: person.user_id,
     };
-    let change = Change::new(audit.detail(step.detail), Answer::new(step.status, &answer))
+    let mut change = Change::new(audit.detail(step.detail), Answer::new(step.status, &answer))
         .guard(Guard::Case(practice_id, case.id, case.version))
         .write(Write::CaseLevel(row))
         .write(Write::CaseVersion(practice_id, case.id, version));
-    if step.due == Due::of(case.levels.last()) {
+    let what = match step.filing {
+        Filing::Same => None,
+        Filing::Made => Some(What::Filed(case.claims.iter().map(|c| c.id).collect())),
+        Filing::Undone => Some(What::NotFiled),
+    };
+    if let Some(what) = what {
+        // What was filed is said of the claims as they were read: one that left the case meanwhile was perhaps not among them.
+        let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
+        change = change
+            .guard(Guard::Claims(practice_id, versions.collect()))
+            .write(Write::Level(LevelWrite {
+                practice_id,
+                case_id: case.id,
+                level: step.level.level,
+                what,
+            }));
+    }
+    let taken_back = (step.filing == Filing::Undone).then_some((case.id, step.level.level));
+    let here = case.claims.iter().map(|claim| {
+        let filed = step.filing == Filing::Made || claim.appeal.is_filed(taken_back);
+        (claim, claim.appeal.due(step.last.as_ref(), filed))
+    });
+    // What was filed with a claim in this case counts in every other one as well, and so does what was not.
+    let elsewhere = case.elsewhere.iter().filter(|_| taken_back.is_some());
+    let elsewhere = elsewhere.map(|Elsewhere { claim, level }| {
+        let filed = claim.appeal.is_filed(taken_back);
+        (claim, claim.appeal.due(level.as_ref(), filed))
+    });
+    let changed = here.chain(elsewhere);
+    let changed: Vec<_> = changed
+        .filter(|(claim, due)| *due != claim.appeal.deadline)
+        .collect();
+    let mut dated = Vec::with_capacity(changed.len());
+    for (claim, due) in changed {
+        let of = ClaimChange::of(practice_id, claim, Kind::Deadline);
+        dated.push(of.set(Set::default().due(claim, due)));
+        let other = claim
+            .case_id
+            .zip(claim.appeal.case)
+            .filter(|(id, _)| *id != case.id);
+        let guard = other.map(|(id, other)| Guard::Case(practice_id, id, other.version));
+        change.guards.extend(guard);
+    }
+    if dated.is_empty() {
         return change;
     }
-    let date = step.due.date();
-    let later = case.claims.iter().filter(|claim| claim.appeal_due != date);
-    let dated = later.map(|claim| {
-        ClaimChange::of(practice_id, claim, Kind::Deadline).set(Set {
-            appeal_due: Some(date),
-            ..Set::default()
-        })
-    });
-    let (guard, writes) = changes(practice_id, dated.collect(), [], ctx);
+    let (guard, writes) = changes(practice_id, dated, [], ctx);
     writes.into_iter().fold(change.guard(guard), Change::write)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::test;
-
-    #[test]
-    fn what_is_due_is_what_has_still_to_be_filed() {
-        let day = Date::parse("2027-03-01");
-        let filed = Date::parse("2026-01-05");
-        let new = New {
-            kind: LevelKind::Hearing,
-            due_on: day,
-        };
-        let waiting = new.level(1);
-        let unsaid = Level {
-            due_on: None,
-            ..waiting
-        };
-        let sent = Level {
-            filed_on: filed,
-            ..waiting
-        };
-        let withdrawn = Level {
-            decided_on: filed,
-            outcome: Some(LevelOutcome::Withdrawn),
-            ..waiting
-        };
-        assert_eq!(Due::of(None), Due::Unsaid);
-        assert_eq!(Due::of(Some(&waiting)), Due::By(day.unwrap()));
-        assert_eq!(Due::of(Some(&unsaid)), Due::Unsaid);
-        assert_eq!(Due::of(Some(&sent)), Due::Nothing);
-        assert_eq!(Due::of(Some(&withdrawn)), Due::Nothing);
-        // A claim that joins keeps its own day only where the case says none.
-        let case = CaseId(uuid::Uuid::from_u128(1));
-        let of_claim = |level| joined(case, Due::of(Some(level))).appeal_due;
-        assert_eq!(of_claim(&waiting), Some(day));
-        assert_eq!(of_claim(&unsaid), None);
-        assert_eq!(of_claim(&sent), Some(None));
-    }
-}
+mod tests;

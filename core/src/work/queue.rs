@@ -5,6 +5,7 @@ use super::view::{Colleague, Deadline, PracticeName};
 use crate::amount::Amount;
 use crate::claim::ClaimStatus;
 use crate::codes;
+use crate::ctx::Instant;
 use crate::date::Date;
 use crate::denials::read_statuses;
 use crate::field::Problems;
@@ -54,12 +55,28 @@ pub struct Query {
     pub claim_number: Option<String>,
     /// With this adjustment or remark code only.
     pub denial_code: Option<String>,
-    /// Received at least so many days ago.
-    pub min_age_days: Option<i64>,
-    /// Received at most so many days ago.
-    pub max_age_days: Option<i64>,
+    /// Received at least so many days before today, in UTC dates.
+    pub min_age_days: Option<i32>,
+    /// Received at most so many days before today: 0 is today alone.
+    pub max_age_days: Option<i32>,
     /// Taken by whom.
     pub taken_by: TakenBy,
+}
+
+impl Query {
+    /// The instants from which and before which a claim was received, where its age is asked for. The age of a claim is the
+    /// number of UTC dates since the one it was received on.
+    #[must_use]
+    pub fn received(&self, now: Instant) -> (Option<Instant>, Option<Instant>) {
+        let today = Date::of(now);
+        let ago = |days: i32| today.plus_days(days.saturating_neg()).map(Date::begins);
+        let from = self.max_age_days.and_then(ago);
+        // Up to the end of the day, which is where the day after it begins.
+        let before = self
+            .min_age_days
+            .and_then(|days| ago(days.saturating_sub(1)));
+        (from, before)
+    }
 }
 
 /// A place in the queue.
@@ -228,4 +245,42 @@ pub fn list(query: Query, claims: Vec<Item>) -> Listed<Item> {
         }
         .to_string()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
+        let now = Time::parse(now).unwrap().0;
+        let query = Query::parse([(filter.into(), days.into())]).unwrap();
+        let (from, before) = query.received(now);
+        [from, before].map(|at| at.map(|at| Time(at).to_string()))
+    }
+
+    #[test]
+    fn an_age_is_counted_in_whole_utc_days_and_today_is_none_old() {
+        let midnight = |date: &str| Some(alloc::format!("{date}T00:00:00.000Z"));
+        for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
+            for (days, first) in [
+                ("0", "2028-03-01"),
+                ("1", "2028-02-29"),
+                ("366", "2027-03-01"),
+            ] {
+                let expected = [midnight(first), None];
+                assert_eq!(received("max_age_days", days, now), expected);
+            }
+            for (days, behind) in [
+                ("0", "2028-03-02"),
+                ("1", "2028-03-01"),
+                ("2", "2028-02-29"),
+            ] {
+                let expected = [None, midnight(behind)];
+                assert_eq!(received("min_age_days", days, now), expected);
+            }
+        }
+        let longest = received("max_age_days", "36500", "2028-03-01T00:00:00.000Z");
+        assert_eq!(longest, [midnight("1928-03-26"), None]);
+    }
 }

@@ -135,7 +135,7 @@ pub fn deliver(
         report_id: Some(id),
         ..Set::default()
     };
-    let to = (ClaimStatus::InReport, set);
+    let to = (ClaimStatus::InReport, |_: &Stored| set);
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
     let report = NewReport {
         practice_id,

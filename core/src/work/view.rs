@@ -1,6 +1,6 @@
 //! One claim as staff see it, its patient included, and its whole history.
 
-use crate::amount::Amount;
+use crate::amount::{Amount, Cents};
 use crate::audit::{Entry, Event};
 use crate::claim::{ClaimStatus, Details};
 use crate::ctx::{Ctx, Instant};
@@ -17,7 +17,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Somebody of the staff, as colleagues see them.
@@ -224,8 +224,39 @@ pub fn show(
         signing_link: link.and_then(|link| link.view(now)),
         notes: notes.collect::<Option<_>>().ok_or(Denied::KeyUnavailable)?,
         facts: stored.facts,
-        history: stored.history,
+        history: stored
+            .history
+            .into_iter()
+            .map(HistoryEntry::shown)
+            .collect(),
     })
+}
+
+impl HistoryEntry {
+    /// The same with amounts as text: a number of cents above 2^53 is not exact for a reader that has doubles only.
+    fn shown(self) -> Self {
+        Self {
+            detail: self.detail.map(in_text),
+            ..self
+        }
+    }
+}
+
+fn in_text(detail: Value) -> Value {
+    let Value::Object(fields) = detail else {
+        return detail;
+    };
+    let fields = fields.into_iter().map(|(name, value)| {
+        let shown = match &*name {
+            "recovered_cents" => "amount_recovered",
+            "billed_cents" => "billed_amount",
+            "denied_cents" => "denied_amount",
+            _ => return (name, in_text(value)),
+        };
+        let amount = value.as_i64().and_then(Cents::new).map(Amount);
+        (String::from(shown), json!(amount))
+    });
+    Value::Object(fields.collect())
 }
 
 /// What the practice's trail says of it.

@@ -93,20 +93,17 @@ async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
     })
 }
 
-/// Asks the person's limiter, unless limits are switched off. A credential that does not exist has none, and one that
+/// Asks the person's limiter. A credential that does not exist has none, and one that
 /// ended must not use up the limit of its person.
 async fn limit(
     call: &Call,
     standing: Option<&Standing>,
     action: Action,
 ) -> Result<Option<Verdict>, Refusal> {
-    let (Some(limits), Some(standing)) = (&call.app.settings.limits, standing) else {
+    let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {
         return Ok(None);
     };
-    if !standing.is_in_force(call.ctx.now) {
-        return Ok(None);
-    }
-    let (group, rule) = counts_as(limits, action.right().group);
+    let (group, rule) = counts_as(&call.app.settings.limits, action.right().group);
     let principal = format!("user:{}", standing.user_id);
     let verdict = call.app.limiters.ask(&principal, group, rule).await?;
     Ok(Some(verdict))

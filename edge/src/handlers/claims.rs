@@ -2,7 +2,7 @@
 
 mod settle;
 
-use crate::app::{Call, Limits};
+use crate::app::{App, Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::known_keys;
@@ -97,7 +97,7 @@ pub(crate) async fn status(
     Ok(super::json(StatusCode::OK, &answer))
 }
 
-/// Loads, and asks the key's limiter unless limits are switched off: at the same time where this isolate knows that the key
+/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key
 /// exists, and otherwise only after `counts` has found in what was loaded that it does.
 async fn count<S>(
     call: &Call,
@@ -106,10 +106,10 @@ async fn count<S>(
     load: impl Future<Output = Result<S, Refusal>>,
     counts: impl FnOnce(&S) -> bool,
 ) -> Result<(S, Option<Verdict>), Refusal> {
-    let Some(limits) = &call.app.settings.limits else {
-        return Ok((load.await?, None));
-    };
-    let ask = call.app.limiters.ask(key.hash(), group, rule(limits));
+    let App {
+        limiters, settings, ..
+    } = call.app.as_ref();
+    let ask = limiters.ask(key.hash(), group, rule(&settings.limits));
     if known_keys::contains(key.hash()) {
         let (loaded, verdict) = try_join(load, ask).await?;
         return Ok((loaded, Some(verdict)));

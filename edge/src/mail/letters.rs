@@ -137,6 +137,33 @@ pub fn resends_stopped(to: &str) -> Letter {
     )
 }
 
+/// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
+/// link: the settings show which keys they are.
+#[must_use]
+pub fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
+    let (who, keys) = (
+        if removed {
+            "A member of your practice on Overturn was removed"
+        } else {
+            "A member of your practice on Overturn has a role now that makes no API keys"
+        },
+        match keys {
+            1 => "One API key that this person made goes".to_owned(),
+            keys => format!("{keys} API keys that this person made go"),
+        },
+    );
+    letter(
+        to,
+        "API keys of your practice go on working",
+        &format!(
+            "{who}.\n\n\
+             {keys} on working: a key belongs to the practice.\n\
+             If the person may still know a key, make a new one in the settings, switch your\n\
+             billing system over, and revoke the old one. The settings say who made which key.\n"
+        ),
+    )
+}
+
 fn letter(to: &str, subject: &str, text: &str) -> Letter {
     Letter {
         to: to.to_owned(),

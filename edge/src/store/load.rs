@@ -86,8 +86,6 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-const DAY_MS: i64 = 24 * 3_600_000;
-
 /// What sorts behind every id, where the newest record is.
 const BEHIND_ALL: &str = "~";
 
@@ -125,6 +123,19 @@ pub fn members(caller: &str, of: Page) -> Statement {
 #[must_use]
 pub fn member(caller: &str, id: UserId) -> Statement {
     Statement::new(sql::settings::MEMBER, [text(caller), text(id)])
+}
+
+/// Who the caller is, as a key that they make names them.
+#[must_use]
+pub fn maker(caller: &str) -> Statement {
+    Statement::new(sql::settings::MAKER, [text(caller)])
+}
+
+/// What a member of the practice leaves behind that goes on working, and which owners are to know.
+#[must_use]
+pub fn legacy(caller: &str, id: UserId, now: Instant) -> Statement {
+    let params = [text(caller), text(id), Param::Int(now.0)];
+    Statement::new(sql::settings::LEGACY, params)
 }
 
 /// The member of the practice with an address, and what a letter to it says of who invites.
@@ -291,33 +302,36 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
 pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
-    let ago = |days: Option<i64>| instant(days.map(|days| now.plus(days.saturating_mul(-DAY_MS))));
+    let (received_from, received_before) = query.received(now);
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),
         |place| (text(place.due_key()), text(place.id)),
     );
     let statuses: Vec<&str> = query.statuses.iter().map(|status| status.name()).collect();
-    Statement::new(
-        sql::work::QUEUE,
-        [
-            Param::Text(json(&statuses)),
-            due,
-            id,
-            count(query.limit.saturating_add(1)),
-            optional(query.practice_id),
-            optional(query.payer_name.as_ref()),
-            optional(query.denial_code.as_ref()),
-            ago(query.max_age_days),
-            ago(query.min_age_days),
-            match query.taken_by {
-                TakenBy::Any => Param::Null,
-                TakenBy::Me => text("me"),
-                TakenBy::Nobody => text("nobody"),
-            },
-            text(caller),
-            optional(query.claim_number.as_ref()),
-        ],
-    )
+    let filters = [
+        Param::Text(json(&statuses)),
+        due,
+        id,
+        count(query.limit.saturating_add(1)),
+        optional(query.practice_id),
+        optional(query.payer_name.as_ref()),
+        optional(query.denial_code.as_ref()),
+        instant(received_from),
+        instant(received_before),
+        match query.taken_by {
+            TakenBy::Any => Param::Null,
+            TakenBy::Me => text("me"),
+            TakenBy::Nobody => text("nobody"),
+        },
+        text(caller),
+    ];
+    match &query.claim_number {
+        Some(number) => {
+            let params = [&filters[..], &[text(number)]].concat();
+            Statement::new(sql::work::queue::OF_NUMBER, params)
+        }
+        None => Statement::new(sql::work::queue::QUEUE, filters),
+    }
 }
 
 /// The accounts that an address has, by its key, or an id.

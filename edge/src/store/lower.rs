@@ -255,6 +255,7 @@ fn record(
             [text(practice), text(case), Param::Text(json(claims)), at],
         )],
         Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
+        Write::Level(of) => vec![cases::at_level(of)],
         Write::Audit(entry) => vec![records::audit(plan, entry)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })

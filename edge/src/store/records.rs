@@ -1,7 +1,7 @@
 //! Practices, keys and audit rows as statements.
 
 use super::json::json;
-use super::{Param, Statement, instant, sql, text};
+use super::{Param, Statement, instant, optional, sql, text};
 use overturn_core::audit::Entry;
 use overturn_core::plan::Plan;
 use overturn_core::practice::{ApiKeyRecord, Practice};
@@ -35,6 +35,7 @@ pub(super) fn api_key(record: &ApiKeyRecord) -> Statement {
             Param::Int(record.created_at.0),
             Param::Int(record.expires_at.0),
             instant(record.revoked_at),
+            optional(record.created_by),
         ],
     )
 }

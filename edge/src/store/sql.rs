@@ -252,10 +252,11 @@ pub(super) const INSERT_AGREEMENT: &str =
     "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at, signed_by, signed_from)
      VALUES (?1, ?2, 'baa', ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` name, `?4` hash, `?5` hint, `?6` scopes, `?7` created, `?8` expires, `?9` revoked.
+/// `?1` practice, `?2` id, `?3` name, `?4` hash, `?5` hint, `?6` scopes, `?7` created, `?8` expires, `?9` revoked,
+/// `?10` who made it.
 pub(super) const INSERT_API_KEY: &str =
-    "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
+    "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` practice, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail.
 pub(super) const AUDIT: &str =

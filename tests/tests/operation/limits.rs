@@ -1,10 +1,12 @@
 //! Limits of a key: 300 reads and 60 sends in any minute, exactly.
 
+use overturn_core::role::Role;
 use overturn_core::scope::Scope;
 use overturn_core::secret::SessionToken;
 use overturn_core::token::{ApiToken, Realm};
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
+use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::{Tenant, Terms, now, random};
@@ -263,4 +265,33 @@ fn rows(file: &Path) -> i64 {
     let db = rusqlite::Connection::open(file).unwrap();
     db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0))
         .unwrap_or(0)
+}
+
+#[test]
+fn without_limits_the_headers_stay_and_show_the_first_call_of_a_window() {
+    let server = Server::shared();
+    let tenant = Tenant::new(server);
+    let owner = Person::of(&tenant, Role::Owner);
+    let client = tenant.client();
+    for _ in 0..2 {
+        let began = now().0;
+        for (answer, limit) in [
+            (client.send(&item("A-1")), 60),
+            (client.status("A-1"), 300),
+            (owner.client().get("/api/v1/settings/api_keys"), 300),
+            (owner.client().post("/api/v1/settings/api_keys", "{}"), 60),
+        ] {
+            assert_eq!(number(&answer, "x-ratelimit-limit"), limit);
+            assert_eq!(number(&answer, "x-ratelimit-remaining"), limit - 1);
+            let reset = number(&answer, "x-ratelimit-reset") * 1000;
+            assert!((began + 59_000..=now().0 + 61_000).contains(&reset));
+        }
+    }
+    let answers = at_once(100, || tenant.client(), |client| client.send(&item("A-1")));
+    assert_eq!(with_status(&answers, 200).len(), 100, "none is refused");
+    let bearer = format!("Bearer {}", unknown().0);
+    let stranger = server.client().with("Authorization", &bearer);
+    let refused = stranger.status("A-1");
+    assert_eq!(refused.status, 401);
+    assert_eq!(refused.header("x-ratelimit-limit"), None);
 }

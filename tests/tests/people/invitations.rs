@@ -261,3 +261,39 @@ fn letters_to_one_address_are_limited_before_anything_is_written() {
     }
     assert_eq!(inbox.take_within(Duration::from_millis(200)), None);
 }
+
+#[test]
+fn a_practice_invites_so_often_a_day_resends_included_however_many_ask_at_once() {
+    let vars = json!({ "INVITATIONS_PER_DAY": "5", "MAIL_PER_5_MINUTES": "100" });
+    let server = Server::lasting(&vars);
+    let (tenant, other) = (Tenant::new(&server), Tenant::new(&server));
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let again = address();
+    let calls = (0..9).map(|n| {
+        let (owner, to) = (&owner, if n < 3 { again.clone() } else { address() });
+        move || invite(owner, &to, "member")
+    });
+    let answers = at_once(calls.collect());
+    let count = |status: u16| {
+        answers
+            .iter()
+            .filter(|answer| answer.status == status)
+            .count()
+    };
+    // Of those to one address at once, one can find the account already made, and is told so.
+    assert_eq!(
+        count(429),
+        4,
+        "{:?}",
+        answers.iter().map(|a| a.status).collect::<Vec<_>>()
+    );
+    assert_eq!(count(200) + count(201) + count(409), 5);
+    let late = invite(&owner, &again, "member");
+    assert_eq!(late.nested(429).0, "rate_limited");
+    let wait: i64 = late.header("retry-after").unwrap().parse().unwrap();
+    assert!((86_000..=86_400).contains(&wait), "{wait}");
+    // Neither what is refused before nor another practice counts.
+    assert_eq!(owner.post(MEMBERS, "{}").status, 422);
+    let elsewhere = Person::of(&other, Role::Owner).client();
+    assert_eq!(invite(&elsewhere, &address(), "member").status, 201);
+}

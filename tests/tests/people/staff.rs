@@ -294,7 +294,7 @@ fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands()
     assert_eq!(seen["amount_recovered"], "80.00");
     assert_eq!(
         seen["history"].as_array().unwrap().last().unwrap()["detail"],
-        json!({ "recovered_cents": 8000 })
+        json!({ "amount_recovered": "80.00" })
     );
     stuck(other.act(&id, "moves", &reason), "recovered");
     put(&tenant, &id, "in_appeal");

@@ -1,11 +1,12 @@
 //! `GET /api/v1/staff/claims`: the staff's queue.
 
+use overturn_core::date::Date;
 use overturn_tests::claims::item;
 use overturn_tests::client::{Client, encoded};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
 /// A practice with claims of these numbers, and deadlines; the others have none.
@@ -126,6 +127,31 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
 }
 
 #[test]
+fn an_age_is_a_number_of_whole_utc_days_and_what_came_today_is_none_old() {
+    let tenant = practice(&[("today", None), ("midnight", None), ("yesterday", None)]);
+    let staff = Person::staff(Server::shared()).client();
+    let received = |number: &str, at: i64| {
+        let sql = "UPDATE claims SET received_at = CAST(?3 AS INTEGER)
+                   WHERE practice_id = ?1 AND claim_number = ?2";
+        tenant.change(sql, &[number, &at.to_string()]);
+    };
+    let midnight = Date::of(now()).begins().0;
+    received("midnight", midnight);
+    received("yesterday", midnight - 1);
+    assert_eq!(
+        numbers(&staff, &tenant, "&max_age_days=0"),
+        ["today", "midnight"]
+    );
+    assert_eq!(numbers(&staff, &tenant, "&max_age_days=1").len(), 3);
+    assert_eq!(numbers(&staff, &tenant, "&min_age_days=0").len(), 3);
+    assert_eq!(
+        numbers(&staff, &tenant, "&min_age_days=1&max_age_days=1"),
+        ["yesterday"]
+    );
+    assert!(numbers(&staff, &tenant, "&min_age_days=2").is_empty());
+}
+
+#[test]
 fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
     let staff = Person::staff(Server::shared()).client();
     let wrong = "limit=0&cursor=x&status=open&practice_id=1&denial_code=drop&min_age_days=-1&max_age_days=x&taken_by=you";
@@ -145,7 +171,9 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    assert_eq!(unknown.details(), ["query must have known parameters only"]);
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, taken_by";
+    let named = format!("claim_no is not a known parameter; known are {known}");
+    assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
     // Each would be read once for each time that it is named, and stand in the page as often.

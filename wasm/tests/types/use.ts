@@ -31,6 +31,8 @@ const others: SendRequest[] = [
 ];
 
 const report: Report = validate(item);
+const fromElsewhere: unknown = JSON.parse("{}");
+validate(fromElsewhere);
 validate(JSON.stringify(item), { now: new Date(0) });
 const bytes = new TextEncoder().encode("{}");
 [bytes, bytes.buffer, new DataView(bytes.buffer), new Uint16Array(bytes.buffer)].forEach((body) => validate(body, {}));
@@ -59,17 +61,17 @@ export const environment: "live" | "test" | "prefix" | "form" | "checksum" = key
 // @ts-expect-error: no such status
 export const status: ClaimStatus = "denied";
 // @ts-expect-error: neither amount
-validate({ patient, claim: { ...required, denial_codes: ["CO-50"] } });
+({ patient, claim: { ...required, denial_codes: ["CO-50"] } }) satisfies SendRequest;
 // @ts-expect-error: neither codes nor a reason
-validate({ patient, claim: { ...required, billed_amount: "245.00" } });
+({ patient, claim: { ...required, billed_amount: "245.00" } }) satisfies SendRequest;
 // @ts-expect-error: an amount is text
-validate({ patient, claim: { ...required, billed_amount: 245, denial_codes: ["CO-50"] } });
+({ patient, claim: { ...required, billed_amount: 245, denial_codes: ["CO-50"] } }) satisfies SendRequest;
 // @ts-expect-error: a plan type outside the list
-validate({ patient, claim: { ...required, plan_type: "hmo", billed_amount: "245.00", denial_codes: ["CO-50"] } });
+({ patient, claim: { ...required, plan_type: "hmo", billed_amount: "245.00", denial_codes: ["CO-50"] } }) satisfies SendRequest;
 // @ts-expect-error: no patient
-validate({ claim: item.claim });
+({ claim: item.claim }) satisfies SendRequest;
 // @ts-expect-error: another key beside a batch
-validate({ claims: [item], note: 1 });
+({ claims: [item], note: 1 }) satisfies SendRequest;
 // @ts-expect-error: a Date is wanted
 validate(item, { now: Date.now() });
 // @ts-expect-error: a problem only of a key that is none

@@ -177,6 +177,7 @@ fn the_deadline_is_worked_out_unless_the_case_has_one_or_the_appeal_is_under_way
         (json!({ "status": "in_report" }), day),
         (json!({ "status": "in_appeal" }), day),
         (json!({ "status": "in_appeal", "is_filed": true }), None),
+        (json!({ "status": "reviewing", "is_filed": true }), None),
         (json!({ "status": "in_appeal", "is_dated": true }), None),
         (json!({ "status": "recovered" }), None),
         (json!({ "status": "closed" }), None),

@@ -80,7 +80,7 @@ fn who_decides_about_a_member_may_decide_about_both_roles() {
             let member = || Some(stored(OTHER, present, UserState::Active));
             for new in Role::OF_PRACTICE {
                 let may = actor.may_manage(present) && actor.may_manage(new);
-                let changed = change_role(new, member(), &by(actor), &ctx());
+                let changed = change_role(new, (member(), None), &by(actor), &ctx());
                 let names = format!("{actor:?} {present:?} {new:?}");
                 assert_eq!(
                     changed.map(drop),
@@ -96,7 +96,7 @@ fn who_decides_about_a_member_may_decide_about_both_roles() {
                 );
             }
             let may = actor.may_manage(present).then_some(()).ok_or(NOT_YOURS);
-            let removed = remove((OTHER, member()), &by(actor), &ctx());
+            let removed = remove(OTHER, (member(), None), &by(actor), &ctx());
             assert_eq!(removed.map(drop), may, "{actor:?} {present:?}");
             let revoked = revoke_sessions(member(), &by(actor), &ctx());
             assert_eq!(revoked.map(drop), may, "{actor:?} {present:?}");
@@ -113,9 +113,15 @@ fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
         (Role::Member, Role::Admin, false),
     ] {
         let member = stored(OTHER, before, UserState::Active);
-        let changed = change_role(after, Some(member.clone()), &by(Role::Owner), &ctx()).unwrap();
+        let changed = change_role(
+            after,
+            (Some(member.clone()), None),
+            &by(Role::Owner),
+            &ctx(),
+        )
+        .unwrap();
         assert_eq!(marks(&changed), (vec![8], vec![], expected));
-        let removed = remove((OTHER, Some(member)), &by(Role::Owner), &ctx()).unwrap();
+        let removed = remove(OTHER, (Some(member), None), &by(Role::Owner), &ctx()).unwrap();
         assert_eq!(marks(&removed), (vec![8], vec![], before == Role::Owner));
     }
 }
@@ -124,14 +130,14 @@ fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
 fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
     let own = person(Role::Member, Action::Leave);
     let member = stored(own.user_id, Role::Member, UserState::Active);
-    assert!(remove((own.user_id, Some(member)), &own, &ctx()).is_ok());
+    assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
     // Somebody else is not even told whether there is such a member.
     assert_eq!(
-        remove((OTHER, None), &own, &ctx()).map(drop),
+        remove(OTHER, (None, None), &own, &ctx()).map(drop),
         Err(NOT_YOURS)
     );
     assert_eq!(
-        remove((OTHER, None), &by(Role::Admin), &ctx()).map(drop),
+        remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop),
         Err(UNKNOWN)
     );
     // A removal is let in as somebody who leaves, so that must ask no less.
@@ -143,6 +149,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
 #[test]
 fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
     let waiting = stored(OTHER, Role::Member, UserState::Invited);
-    let changed = change_role(Role::Admin, Some(waiting), &by(Role::Owner), &ctx()).unwrap();
+    let changed =
+        change_role(Role::Admin, (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
     assert_eq!(marks(&changed), (vec![], vec![], false));
 }

@@ -6,6 +6,7 @@ use crate::rights::Action;
 use crate::role::Role;
 use crate::testing::{person, test};
 use crate::webhook::message::Data;
+use crate::work::appeal::Appeal;
 use alloc::format;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -23,7 +24,7 @@ fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
         signing_status,
         taken_by: None,
         case_id: None,
-        appeal_due: None,
+        appeal: Appeal::default(),
     }
 }
 

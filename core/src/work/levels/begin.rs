@@ -1,6 +1,6 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
-use super::{Due, Level, LevelKind, Step, settle};
+use super::{Filing, Level, LevelKind, Step, settle};
 use crate::audit::Event;
 use crate::body::{Text, object};
 use crate::change::Change;
@@ -108,7 +108,8 @@ pub fn begin(
         event: Event::LevelBegun,
         detail: json!({ "level": level.level, "kind": level.kind, "due_on": level.due_on }),
         level,
-        due: Due::of(Some(&level)),
+        last: Some(level),
+        filing: Filing::Same,
     };
     Ok(settle(practice_id, &case, step, person, ctx))
 }

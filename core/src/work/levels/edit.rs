@@ -1,7 +1,7 @@
 //! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
 
 use super::begin::follows;
-use super::{Due, Level, LevelKind, LevelOutcome, Step, settle};
+use super::{Filing, Level, LevelKind, LevelOutcome, Step, settle};
 use crate::audit::Event;
 use crate::body::{Edited, Text, object};
 use crate::change::{Answer, Change};
@@ -92,7 +92,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
     p.settle(Some(edit))
 }
 
-/// Changes what is known of a level. What is due on the case's claims follows its last one.
+/// Changes what is known of a level. What is due on the case's claims follows its last one, and whether they were filed.
 ///
 /// # Errors
 ///
@@ -135,16 +135,22 @@ pub fn edit(
         said.insert("level".into(), number.into());
     }
     let last = if is_last {
-        Some(&level)
+        Some(level)
     } else {
-        case.levels.last()
+        case.levels.last().copied()
+    };
+    let filing = match (before.filed_on, level.filed_on) {
+        (None, Some(_)) => Filing::Made,
+        (Some(_), None) => Filing::Undone,
+        _ => Filing::Same,
     };
     let step = Step {
         status: 200,
         event: Event::LevelChanged,
         detail,
         level,
-        due: Due::of(last),
+        last,
+        filing,
     };
     Ok(settle(practice_id, &case, step, person, ctx))
 }
@@ -170,7 +176,7 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
         }
         _ => {}
     }
-    // What was due before it was filed is no longer known: the claims' own deadlines went with the filing.
+    // Not every claim has a rule, and of a claim without one nobody would know by when it has to be filed again.
     if level.waits() && !before.waits() && level.due_on.is_none() {
         p.add("due_on is required of a level that has still to be filed");
     }

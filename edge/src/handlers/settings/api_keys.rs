@@ -47,11 +47,12 @@ pub(crate) async fn create(
         &call,
         asked,
         Action::ManageApiKeys,
-        Vec::new(),
-        |person, _, body| {
+        vec![load::maker(&presented.hash)],
+        |person, read, body| {
             let realm = call.app.settings.realm;
             let new = api_keys::parse(body)?;
-            Ok(api_keys::create(new, person, realm, random, &call.ctx)?)
+            let by = (person, rows::one(read.json(0))?);
+            Ok(api_keys::create(new, by, realm, random, &call.ctx)?)
         },
     )
     .await

@@ -5,7 +5,7 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{load, rows};
+use crate::store::{Statement, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::change::{After, Change};
@@ -15,6 +15,7 @@ use overturn_core::rights::Action;
 use overturn_core::secret::LinkToken;
 use overturn_core::settings::members;
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// `GET`: a page of the practice's members.
 #[worker::send]
@@ -73,12 +74,12 @@ pub(crate) async fn edit(
     PathId(id): PathId,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::member(&presented.hash, UserId(id))];
+    let load = member(&call, &presented, id);
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
     door::change(&call, asked, action, load, |person, read, body| {
         let role = members::parse_role(body)?;
-        let stored = rows::one(read.json(0))?;
+        let stored = (rows::one(read.json(0))?, rows::one(read.json(1))?);
         let change = members::change_role(role, stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
@@ -93,13 +94,13 @@ pub(crate) async fn remove(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::member(&presented.hash, UserId(id))];
+    let load = member(&call, &presented, id);
     let asked = (&presented, &once, &Ok(Vec::new()));
     // Who is called upon is known once it is known who calls. All may leave, and core asks more of the others.
     let action = Action::Leave;
     door::change(&call, asked, action, load, |person, read, _| {
-        let member = (UserId(id), rows::one(read.json(0))?);
-        let change = members::remove(member, person, &call.ctx)?;
+        let stored = (rows::one(read.json(0))?, rows::one(read.json(1))?);
+        let change = members::remove(UserId(id), stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
     .await
@@ -122,6 +123,15 @@ pub(crate) async fn revoke_sessions(
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
     .await
+}
+
+/// A member, and what of theirs goes on working without them.
+fn member(call: &Call, presented: &Presented, id: Uuid) -> Vec<Statement> {
+    let id = UserId(id);
+    vec![
+        load::member(&presented.hash, id),
+        load::legacy(&presented.hash, id, call.ctx.now),
+    ]
 }
 
 /// Has the browser forget a session that the person has ended with all their others.

@@ -1,9 +1,11 @@
 //! Reports and cases as statements.
 
 use crate::store::json::json;
-use crate::store::sql::work::{cases, reports};
-use crate::store::{Param, Statement, optional, text};
+use crate::store::sql::work::{cases, levels, reports};
+use crate::store::{Param, Statement, instant, optional, text};
+use overturn_core::amount::Cents;
 use overturn_core::plan::Plan;
+use overturn_core::work::appeal::{LevelWrite, What};
 use overturn_core::work::cases::{NewCase, Outcome};
 use overturn_core::work::levels::LevelRow;
 use overturn_core::work::reports::NewReport;
@@ -59,10 +61,28 @@ pub(super) fn outcome(of: &Outcome, plan: &Plan<'_>) -> Statement {
             text(of.case_id),
             text(of.claim_id),
             text(of.outcome.name()),
-            of.amount
-                .map_or(Param::Null, |amount| Param::Int(amount.get())),
+            optional(of.amount.map(Cents::get)),
             optional(of.reason.map(|reason| reason.name())),
             Param::Int(plan.at.0),
         ],
     )
+}
+
+/// What came of claims at a level of a case.
+pub(super) fn at_level(of: &LevelWrite) -> Statement {
+    let place = [text(of.practice_id), text(of.case_id), Param::Int(of.level)];
+    let (sql, more) = match &of.what {
+        What::Filed(claims) => (levels::FILED, vec![Param::Text(json(claims))]),
+        What::NotFiled => (levels::NOT_FILED, vec![]),
+        What::Paid(claim, paid) => (
+            levels::PAID,
+            vec![
+                text(claim),
+                optional(paid.map(|paid| paid.amount.get())),
+                instant(paid.map(|paid| paid.at)),
+                Param::Int(paid.is_some_and(|paid| paid.stands).into()),
+            ],
+        ),
+    };
+    Statement::new(sql, [&place[..], &more].concat())
 }

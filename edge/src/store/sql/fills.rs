@@ -12,8 +12,8 @@ macro_rules! as_opened {
 pub(in crate::store) const HELD: &str = "SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'key_version', c.key_version,
        'sealed', c.sealed, 'status', c.status, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
        'is_dated', json(iif(c.appeal_due IS NULL, 'false', 'true')),
-       'is_filed', json(iif(EXISTS (SELECT 1 FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
-         AND (l.filed_on IS NOT NULL OR l.decided_on IS NOT NULL)), 'true', 'false')))) AS json
+       'is_filed', json(iif(EXISTS (SELECT 1 FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id
+         AND l.filed = 1), 'true', 'false')))) AS json
      FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value";
 
 /// `?1` the practice, `?2` what is filled in, `?3` now, `?4` the actor, `?5` the request. Written before the claims change, with

@@ -13,7 +13,11 @@ pub(in crate::store) mod webhooks;
 pub(in crate::store) const API_KEYS: &str = concat!(
     "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
        'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
-       'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at)) AS json
+       'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
+       'created_by', json((SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))
+         FROM users u WHERE u.id = k.created_by)),
+       'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
+         WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))) AS json
      FROM (SELECT * FROM api_keys WHERE practice_id = ",
     of_caller!(),
     " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
@@ -32,6 +36,23 @@ macro_rules! caller {
         "(SELECT user_id FROM callers WHERE hash = ?1)"
     };
 }
+
+/// `?1` the caller's hash, as `api_keys::Maker` reads it.
+pub(in crate::store) const MAKER: &str = concat!(
+    "SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) AS json FROM users u WHERE u.id = ",
+    caller!()
+);
+
+/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: how many keys that the member made are in force,
+/// and the owners beside the member.
+pub(in crate::store) const LEGACY: &str = concat!(
+    "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
+    of_caller!(),
+    " AND k.created_by = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3),
+       'owners', json((SELECT json_group_array(u.email) FROM users u WHERE u.practice_id = ",
+    of_caller!(),
+    " AND u.role = 'owner' AND u.state = 'active' AND u.id <> ?2))) AS json"
+);
 
 /// `?1` the caller's hash. No row for staff.
 pub(in crate::store) const PRACTICE: &str = concat!(

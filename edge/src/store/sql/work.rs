@@ -33,8 +33,21 @@ macro_rules! deadline {
 /// A claim `c`, as `work::claims::Stored` reads it.
 macro_rules! stored {
     () => {
-        "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
-           'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'appeal_due', c.appeal_due)"
+        concat!(
+            "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
+               'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
+            deadline!(),
+            ", 'plan_type', c.plan_type, 'denial_date', c.denial_date,
+               'case', json((SELECT json_object('version', o.version, 'level', coalesce((
+                   SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
+                   ORDER BY l.level DESC LIMIT 1), 0))
+                 FROM cases o WHERE o.practice_id = c.practice_id AND o.id = c.case_id)),
+               'levels', json((SELECT json_group_array(json_object('case_id', e.case_id, 'level', e.level,
+                   'filed', json(iif(e.filed = 1, 'true', 'false')), 'paid', iif(e.recovered_cents IS NULL, NULL,
+                     json_object('amount', e.recovered_cents, 'at', e.recovered_at,
+                       'stands', json(iif(e.stands = 1, 'true', 'false'))))))
+                 FROM level_claims e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)))"
+        )
     };
 }
 
@@ -54,6 +67,8 @@ pub(in crate::store) const CLAIMS: &str = concat!(
 );
 
 pub(in crate::store) mod cases;
+pub(in crate::store) mod levels;
+pub(in crate::store) mod queue;
 pub(in crate::store) mod reports;
 
 /// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many events, the
@@ -85,38 +100,6 @@ pub(in crate::store) const CLAIM_VIEW: &str = concat!(
          FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
            AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
-);
-
-/// `?1` the statuses, `?2` and `?3` the deadline and the id behind which to go on, `?4` how many, `?5` the practice, `?6` the
-/// payer, `?7` the code, `?8` received from, `?9` received until, `?10` whose (`me` or
-/// `nobody`), all NULL for any; `?11` the caller's hash; `?12` the claim number or NULL.
-///
-/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them. Claims of
-/// a practice whose patient data may not be read are passed over.
-pub(in crate::store) const QUEUE: &str = concat!(
-    "SELECT json_group_array(json_object('id', c.id, 'practice', ",
-    practice!("c"),
-    ", 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status, 'taken_by', ",
-    colleague!("c.taken_by"),
-    ", 'deadline', ",
-    deadline!(),
-    ", 'payer_name', c.payer_name, 'plan_type', c.plan_type, 'date_of_service', c.date_of_service,
-       'denial_date', c.denial_date, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
-       'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at)) AS json
-     FROM (SELECT c.* FROM json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
-             SELECT q.rowid AS row FROM claims q
-             WHERE q.status = s.value AND (ifnull(q.appeal_due, '~'), q.id) > (?2, ?3)
-               AND ",
-    readable!("q.practice_id"),
-    "
-               AND (?5 IS NULL OR q.practice_id = ?5) AND (?6 IS NULL OR lower(q.payer_name) = lower(?6))
-               AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
-               AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at <= ?9)
-               AND (?10 IS NULL OR ifnull(q.taken_by, '') = iif(?10 = 'me', (SELECT user_id FROM callers WHERE hash = ?11), ''))
-               AND (?12 IS NULL OR q.claim_number = ?12)
-             ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
-           CROSS JOIN claims c ON c.rowid = r.value
-           ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"
 );
 
 /// `?1` the practice, `?2` the claims with the versions they were read with.
@@ -158,9 +141,8 @@ pub(in crate::store) const UPDATE_CHANGED: &str = concat!(
     "
      UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
        updated_at = ?3, changed = base.n + f.n,
-       appeal_due_from = CASE json_type(f.change, '$.set.appeal_due') WHEN 'text' THEN 'case' WHEN 'null' THEN NULL
-         ELSE appeal_due_from END, ",
-    set!("appeal_due"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
+       ",
+    set!("appeal_due"), ", ", set!("appeal_due_from"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
     set!("recovered_cents"), ", ", set!("closing_reason"),
     " FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );

@@ -1,6 +1,7 @@
 //! The real statements on real SQLite with the real migrations.
 
 mod accounts;
+mod appeals;
 mod cases;
 mod deliveries;
 mod denials;
@@ -9,6 +10,7 @@ mod fills;
 mod fixture;
 mod mismatches;
 mod missed;
+mod queue;
 mod rotation;
 mod sends;
 mod work;

@@ -2,6 +2,7 @@
 //!
 //! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
 //! * `operator code` prints what an authenticator app shows now, for `cargo xtask code`.
+//! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
 //! * Everything else is `cargo xtask operator`: [`options`] says what there is, [`orders`] carries it out.
 
 #![allow(
@@ -11,6 +12,7 @@
 
 mod database;
 mod demo;
+mod drill;
 mod options;
 mod orders;
 mod service;
@@ -37,11 +39,15 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<String, Box<dyn Error>> {
+    if env::args_os().any(|word| word == "--help" || word == "-h") {
+        return Ok(options::USAGE.to_owned());
+    }
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
     match env::args().nth(1).as_deref() {
         Some("demo") => Ok(demo::made(&ctx, &random)?.to_string()),
         Some("code") => code(ctx.now),
+        Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),
         _ => orders::carry_out(options::parse(env::args_os().skip(1))?, &ctx),
     }
 }

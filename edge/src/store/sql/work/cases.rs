@@ -31,9 +31,9 @@ macro_rules! level {
 macro_rules! last_level {
     () => {
         concat!(
-            "(SELECT json_object(",
+            "json((SELECT json_object(",
             level!(),
-            ") FROM case_levels l WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1)"
+            ") FROM case_levels l WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1))"
         )
     };
 }
@@ -56,7 +56,9 @@ pub(in crate::store) const CANDIDATES: &str = concat!(
 pub(in crate::store) const JOINING: &str = concat!(
     "SELECT json_object('id', k.id, 'version', k.version, 'level', ",
     last_level!(),
-    ", 'sides', json_array(",
+    ", 'was_in', json(iif(EXISTS (SELECT 1 FROM case_claims i
+         WHERE i.practice_id = k.practice_id AND i.case_id = k.id AND i.claim_id = c.id), 'true', 'false')),
+       'sides', json_array(",
     side!("c", "c.sealed"),
     ", ",
     side!("o", "o.sealed"),
@@ -70,13 +72,20 @@ pub(in crate::store) const JOINING: &str = concat!(
 /// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
 pub(in crate::store) const CASE: &str = concat!(
     "SELECT json_object('id', k.id, 'version', k.version,
-       'levels', (SELECT json_group_array(json_object(",
+       'levels', json((SELECT json_group_array(json_object(",
     level!(),
-    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l),
-       'claims', (SELECT json_group_array(",
+    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l)),
+       'claims', json((SELECT json_group_array(",
     stored!(),
     ") FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
-         AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal')) AS json
+         AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal')),
+       'elsewhere', json((SELECT json_group_array(json_object('claim', ",
+    stored!(),
+    ", 'level', json((SELECT json_object(",
+    level!(),
+    ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id ORDER BY l.level DESC LIMIT 1))))
+       FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
+         AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id <> k.id AND c.status = 'in_appeal'))) AS json
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 
@@ -147,10 +156,8 @@ pub(in crate::store) const INSERT_CLAIMS: &str =
      ON CONFLICT (practice_id, case_id, claim_id)
      DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
 
-/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount, `?6` the reason, `?7` now. What the payer
-/// paid at an earlier level stays paid.
+/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount as text, `?6` the reason, `?7` now.
 pub(in crate::store) const UPDATE_OUTCOME: &str =
     "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = ?7,
-       recovered_cents = coalesce(CAST(?5 AS INTEGER), (
-         SELECT c.recovered_cents FROM claims c WHERE c.practice_id = ?1 AND c.id = ?3))
+       recovered_cents = CAST(?5 AS INTEGER)
      WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

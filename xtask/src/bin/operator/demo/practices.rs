@@ -6,7 +6,7 @@ use overturn_core::audit::Event;
 use overturn_core::id::{AgreementId, PracticeId};
 use overturn_core::plan::Write;
 use overturn_core::practice::{
-    API_KEY_LIFETIME_MS, Agreement, NewApiKey, Practice, State, mint_api_key,
+    Agreement, NewApiKey, Practice, State, api_key_expires, mint_api_key,
 };
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
@@ -149,7 +149,7 @@ impl<'d, 'c> Practices<'d, 'c> {
             Flaw::None => {}
             Flaw::Expired => {
                 record.created_at = self.draft.ago(730);
-                record.expires_at = record.created_at.plus(API_KEY_LIFETIME_MS);
+                record.expires_at = api_key_expires(record.created_at);
             }
             Flaw::Revoked => {
                 record.created_at = self.draft.ago(60);

@@ -1,0 +1,199 @@
+//! How long the rest of a file takes.
+//!
+//! A service with a rate limit takes claims in bursts: some seconds of sending, then a wait. So the pace is not that of the
+//! last seconds, which would promise too early an end before a wait and too late a one after it. Once the service has asked
+//! for a wait, the pace is what was done from the start to the end of that wait.
+
+use crate::courier::Wait;
+use std::time::{Duration, Instant};
+
+/// The pace of a command.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    start: Instant,
+    /// How much of the file is done, from 0 to 1.
+    done: f64,
+    /// How much was done when the service last asked for a wait, and when that wait ends.
+    told: Option<Told>,
+    /// Until when nothing is done.
+    until: Option<Instant>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    done: f64,
+    ends: Instant,
+    /// How long it had been since the wait before.
+    cycle: Duration,
+}
+
+impl Pace {
+    pub(crate) fn new(start: Instant) -> Self {
+        Self {
+            start,
+            done: 0.0,
+            told: None,
+            until: None,
+        }
+    }
+
+    /// So much of the file is done, from 0 to 1.
+    pub(crate) fn reach(&mut self, done: f64) {
+        self.done = done;
+    }
+
+    /// Nothing is done for a while. A wait because of a rate limit comes again.
+    pub(crate) fn wait(&mut self, now: Instant, wait: Wait) {
+        let (Wait::Limited(time) | Wait::Failed(time)) = wait;
+        let Some(ends) = now.checked_add(time) else {
+            return;
+        };
+        self.until = Some(ends);
+        if matches!(wait, Wait::Failed(_)) {
+            return;
+        }
+        if self.done <= 0.0 {
+            // Others used up the limit, which says nothing of our own pace.
+            self.start = ends;
+            return;
+        }
+        let before = self.told.map_or(self.start, |told| told.ends);
+        self.told = Some(Told {
+            done: self.done,
+            ends,
+            cycle: ends.saturating_duration_since(before),
+        });
+    }
+
+    /// The time left, `None` where there is nothing yet to tell it by.
+    pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
+        let waits = self.until.map(|until| until.saturating_duration_since(now));
+        let waits = waits.unwrap_or_default();
+        if let Some(told) = self.told.filter(|told| told.holds(now)) {
+            let took = told.ends.saturating_duration_since(self.start);
+            let rest = scaled(took, (1.0 - told.done) / told.done)?;
+            let over = now.saturating_duration_since(told.ends);
+            let until = told.ends.saturating_duration_since(now);
+            return Some(rest.saturating_sub(over).saturating_add(until));
+        }
+        if self.done <= 0.0 {
+            return None;
+        }
+        let took = now.saturating_duration_since(self.start);
+        let rest = scaled(took, (1.0 - self.done) / self.done)?;
+        Some(rest.saturating_add(waits))
+    }
+}
+
+impl Told {
+    /// Whether another wait is still to be expected: none came for twice as long as before where the limit is gone.
+    fn holds(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.ends) <= self.cycle.saturating_mul(2)
+    }
+}
+
+fn scaled(time: Duration, by: f64) -> Option<Duration> {
+    Duration::try_from_secs_f64(time.as_secs_f64() * by.max(0.0)).ok()
+}
+
+/// `5 s`, `3 min`, `2 h 10 min`: no finer than can be known.
+pub(crate) fn words(left: Duration) -> String {
+    let seconds = left
+        .as_secs()
+        .saturating_add(u64::from(left.subsec_nanos() > 0));
+    let minutes = seconds.div_ceil(60);
+    match (minutes / 60, minutes % 60) {
+        _ if seconds < 60 => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BURST: u64 = 10;
+    const CYCLE: u64 = 60;
+
+    /// Sends a file in bursts of 10 s a minute, `cycles` of them, and asks each second how long it takes.
+    fn answers(cycles: u64) -> Vec<(u64, Option<Duration>)> {
+        let start = crate::ambient::instant();
+        let at = |second: u64| start + Duration::from_secs(second);
+        let mut pace = Pace::new(start);
+        let mut said = Vec::new();
+        // The last burst ends the file, and no wait follows.
+        for second in 0..CYCLE * (cycles - 1) + BURST {
+            let (cycle, within) = (second / CYCLE, second % CYCLE);
+            let burst = within.min(BURST) as f64 / BURST as f64;
+            pace.reach((cycle as f64 + burst) / cycles as f64);
+            if within == BURST {
+                pace.wait(
+                    at(second),
+                    Wait::Limited(Duration::from_secs(CYCLE - BURST)),
+                );
+            }
+            said.push((second, pace.left(at(second))));
+        }
+        said
+    }
+
+    #[test]
+    fn under_a_rate_limit_the_time_left_is_right_from_the_first_wait_on() {
+        let cycles = 20;
+        let ends = CYCLE * (cycles - 1) + BURST;
+        for (second, left) in answers(cycles).into_iter().skip(10) {
+            let left = left.unwrap().as_secs();
+            let really = ends - second;
+            // The last burst is followed by no wait, which nobody can know.
+            let off = left.abs_diff(really);
+            assert!(
+                off <= CYCLE - BURST,
+                "after {second} s: {left} s for {really} s"
+            );
+        }
+    }
+
+    #[test]
+    fn a_wait_is_part_of_the_time_left() {
+        let start = crate::ambient::instant();
+        let at = |second: u64| start + Duration::from_secs(second);
+        let mut pace = Pace::new(start);
+        assert_eq!(pace.left(at(1)), None);
+        // Others used up the limit: our own pace begins behind the wait.
+        pace.wait(at(1), Wait::Limited(Duration::from_secs(59)));
+        assert_eq!(pace.left(at(30)), None);
+        pace.reach(0.5);
+        assert_eq!(pace.left(at(70)), Some(Duration::from_secs(10)));
+        // A failure that passes makes the rest later and no slower.
+        pace.wait(at(70), Wait::Failed(Duration::from_secs(30)));
+        assert_eq!(pace.left(at(70)), Some(Duration::from_secs(40)));
+    }
+
+    #[test]
+    fn a_limit_that_is_gone_is_forgotten() {
+        let start = crate::ambient::instant();
+        let at = |second: u64| start + Duration::from_secs(second);
+        let mut pace = Pace::new(start);
+        pace.reach(0.01);
+        pace.wait(at(10), Wait::Limited(Duration::from_secs(50)));
+        assert_eq!(pace.left(at(60)), Some(Duration::from_secs(5940)));
+        pace.reach(0.5);
+        assert_eq!(pace.left(at(200)), Some(Duration::from_secs(200)));
+    }
+
+    #[test]
+    fn the_words_are_no_finer_than_what_is_known() {
+        for (ms, said) in [
+            (0, "0 s"),
+            (400, "1 s"),
+            (59_000, "59 s"),
+            (59_900, "1 min"),
+            (61_000, "2 min"),
+            (3_599_000, "1 h 0 min"),
+            (7_800_000, "2 h 10 min"),
+        ] {
+            assert_eq!(words(Duration::from_millis(ms)), said);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Files of another format, and files in which one mistake was made ten thousand times.
+
+use crate::program::{item, lines, program, program_for, run};
+use crate::service::Service;
+use serde_json::{Value, json};
+
+const CSV: &str =
+    "claim_number,payer_name,billed_amount\nA-1,Acme Health,120.00\nA-2,Acme Health,80.00\n";
+
+#[test]
+fn csv_is_told_by_its_content_and_not_sent() {
+    let service = Service::new([]);
+    let quoted = "\u{feff}\"Claim #\";\"Payer; full name\"\r\n\"A-1\";\"Acme\"\r\n";
+    for file in [CSV, quoted] {
+        for command in [
+            program_for(&service, &["send", "-"]),
+            program(&["validate", "-"]),
+        ] {
+            let ended = run(command, file);
+            assert_eq!(ended.status, 2);
+            let first = ended.err.lines().next().unwrap();
+            assert!(
+                first.starts_with(
+                    "error: the file looks like CSV, which is not supported yet. Convert it to JSON"
+                ),
+                "{first}"
+            );
+            assert!(!ended.err.contains("must be valid JSON") && !ended.out.contains("A-1"));
+        }
+    }
+    assert_eq!(service.sizes().len(), 0);
+    let checked = run(program(&["validate", "-", "--json"]), CSV);
+    assert_eq!(checked.events().len(), 1);
+    assert_eq!(checked.summary()["complete"], false);
+}
+
+#[test]
+fn a_line_of_prose_in_a_file_of_json_is_a_line_that_is_wrong() {
+    let file = format!("Hello, here they are:\n{}", lines([item("A"), item("B")]));
+    let checked = run(program(&["validate", "-"]), &file);
+    assert_eq!(checked.status, 1);
+    assert!(
+        checked.out.starts_with("line 1: body must be valid JSON"),
+        "{}",
+        checked.out
+    );
+    assert!(checked.out.contains("valid    2\n"), "{}", checked.out);
+}
+
+/// A claim without a payer's name.
+fn nameless(number: u32) -> Value {
+    let mut item = item(&format!("N-{number}"));
+    item["claim"].as_object_mut().unwrap().remove("payer_name");
+    item
+}
+
+#[test]
+fn a_mistake_that_is_made_ten_thousand_times_is_shown_ten_times_and_counted() {
+    let file = lines((0..10_000).map(nameless)) + "{\n[\n";
+    let checked = run(program(&["validate", "-"]), &file);
+    assert_eq!(checked.status, 1);
+    let said: Vec<&str> = checked.out.lines().collect();
+    for (n, line) in said.iter().take(10).enumerate() {
+        assert_eq!(
+            *line,
+            format!("line {}: claim.payer_name is required", n + 1)
+        );
+    }
+    // What is said of two lines only is not lost among them.
+    assert_eq!(said[10], "line 10001: body must be valid JSON (column 1)");
+    assert_eq!(said[11], "line 10002: body must be valid JSON (column 1)");
+    assert_eq!(said[12], "9990 more like: claim.payer_name is required");
+    assert_eq!(
+        said[13..],
+        ["valid        0", "invalid  10002", "advice       0"]
+    );
+    assert_eq!(
+        checked.err,
+        "the first of each kind are shown; --json shows all\n"
+    );
+
+    let checked = run(program(&["validate", "-", "--json"]), &file);
+    assert_eq!(checked.events().len(), 10_003);
+    assert_eq!(checked.err, "");
+}
+
+#[test]
+fn refusals_of_the_service_are_counted_as_well() {
+    let results = |from: u32| {
+        let refused = |number: u32| {
+            json!({ "claim_number": format!("N-{number}"), "created": false,
+            "error": "claim.claim_number is already used for a different patient" })
+        };
+        json!({ "claims": (from..from + 100).map(refused).collect::<Vec<_>>(), "submission_id": null })
+    };
+    let acts = [0, 100].map(|from| crate::service::Act::Say(200, "", results(from)));
+    let service = Service::new(acts);
+    let sent = run(
+        program_for(&service, &["send", "-"]),
+        &crate::program::numbered(0..200),
+    );
+    assert_eq!(sent.status, 1);
+    let first =
+        "line 1: refused: claim.claim_number is already used for a different patient (N-0)\n";
+    assert!(sent.out.starts_with(first), "{}", sent.out);
+    let more =
+        "190 more like: refused: claim.claim_number is already used for a different patient\n";
+    assert!(sent.out.contains(more), "{}", sent.out);
+    assert_eq!(sent.out.lines().count(), 10 + 1 + 4);
+}

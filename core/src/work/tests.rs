@@ -1,0 +1,54 @@
+//! Every order of opening, joining, filing, deciding and moving, over two claims and two cases: what is due on each claim.
+
+mod world;
+
+use crate::claim::ClaimStatus;
+use crate::testing::test;
+use alloc::collections::{BTreeSet, VecDeque};
+use world::{Op, World};
+
+/// So many states are looked at, those that take the fewest steps: all that five steps lead to. Fewer where an interpreter is slow.
+const STATES: usize = if cfg!(target_arch = "wasm32") {
+    500
+} else {
+    8_000
+};
+
+#[test]
+fn a_claim_for_which_nothing_was_filed_has_its_deadline_after_every_order_of_events() {
+    let mut seen = BTreeSet::new();
+    let mut queue = VecDeque::from([World::new()]);
+    let mut refused_to_join = 0;
+    let mut deepest = 0;
+    while let Some(world) = queue.pop_front() {
+        for op in Op::all(&world) {
+            let mut next = world.clone();
+            let done = next.run(&op);
+            refused_to_join += usize::from(done.is_err() && matches!(op, Op::Join(..)));
+            if done.is_err() {
+                continue;
+            }
+            for (claim, expected) in next.expected_deadlines() {
+                assert_eq!(
+                    claim.deadline, expected,
+                    "{op:?} of {:?} after {:?}",
+                    claim.id, next.history
+                );
+            }
+            if seen.len() < STATES && seen.insert(next.key()) {
+                deepest = next.history.len();
+                queue.push_back(next);
+            }
+        }
+    }
+    assert!(seen.len() > 400, "{} states", seen.len());
+    assert!(deepest >= 5, "{deepest} steps");
+    assert!(refused_to_join > 0);
+    let ended = |status: ClaimStatus| seen.iter().any(|key| key.contains(status.name()));
+    assert!(
+        ClaimStatus::ALL
+            .into_iter()
+            .filter(|s| *s != ClaimStatus::InReport)
+            .all(ended)
+    );
+}

@@ -1,0 +1,64 @@
+// Makes a backup of what wrangler exported, and takes it out again.
+//
+//   node dev/backup.mjs keygen                                                     prints {"identity":…,"recipient":…}
+//   BACKUP_RECIPIENTS=age1… node dev/backup.mjs encrypt SCHEMA DATA OUT
+//   BACKUP_IDENTITY=AGE-SECRET-KEY-1… node dev/backup.mjs decrypt IN OUT
+//
+// SCHEMA and DATA are `wrangler d1 export` with --no-data and with --no-schema. OUT is one SQL file that `wrangler d1 execute --file`
+// takes (dev/sql.mjs says what has to be changed for that), encrypted in the age format (https://age-encryption.org/v1), which every
+// age program reads. OUT must not exist, and only its owner can read it. Files are streamed: a database may be larger than the
+// memory. Several keys have white space or commas between them.
+
+import { createReadStream, createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { restorable } from "./sql.mjs";
+
+/** Adds each key of an environment variable. The error names the variable and repeats no key. */
+function addKeys(name, add) {
+  const keys = (process.env[name] ?? "").split(/[\s,]+/).filter((key) => key !== "");
+  if (keys.length === 0) throw new Error(`${name} is not set`);
+  for (const key of keys) {
+    try {
+      add(key);
+    } catch {
+      throw new Error(`${name} is not an age key`);
+    }
+  }
+}
+
+async function* both(schema, data) {
+  yield* createReadStream(schema);
+  yield* restorable(createReadStream(data));
+}
+
+const create = (path) => createWriteStream(path, { flags: "wx", mode: 0o600 });
+
+async function encrypt(schema, data, out) {
+  const encrypter = new Encrypter();
+  addKeys("BACKUP_RECIPIENTS", (key) => encrypter.addRecipient(key));
+  const sealed = await encrypter.encrypt(Readable.toWeb(Readable.from(both(schema, data), { objectMode: false })));
+  await pipeline(Readable.fromWeb(sealed), create(out));
+}
+
+async function decrypt(file, out) {
+  const decrypter = new Decrypter();
+  addKeys("BACKUP_IDENTITY", (key) => decrypter.addIdentity(key));
+  const opened = await decrypter.decrypt(Readable.toWeb(createReadStream(file)));
+  await pipeline(Readable.fromWeb(opened), create(out));
+}
+
+async function keygen() {
+  const identity = await generateX25519Identity();
+  process.stdout.write(`${JSON.stringify({ identity, recipient: await identityToRecipient(identity) })}\n`);
+}
+
+const actions = { encrypt, decrypt, keygen };
+const [action, ...files] = process.argv.slice(2);
+try {
+  await actions[action](...files);
+} catch (error) {
+  process.stderr.write(`backup: ${error.message}\n`);
+  process.exitCode = 1;
+}

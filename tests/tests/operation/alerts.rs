@@ -1,0 +1,55 @@
+//! The alerts of docs/OPERATIONS.md name the events that the Worker logs: all of them, and no other.
+
+use overturn_tests::project;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What stands between `"` after each occurrence of a text.
+fn quoted_after(text: &str, before: &str) -> Vec<String> {
+    let parts = text.split(before).skip(1);
+    parts
+        .filter_map(|rest| rest.split('"').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            events_of(&path, events);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).unwrap();
+            events.extend(quoted_after(&source, "\"event\": \""));
+            // The line of a request is a struct.
+            events.extend(quoted_after(&source, "\n        event: \""));
+        }
+    }
+}
+
+/// The words in code style in the first column of the table.
+fn documented() -> BTreeSet<String> {
+    let guide = fs::read_to_string(project::root().join("docs/OPERATIONS.md")).unwrap();
+    let section = guide.split("\n## Alerts\n").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.flat_map(|row| {
+        let first = row.split('|').nth(1).unwrap();
+        let first = first.split(" with ").next().unwrap();
+        let words = first.split('`').skip(1).step_by(2);
+        words.map(str::to_owned).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+#[test]
+fn the_alerts_name_every_event_that_is_logged_and_no_other() {
+    let mut logged = BTreeSet::new();
+    events_of(&project::root().join("edge/src"), &mut logged);
+    assert!(
+        logged.contains("request") && logged.len() > 10,
+        "{logged:?}"
+    );
+    assert_eq!(documented(), logged);
+}

@@ -1,0 +1,84 @@
+//! What docs/OPERATIONS.md says of the platform's bill: the table is what dev/cost.mjs works out, and no call takes more rows of
+//! the database than docs/cost.json says.
+
+use overturn_core::role::Role;
+use overturn_tests::claims::{item, numbered};
+use overturn_tests::client::Answer;
+use overturn_tests::person::Person;
+use overturn_tests::project;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::Value;
+use std::fs;
+
+fn model() -> Value {
+    let text = fs::read_to_string(project::root().join("docs/cost.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = project::command(&project::node())
+        .arg("dev/cost.mjs")
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_operations_guide_has_the_table_that_the_model_gives() {
+    let guide = fs::read_to_string(project::root().join("docs/OPERATIONS.md")).unwrap();
+    let table = printed(&[]);
+    assert!(guide.contains(&table), "run `cargo xtask cost`:\n{table}");
+    let polling = printed(&["--polling"]);
+    let total = polling.lines().last().unwrap().split("**").nth(3).unwrap();
+    assert!(
+        guide.contains(&format!("${total} a month")),
+        "polling costs {total}"
+    );
+}
+
+#[test]
+fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
+    let server = Server::shared();
+    let tenant = Tenant::new(server);
+    let client = tenant.client();
+    let model = model();
+    let mut counted = Vec::new();
+    let mut holds = |name: &'static str, answer: &Answer| {
+        assert!(answer.status < 300, "{}", answer.text());
+        let line = &server.log().of(answer.request_id())[0];
+        let rows = |what: &str| line[what].as_u64().unwrap();
+        counted.push((name, rows("rows_read"), rows("rows_written")));
+    };
+    // The first call of a key also notes its use.
+    let _first = client.send(&item("A-0"));
+    let batch = numbered((0..25).map(|n| format!("B-{n}")));
+    holds("a send of 25 new claims", &client.send(&batch));
+    holds("the same send again", &client.send(&batch));
+    holds("a status read", &client.status("B-1"));
+
+    let owner = Person::of(&tenant, Role::Owner).client();
+    let list = owner.get("/api/v1/denials?limit=100");
+    let cursor = list.json["changes_cursor"].as_str().unwrap();
+    holds(
+        "a request of somebody signed in",
+        &owner.get("/api/v1/denials?limit=25"),
+    );
+    let changes = format!("/api/v1/denials?limit=100&changes_after={cursor}");
+    holds("asking for changes, none there", &owner.get(&changes));
+
+    let worker = Worker::on(&tenant);
+    let claim = list.json["denials"][0]["id"].as_str().unwrap();
+    holds("a claim opened by staff", &worker.see(claim));
+    holds("a claim moved by staff", &worker.take(claim));
+    holds("a claim moved by staff", &worker.step(claim, "received"));
+    let within = |(name, read, written): &(&str, u64, u64)| {
+        let calls = model["calls"].as_array().unwrap();
+        let call = calls.iter().find(|call| call["name"] == *name).unwrap();
+        Some(*read) <= call["read"].as_u64() && Some(*written) <= call["written"].as_u64()
+    };
+    assert!(counted.iter().all(within), "{counted:?}");
+}

@@ -1,0 +1,300 @@
+//! What each claim of a case is due, and what the payer paid for it, whatever became of the others.
+
+use crate::cases::id_of;
+use overturn_core::role::Role;
+use overturn_tests::claims::{batch, item, with};
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::staff::Worker;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+
+/// A claim whose rule gives the 30th of June.
+fn ruled(number: &str) -> Value {
+    let dated = with(item(number), "claim.date_of_service", "2026-01-01");
+    let dated = with(dated, "claim.denial_date", "2026-01-01");
+    with(dated, "claim.plan_type", "erisa")
+}
+
+fn reviewed(worker: &Worker<'_>, numbers: &[&str]) -> Vec<String> {
+    worker.review(&batch(numbers.iter().map(|number| ruled(number))))
+}
+
+fn of_rule() -> Value {
+    json!({ "date": "2026-06-30", "from": "rule" })
+}
+
+fn deadline(worker: &Worker<'_>, claim: &str) -> Value {
+    worker.see(claim).json["deadline"].clone()
+}
+
+fn moves(worker: &Worker<'_>, claim: &str, body: &Value) {
+    let moved = worker.act(claim, "moves", body);
+    assert_eq!(moved.status, 200, "{}", moved.text());
+}
+
+fn edit(worker: &Worker<'_>, case: &str, body: &Value) {
+    let edited = worker.edit_level(case, 1, body);
+    assert_eq!(edited.status, 200, "{}", edited.text());
+}
+
+fn back(case: &str) -> Value {
+    json!({ "status": "in_appeal", "case_id": case })
+}
+
+fn closed() -> Value {
+    json!({ "status": "closed", "reason": "denial_upheld" })
+}
+
+fn recovered(amount: &str) -> Value {
+    json!({ "status": "recovered", "amount_recovered": amount })
+}
+
+#[test]
+fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = reviewed(&worker, &["J-1", "J-2", "J-3"]);
+    let case = id_of(&worker.open(&ids[..1], None));
+    for (done, joins) in [
+        (json!({ "filed_on": "2026-01-05" }), false),
+        (
+            json!({ "decided_on": "2026-01-06", "outcome": "upheld" }),
+            false,
+        ),
+        (json!({ "filed_on": null, "outcome": "withdrawn" }), false),
+        (
+            json!({ "decided_on": null, "outcome": null, "due_on": "2027-01-01" }),
+            true,
+        ),
+    ] {
+        edit(&worker, &case, &done);
+        let answer = worker.act(&ids[1], "moves", &back(&case));
+        if joins {
+            assert_eq!(answer.status, 200, "{}", answer.text());
+            continue;
+        }
+        let (_, message) = answer.nested(409);
+        let wrong = "level 1 of the case was filed or decided without the claim, which takes a case of its own";
+        assert!(message.ends_with(wrong), "{message}");
+        assert_eq!(worker.see(&ids[1]).json["status"], "reviewing");
+        assert_eq!(deadline(&worker, &ids[1]), of_rule());
+    }
+    // A case of its own is always open to it.
+    let own = id_of(&worker.open(&ids[2..], None));
+    assert_eq!(deadline(&worker, &ids[2]), of_rule());
+    edit(&worker, &own, &json!({ "filed_on": "2026-01-05" }));
+    assert_eq!(deadline(&worker, &ids[2]), Value::Null);
+    tenant.check();
+}
+
+#[test]
+fn a_claim_that_comes_back_to_its_case_is_due_unless_it_was_filed_with_the_others() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = reviewed(&worker, &["B-1", "B-2"]);
+    let case = id_of(&worker.open(&ids, None));
+    moves(&worker, &ids[1], &closed());
+    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
+    edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
+    // It was closed by mistake while the others were filed: its own appeal is still due.
+    moves(&worker, &ids[1], &back(&case));
+    assert_eq!(deadline(&worker, &ids[1]), of_rule());
+    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
+    moves(&worker, &ids[0], &closed());
+    moves(&worker, &ids[0], &back(&case));
+    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
+    // The next level is filed with both.
+    edit(
+        &worker,
+        &case,
+        &json!({ "decided_on": "2026-01-06", "outcome": "upheld" }),
+    );
+    let begun = worker.begin_level(&case, &json!({ "kind": "external_review" }));
+    assert_eq!(begun.status, 201, "{}", begun.text());
+    assert_eq!(deadline(&worker, &ids[1]), of_rule());
+    let filed = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-01-07" }));
+    assert_eq!(filed.status, 200, "{}", filed.text());
+    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
+    tenant.check();
+}
+
+#[test]
+fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = reviewed(&worker, &["D-1", "D-2"]);
+    let case = id_of(&worker.open(&ids[..1], Some("2027-03-01")));
+    assert_eq!(
+        deadline(&worker, &ids[0]),
+        json!({ "date": "2027-03-01", "from": "case" })
+    );
+    edit(&worker, &case, &json!({ "due_on": null }));
+    assert_eq!(deadline(&worker, &ids[0]), of_rule());
+    let seen = denial(&tenant, &ids[0]);
+    assert_eq!(seen["deadline"]["source"], "29 CFR 2560.503-1(h)(3)(i)");
+    // What is withdrawn before it was filed was not filed.
+    edit(
+        &worker,
+        &case,
+        &json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" }),
+    );
+    assert_eq!(deadline(&worker, &ids[0]), of_rule());
+
+    // A filing that is taken back counts in no other case either.
+    let first = id_of(&worker.open(&ids[1..], None));
+    edit(&worker, &first, &json!({ "filed_on": "2026-01-05" }));
+    moves(&worker, &ids[1], &closed());
+    let _second = id_of(&worker.open(&ids[1..], None));
+    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
+    edit(
+        &worker,
+        &first,
+        &json!({ "filed_on": null, "due_on": "2027-03-01" }),
+    );
+    assert_eq!(deadline(&worker, &ids[1]), of_rule());
+    tenant.check();
+}
+
+/// What is shown of an amount: to staff, and of the claim in a case.
+fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
+    let of_case = worker.case(case).json["claims"][0].clone();
+    assert_eq!(of_case["id"], claim);
+    [
+        worker.see(claim).json["amount_recovered"].clone(),
+        of_case["amount_recovered"].clone(),
+    ]
+}
+
+#[test]
+fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = reviewed(&worker, &["A-1"]);
+    let (id, case) = (&ids[0], id_of(&worker.open(&ids, None)));
+    moves(&worker, id, &recovered("80.00"));
+    assert_eq!(shown(&worker, id, &case), [json!("80.00"), json!("80.00")]);
+    moves(&worker, id, &back(&case));
+    moves(&worker, id, &closed());
+    assert_eq!(shown(&worker, id, &case), [Value::Null, Value::Null]);
+    let seen = denial(&tenant, id);
+    assert_eq!(
+        (&seen["amount_recovered"], &seen["closing_reason"]),
+        (&Value::Null, &json!("denial_upheld"))
+    );
+    let history = worker.see(id).json["history"].clone();
+    let last = history.as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        last["detail"],
+        json!({ "amount_recovered": null, "appeal_due": null, "closing_reason": "denial_upheld" })
+    );
+
+    // Put right at once, also where the next level has begun meanwhile.
+    moves(&worker, id, &back(&case));
+    moves(&worker, id, &recovered("70.00"));
+    let mut wrong = back(&case);
+    wrong["amount_stands"] = json!(false);
+    moves(&worker, id, &wrong);
+    assert_eq!(worker.see(id).json["amount_recovered"], Value::Null);
+    tenant.check();
+}
+
+#[test]
+fn what_the_payer_paid_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    let ids = reviewed(&worker, &["P-1"]);
+    let (id, first) = (&ids[0], id_of(&worker.open(&ids, None)));
+    edit(
+        &worker,
+        &first,
+        &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "partly_overturned" }),
+    );
+    moves(&worker, id, &recovered("80.00"));
+    moves(&worker, id, &back(&first));
+    assert_eq!(
+        worker
+            .begin_level(&first, &json!({ "kind": "hearing" }))
+            .status,
+        201
+    );
+    moves(&worker, id, &closed());
+    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
+
+    let second = id_of(&worker.open(&ids, None));
+    moves(&worker, id, &closed());
+    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
+    assert_eq!(shown(&worker, id, &second), [json!("80.00"), Value::Null]);
+
+    // At one level staff can say that it was paid.
+    moves(&worker, id, &back(&second));
+    moves(&worker, id, &recovered("90.00"));
+    let mut stands = back(&second);
+    stands["amount_stands"] = json!(true);
+    moves(&worker, id, &stands);
+    moves(&worker, id, &closed());
+    assert_eq!(
+        shown(&worker, id, &second),
+        [json!("90.00"), json!("90.00")]
+    );
+    // That nothing was paid is said in the case in which it was recorded.
+    moves(&worker, id, &back(&second));
+    moves(&worker, id, &recovered("95.00"));
+    let mut elsewhere = back(&first);
+    elsewhere["amount_stands"] = json!(false);
+    let refused = worker.act(id, "moves", &elsewhere);
+    assert_eq!(
+        refused.details(),
+        ["amount_stands can be false only with the case_id that the claim has"]
+    );
+    elsewhere["amount_stands"] = json!("no");
+    let refused = worker.act(id, "moves", &elsewhere);
+    assert_eq!(refused.details(), ["amount_stands must be true or false"]);
+    tenant.check();
+}
+
+#[test]
+fn amounts_are_exact_to_the_last_cent_however_large() {
+    let tenant = Tenant::new(Server::shared());
+    let worker = Worker::on(&tenant);
+    for (number, amount) in [
+        ("X-1", "90071992547409.93"),
+        ("X-2", "92233720368547758.07"),
+        ("X-3", "92233720368547757.01"),
+    ] {
+        let claim = with(
+            with(ruled(number), "claim.billed_amount", amount),
+            "claim.denied_amount",
+            amount,
+        );
+        let ids = worker.review(&batch([claim]));
+        let (id, case) = (&ids[0], id_of(&worker.open(&ids, None)));
+        moves(&worker, id, &recovered(amount));
+        assert_eq!(shown(&worker, id, &case), [json!(amount), json!(amount)]);
+        let seen = worker.see(id);
+        let claim = &seen.json;
+        assert_eq!(
+            (&claim["billed_amount"], &claim["denied_amount"]),
+            (&json!(amount), &json!(amount))
+        );
+        // No number of cents is in the answer: a reader with doubles only would round it.
+        assert!(!seen.text().contains("cents"), "{}", seen.text());
+        assert!(
+            !seen.text().contains(&amount.replace('.', "")),
+            "{}",
+            seen.text()
+        );
+        let last = claim["history"].as_array().unwrap().last().unwrap().clone();
+        assert_eq!(last["detail"]["amount_recovered"], amount);
+        assert_eq!(denial(&tenant, id)["amount_recovered"], amount);
+    }
+    tenant.check();
+}
+
+/// The claim as its practice sees it.
+fn denial(tenant: &Tenant<'_>, id: &str) -> Value {
+    let owner = Person::of(tenant, Role::Owner).client();
+    let answer = owner.get(&format!("/api/v1/denials/{id}"));
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.json
+}

@@ -1,0 +1,61 @@
+//! An API key where an API token is taken, and the other way round.
+
+use crate::api_tokens::{bearer, make};
+use overturn_core::role::Role;
+use overturn_core::token::{ApiKey, ApiToken, Realm};
+use overturn_tests::claims::item;
+use overturn_tests::client::Client;
+use overturn_tests::person::Person;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::{Tenant, random};
+
+const TAKES_A_TOKEN: &str = "this takes a session or an API token, which starts with ovu_; \
+                             an API key, which starts with ovt_, is for /api/v1/claims only";
+const TAKES_A_KEY: &str = "this takes an API key, which starts with ovt_; \
+                           an API token, which starts with ovu_, is not for /api/v1/claims";
+
+fn with(text: &str) -> Client {
+    let value = format!("Bearer {text}");
+    Server::shared().client().with("Authorization", &value)
+}
+
+#[test]
+fn an_api_key_is_told_that_a_token_is_taken_and_not_whether_there_is_such_a_key() {
+    let tenant = Tenant::new(Server::shared());
+    let key = tenant.key.text.clone();
+    let stranger = ApiKey::mint(Realm::Test, random()).expose().to_owned();
+    let elsewhere = ApiKey::mint(Realm::Live, random()).expose().to_owned();
+    let cut = key[..key.len() - 1].to_owned();
+    for text in [key, stranger, elsewhere, cut] {
+        for target in [
+            "/api/v1/denials",
+            "/api/v1/settings/practice",
+            "/api/v1/staff/claims",
+        ] {
+            let answer = with(&text).get(target);
+            assert_eq!(answer.nested(401).1, TAKES_A_TOKEN, "{target}");
+            assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+            assert_eq!(answer.header("x-ratelimit-limit"), None);
+            assert!(!answer.text().contains(&text));
+        }
+    }
+    let nothing = with("nothing").get("/api/v1/denials");
+    assert_eq!(nothing.nested(401).1, "sign in first");
+}
+
+#[test]
+fn an_api_token_is_told_that_a_key_is_taken() {
+    let tenant = Tenant::new(Server::shared());
+    let made = make(&Person::of(&tenant, Role::Owner).client());
+    let stranger = ApiToken::mint(Realm::Test, random());
+    for client in [bearer(&made), with(stranger.expose())] {
+        for answer in [client.send(&item("A-1")), client.status("A-1")] {
+            assert_eq!(answer.refusal(401), TAKES_A_KEY);
+            assert_eq!(answer.header("x-ratelimit-limit"), None);
+        }
+    }
+    assert_eq!(
+        with("nothing").status("A-1").refusal(401),
+        "a valid API key is required"
+    );
+}

@@ -1,0 +1,11 @@
+// Every runtime but Cloudflare Workers, with or without a bundler: the module is a text in the package's own code, so
+// there is no file that a bundler could lose. It is compiled at once, because CommonJS and scripts have no `await` outside
+// of functions.
+
+import { open } from "./api.js";
+import text from "./module.js";
+
+const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes));
+
+export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(instance.exports);

@@ -1,0 +1,224 @@
+//! `cargo xtask backup`: the database as one encrypted file, and the way back. The drill uses the same functions.
+//!
+//! wrangler writes the export in the clear, so it goes into a folder that only its owner can read, and that folder is removed
+//! whatever happens.
+
+use std::env;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::{DirBuilderExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use lexopt::{Arg, ValueExt};
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::state::State;
+use crate::{npm, run, say};
+
+/// The environment variable with the age recipients that a backup is encrypted for.
+pub(crate) const RECIPIENTS: &str = "BACKUP_RECIPIENTS";
+/// The environment variable with the age identity that opens a backup.
+pub(crate) const IDENTITY: &str = "BACKUP_IDENTITY";
+
+/// A database that is backed up.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    /// On this machine, in a state folder.
+    Local(PathBuf),
+    /// At Cloudflare, of an environment of wrangler.toml.
+    Remote(&'static str),
+}
+
+impl Source {
+    /// The environment of a word after `--remote`.
+    pub(crate) fn remote(word: &str) -> Result<Self> {
+        ["staging", "production"]
+            .into_iter()
+            .find(|name| *name == word)
+            .map(Self::Remote)
+            .ok_or_else(|| "--remote wants staging or production".into())
+    }
+}
+
+/// The command line.
+pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    let mut source = Source::Local(paths.root.join(".wrangler/state"));
+    let mut file = None;
+    while let Some(arg) = args.next()? {
+        match arg {
+            Arg::Long("state") => source = Source::Local(args.value()?.into()),
+            Arg::Long("remote") => source = Source::remote(&args.value()?.string()?)?,
+            Arg::Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
+            other => return Err(other.unexpected().into()),
+        }
+    }
+    let file = file.ok_or("name the file to write, such as overturn-2026-11-22.sql.age")?;
+    if env::var_os(RECIPIENTS).is_none() {
+        return Err(format!(
+            "set {RECIPIENTS} to the age recipient (age1…) that the backup is encrypted for"
+        )
+        .into());
+    }
+    npm::ensure(paths, &npm::TOOLS)?;
+    let file = std::path::absolute(file).context(|| "the file's folder".to_owned())?;
+    let private = Private::new(&paths.root.join("target/backup"))?;
+    write(paths, &source, &private, &file, None)?;
+    say::out(&format!("wrote {}", file.display()));
+    Ok(())
+}
+
+/// Exports a database and encrypts it into a file that is not there yet, for `recipient` or else for those of the environment.
+pub(crate) fn write(
+    paths: &Paths,
+    source: &Source,
+    private: &Private,
+    file: &Path,
+    recipient: Option<&str>,
+) -> Result {
+    let (schema, data) = (private.file("schema.sql"), private.file("data.sql"));
+    export(paths, source, private, "--no-data", &schema)?;
+    export(paths, source, private, "--no-schema", &data)?;
+    let mut command = program(paths);
+    command.arg("encrypt").args([&schema, &data]).arg(file);
+    if let Some(recipient) = recipient {
+        command.env(RECIPIENTS, recipient);
+    }
+    run::output(&mut command)?;
+    // From here on the encrypted file is all there is.
+    for export in [&schema, &data] {
+        fs::remove_file(export).context(|| format!("cannot remove {}", export.display()))?;
+    }
+    Ok(())
+}
+
+/// Restores a backup into the database of a fresh state. It is opened with `identity`, or else with that of the environment.
+pub(crate) fn restore(
+    paths: &Paths,
+    file: &Path,
+    private: &Private,
+    identity: Option<&str>,
+    state: &State,
+) -> Result {
+    let sql = decrypt(paths, file, private, identity)?;
+    state.execute(paths, &sql)?;
+    fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
+}
+
+/// The statements of a backup.
+pub(crate) fn open(
+    paths: &Paths,
+    file: &Path,
+    private: &Private,
+    identity: Option<&str>,
+) -> Result<Vec<u8>> {
+    let sql = decrypt(paths, file, private, identity)?;
+    let statements = fs::read(&sql).context(|| format!("cannot read {}", sql.display()))?;
+    fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))?;
+    Ok(statements)
+}
+
+fn decrypt(
+    paths: &Paths,
+    file: &Path,
+    private: &Private,
+    identity: Option<&str>,
+) -> Result<PathBuf> {
+    let sql = private.file("opened.sql");
+    let mut command = program(paths);
+    command.arg("decrypt").arg(file).arg(&sql);
+    if let Some(identity) = identity {
+        command.env(IDENTITY, identity);
+    }
+    run::output(&mut command)?;
+    Ok(sql)
+}
+
+/// A fresh pair of keys, identity and recipient, for a drill that brings none.
+pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
+    let printed = run::output(program(paths).arg("keygen"))?;
+    let keys: serde_json::Value =
+        serde_json::from_str(&printed).context(|| "the keys of the backup".to_owned())?;
+    let key = |name: &str| {
+        let key = keys.get(name).and_then(serde_json::Value::as_str);
+        key.map(str::to_owned).ok_or("no key was made")
+    };
+    Ok((key("identity")?, key("recipient")?))
+}
+
+/// Has wrangler export a part of a database. It knows no folder of a local state but that beside its configuration.
+pub(crate) fn export(
+    paths: &Paths,
+    source: &Source,
+    private: &Private,
+    part: &str,
+    to: &Path,
+) -> Result {
+    let mut command = paths.wrangler_command("wrangler");
+    command.args(["d1", "export", "DB", "--skip-confirmation", part]);
+    match source {
+        Source::Local(state) => {
+            if !state.join("v3/d1").is_dir() {
+                return Err(format!("{} has no database", state.display()).into());
+            }
+            let folder = private.file("local");
+            let _ = fs::remove_dir_all(&folder);
+            let link = || {
+                fs::create_dir_all(folder.join(".wrangler"))?;
+                fs::copy(
+                    paths.root.join("wrangler.toml"),
+                    folder.join("wrangler.toml"),
+                )?;
+                symlink(std::path::absolute(state)?, folder.join(".wrangler/state"))
+            };
+            link().context(|| format!("cannot prepare {}", folder.display()))?;
+            command
+                .args(["--local", "--config"])
+                .arg(folder.join("wrangler.toml"));
+        }
+        Source::Remote(environment) => {
+            command.args(["--remote", "--env", environment]);
+        }
+    }
+    run::output(command.arg("--output").arg(to)).map(drop)
+}
+
+fn program(paths: &Paths) -> Command {
+    let mut command = paths.wrangler_command("node");
+    command.arg("dev/backup.mjs");
+    command
+}
+
+/// A folder that only its owner can enter, and that goes with this.
+#[derive(Debug)]
+pub(crate) struct Private(PathBuf);
+
+impl Private {
+    /// Makes the folder, empty.
+    pub(crate) fn new(folder: &Path) -> Result<Self> {
+        let make = || {
+            if folder.exists() {
+                fs::remove_dir_all(folder)?;
+            }
+            DirBuilder::new().recursive(true).mode(0o700).create(folder)
+        };
+        make().context(|| format!("cannot make {}", folder.display()))?;
+        Ok(Self(folder.to_owned()))
+    }
+
+    /// A path in it.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Private {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            say::err(&format!(
+                "{} holds patient data and could not be removed ({error}): remove it",
+                self.0.display()
+            ));
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Keys for a restore drill: one for each practice of a restored copy, so that the copy can be asked what a practice would ask.
+
+use std::error::Error;
+
+use overturn_core::audit::{Entry, Event};
+use overturn_core::ctx::Ctx;
+use overturn_core::id::PracticeId;
+use overturn_core::plan::{Plan, Write};
+use overturn_core::practice::{NewApiKey, mint_api_key};
+use overturn_core::scope::Scope;
+use overturn_core::scope::Scopes;
+use overturn_core::token::Realm;
+use serde_json::{Map, Value, json};
+
+use crate::service::{self, Random};
+
+/// `sql`, the statements that make the keys, and `keys`, the keys by the ids of their practices.
+pub(crate) fn keys(
+    practices: impl Iterator<Item = String>,
+    ctx: &Ctx,
+    random: Random<'_>,
+) -> Result<Value, Box<dyn Error>> {
+    let mut writes = Vec::new();
+    let mut keys = Map::new();
+    for (n, practice) in practices.enumerate() {
+        let practice_id = PracticeId(practice.parse()?);
+        let new = NewApiKey {
+            practice_id,
+            name: "restore drill".to_owned(),
+            scopes: Scopes::of(&[Scope::ClaimsWrite, Scope::ClaimsRead]),
+            // The copy is served as dev, whatever it is a copy of.
+            realm: Realm::Test,
+        };
+        let (key, record) = mint_api_key(new, random()?, n, ctx);
+        let entry = Entry::new(ctx, n, Some(practice_id), Event::ApiKeyCreated, record.id);
+        writes.extend([Write::ApiKey(record), Write::Audit(entry)]);
+        keys.insert(practice, key.expose().into());
+    }
+    let plan = Plan::of_operator(ctx, writes);
+    let sql = service::sql(&plan, &service::no_keys()?, random)?;
+    Ok(json!({ "sql": sql, "keys": keys }))
+}

@@ -1,0 +1,179 @@
+//! What `cargo xtask` can do, in words: the overview, and the page of each subcommand that `--help` prints.
+
+use std::ffi::OsString;
+
+/// One subcommand, as it is described. Its code is found by its name in `main.rs`.
+pub(crate) struct Subcommand {
+    /// The first word after `cargo xtask`.
+    pub(crate) name: &'static str,
+    /// The words after the name.
+    arguments: &'static str,
+    /// What it does, in one sentence.
+    about: &'static str,
+    /// Its arguments, one a line.
+    details: &'static str,
+}
+
+/// Every subcommand, in the order of the overview.
+pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
+    Subcommand {
+        name: "dev",
+        arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]",
+        about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and build it anew after each edit",
+        details: "\
+--port N            listen on this port (8787); 0 takes a free one
+--state DIR         keep the database, demo.json and mail in this folder (.wrangler/state)
+--fresh             empty that folder first
+--limits unlimited  refuse no call for its rate. The X-RateLimit headers stay: each answer shows the limit that
+                    would apply, as it looks on the first call of a window
+--release           build the Worker as it is deployed; without it the build is quick and not optimized",
+    },
+    Subcommand {
+        name: "code",
+        arguments: "USER [--state DIR]",
+        about: "say the code that the authenticator app of a demo user shows now",
+        details: "\
+USER         a user in demo.json, such as owner or staff
+--state DIR  the folder of that demo.json (.wrangler/state)",
+    },
+    Subcommand {
+        name: "test",
+        arguments: "[NAME…] [--list] [--keep-going] [--dev]",
+        about: "run every check, or the named ones; CI runs exactly this",
+        details: "\
+NAME…         run these steps only
+--list        show the steps and run none
+--keep-going  after a step has failed, run the others as well; the exit status is 1 all the same
+--dev         build the Worker quickly, not as it is deployed",
+    },
+    Subcommand {
+        name: "build",
+        arguments: "[--dev]",
+        about: "build the Worker into build/, where wrangler.toml looks for it",
+        details: "--dev  quickly and not optimized: not to be deployed",
+    },
+    Subcommand {
+        name: "package",
+        arguments: "",
+        about: "build the npm package of the core into build/package, ready for `npm pack`",
+        details: "",
+    },
+    Subcommand {
+        name: "bench",
+        arguments: "[PART…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]",
+        about: "measure side by side and print tables",
+        details: "\
+PART…             core, checks, start, workers, growth or memory; the first four unless told otherwise
+--rounds N        how often each contender has its turn
+--turn-ms N       how long a turn is, in milliseconds
+--connections N…  how many connections the Workers are asked over
+--load NAME…      which loads the Workers are measured under",
+    },
+    Subcommand {
+        name: "backup",
+        arguments: "FILE [--state DIR | --remote staging|production]",
+        about: "write the database into an encrypted file",
+        details: "\
+FILE            the file to write; it must not exist
+--state DIR     of this state folder (.wrangler/state)
+--remote NAME   of the database of this environment
+BACKUP_RECIPIENTS in the environment has the age recipients (age1…) that the file is encrypted for",
+    },
+    Subcommand {
+        name: "drill",
+        arguments: "[--state DIR | --remote staging|production | --from FILE] [--claims N]",
+        about: "restore a backup into a fresh state here, and check that the service works on it",
+        details: "\
+--state DIR     back up this state folder (.wrangler/state) and restore that
+--remote NAME   back up the database of this environment and restore that
+--from FILE     restore a backup that was made before
+--claims N      read at most so many claims over HTTP (10000)
+SEALING_KEYS in the environment has the sealing keys of the time of the backup, BACKUP_IDENTITY the age identity that opens it;
+a backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
+    },
+    Subcommand {
+        name: "cost",
+        arguments: "[--polling]",
+        about: "work out what the platform charges a month, from docs/cost.json",
+        details: "--polling  where every practice reads the status of 3,000 open claims each day",
+    },
+    Subcommand {
+        name: "migrations",
+        arguments: "land",
+        about: "record the migrations that are new, after which they may not change",
+        details: "land  add them to edge/migrations/LANDED",
+    },
+    Subcommand {
+        name: "operator",
+        arguments: "COMMAND …",
+        about: "start practices, invite staff and help people who are locked out",
+        details: "",
+    },
+    Subcommand {
+        name: "reseal",
+        arguments: "[--url URL]",
+        about: "have a running service bring sealed data under the current sealing key",
+        details: "\
+--url URL  the origin of the service (http://127.0.0.1:8787). OPERATOR_TOKEN in the environment is its operator's
+           token; on this machine it is read from .dev.vars",
+    },
+];
+
+/// The overview of all subcommands.
+pub(crate) fn overview() -> String {
+    let lines = SUBCOMMANDS
+        .iter()
+        .map(|command| format!("{}\n    {}\n", command.usage(), command.about));
+    lines.collect::<String>() + "cargo xtask COMMAND --help describes the arguments of a command"
+}
+
+/// The page of a subcommand.
+pub(crate) fn page(name: &str) -> Option<String> {
+    let command = SUBCOMMANDS.iter().find(|command| command.name == name)?;
+    let details = command.details.lines().map(|line| format!("\n  {line}"));
+    let details: String = details.collect();
+    let text = format!("{}\n    {}\n{details}", command.usage(), command.about);
+    Some(text.trim_end().to_owned())
+}
+
+/// Whether the words after a subcommand ask for its page.
+pub(crate) fn is_asked(words: &[OsString]) -> bool {
+    words.iter().any(|word| word == "--help" || word == "-h")
+}
+
+impl Subcommand {
+    fn usage(&self) -> String {
+        format!("cargo xtask {} {}", self.name, self.arguments)
+            .trim_end()
+            .to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SUBCOMMANDS, is_asked, overview, page};
+
+    #[test]
+    fn every_subcommand_has_a_page_that_describes_each_option_of_its_usage() {
+        for command in SUBCOMMANDS {
+            let page = page(command.name).unwrap();
+            assert!(page.contains(command.about) && overview().contains(command.about));
+            let options = command.arguments.split(['[', ']', ' ']);
+            for option in options.filter(|word| word.starts_with("--")) {
+                let described = command
+                    .details
+                    .lines()
+                    .any(|line| line.trim().starts_with(option));
+                assert!(described, "{} {option}", command.name);
+            }
+        }
+        assert_eq!(page("frobnicate"), None);
+    }
+
+    #[test]
+    fn help_is_asked_for_anywhere_after_the_name() {
+        let words = |text: &str| text.split(' ').map(Into::into).collect::<Vec<_>>();
+        assert!(is_asked(&words("--fresh --help")) && is_asked(&words("-h")));
+        assert!(!is_asked(&words("--port 1 help")));
+    }
+}

@@ -10,6 +10,7 @@
 // memory. Several keys have white space or commas between them.
 
 import { createReadStream, createWriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
@@ -28,10 +29,19 @@ function addKeys(name, add) {
   }
 }
 
+/** Triggers come behind the rows: they hold what is written from then on, and would refuse rows that were linked before. */
 async function* both(schema, data) {
-  yield* createReadStream(schema);
+  const text = await readFile(schema, "utf8");
+  const triggers = [];
+  yield text.replace(TRIGGER, (trigger) => {
+    triggers.push(trigger);
+    return "";
+  });
   yield* restorable(createReadStream(data));
+  yield `\n${triggers.join("\n")}\n`;
 }
+
+const TRIGGER = /CREATE TRIGGER[\s\S]*?END;(?=\s*(?:CREATE\s|PRAGMA\s|$))/g;
 
 const create = (path) => createWriteStream(path, { flags: "wx", mode: 0o600 });
 

@@ -1,7 +1,7 @@
 //! The audit trail: who did what to which record, when, in which request.
 
 use crate::ctx::{Ctx, Purpose};
-use crate::id::{AuditId, PracticeId};
+use crate::id::{AuditId, PracticeId, SessionId};
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
@@ -15,6 +15,9 @@ macro_rules! events {
         }
 
         impl Event {
+            /// Every event.
+            pub const ALL: &[Self] = &[$(Self::$name,)+];
+
             /// The event as it is stored and shown.
             #[must_use]
             pub const fn name(self) -> &'static str {
@@ -35,6 +38,24 @@ events! {
     PracticeState = "practice.state_changed",
     /// An agreement was signed.
     AgreementSigned = "agreement.signed",
+    /// Claims were received, at least one of them new.
+    SubmissionReceived = "submission.received",
+    /// A resend corrected claims.
+    ClaimsCorrected = "claims.corrected",
+    /// The operator had claims sealed under another key.
+    ClaimsResealed = "claims.resealed",
+    /// The operator had second factors sealed under another key.
+    FactorsResealed = "factors.resealed",
+    /// The operator had notes sealed under another key.
+    NotesResealed = "notes.resealed",
+    /// The operator had the tokens of signing links sealed under another key.
+    SigningLinksResealed = "signing_links.resealed",
+    /// The operator had signatures sealed under another key.
+    SignaturesResealed = "signatures.resealed",
+    /// The operator had the secrets of webhooks sealed under another key.
+    WebhooksResealed = "webhooks.resealed",
+    /// The operator had the secrets that webhooks had before sealed under another key.
+    OldWebhooksResealed = "old_webhooks.resealed",
     /// An API key was made.
     ApiKeyCreated = "api_key.created",
     /// An API key was revoked.
@@ -83,6 +104,8 @@ events! {
     FactorEnrolled = "factor.enrolled",
     /// The operator took a second factor and its recovery codes off an account.
     FactorReset = "factor.reset",
+    /// Resends filled in what claims did not have. The record is the request.
+    ClaimsFilledIn = "claims.filled_in",
     /// Resends were not for the claims of their numbers. The record is the request.
     ClaimsMismatched = "claims.mismatched",
     /// So many were not that no resend is compared any more on this day. The record is the practice.
@@ -131,6 +154,14 @@ events! {
     Signed = "signing.signed",
     /// Staff read a signature.
     SignatureRead = "signature.read",
+    /// The link to the page on which a patient signs was handed out, with a status read.
+    SigningLinkShown = "signing.link_shown",
+    /// The patient saw the signed copy again.
+    SignedCopyShown = "signing.copy_shown",
+    /// Somebody of the staff searched the queue by a claim number.
+    QueueSearched = "queue.searched",
+    /// Somebody of the staff opened more patients in an hour than is usual, and was asked for the second factor again.
+    PatientsExceeded = "staff.patients_exceeded",
 }
 
 /// One row.
@@ -146,6 +177,8 @@ pub struct Entry {
     pub record: String,
     /// What else there is to say: ids, names of fields, an address. Never a secret and nothing of a patient.
     pub detail: Option<Value>,
+    /// The session that it is about, where the plan names none.
+    pub session_id: Option<SessionId>,
 }
 
 impl Entry {
@@ -164,6 +197,7 @@ impl Entry {
             event,
             record: record.to_string(),
             detail: None,
+            session_id: None,
         }
     }
 
@@ -174,5 +208,11 @@ impl Entry {
             detail: Some(detail),
             ..self
         }
+    }
+
+    /// The same about a session.
+    #[must_use]
+    pub fn session(self, session_id: Option<SessionId>) -> Self {
+        Self { session_id, ..self }
     }
 }

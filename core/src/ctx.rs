@@ -2,6 +2,7 @@
 
 use crate::date::Date;
 use crate::id::RequestId;
+use alloc::string::String;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
@@ -51,6 +52,8 @@ pub struct Ctx {
     pub now: Instant,
     /// The request's id.
     pub request_id: RequestId,
+    /// The address that the request came from, for the audit trail. `None` for what no request asked for.
+    pub address: Option<String>,
     seed: [u8; 32],
 }
 
@@ -61,10 +64,18 @@ impl Ctx {
         let mut ctx = Self {
             now,
             request_id: RequestId(Uuid::nil()),
+            address: None,
             seed,
         };
         ctx.request_id = RequestId(ctx.derive(0, 0));
         ctx
+    }
+
+    /// The same for a request from an address.
+    #[must_use]
+    pub fn from_address(mut self, address: &str) -> Self {
+        self.address = (!address.is_empty()).then(|| address.into());
+        self
     }
 
     /// The n-th fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.

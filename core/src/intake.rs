@@ -420,6 +420,7 @@ pub fn decide<'a>(
         actor: Actor::ApiKey(caller.api_key_id),
         at: ctx.now,
         request_id: ctx.request_id,
+        from: ctx.address.clone(),
         writes,
     }))
 }

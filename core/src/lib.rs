@@ -23,6 +23,7 @@
 //! * [`operator`] is what the service's operator does from the command line, where there is nobody yet who could ask for it.
 //! * [`deadline`] is the table of rules by when an appeal is due.
 //! * [`denials`] is what a practice sees of its claims.
+//! * [`audit`] is what the audit trail says, [`trail`] the chain that its rows are linked in.
 //! * [`work`] is what staff do with claims: the queue, the moves, reports and cases.
 //! * [`advice`] is what a sender may want to look at again; the service refuses nothing for it.
 //! * [`check`] is both for a sender's own code: what the service would say of a body, and the advice.
@@ -98,6 +99,7 @@ mod testing;
 pub mod time;
 pub mod token;
 pub mod totp;
+pub mod trail;
 mod validate;
 pub mod webhook;
 pub mod work;

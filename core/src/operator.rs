@@ -120,6 +120,16 @@ pub fn invite_to(
     Ok(Plan::of_operator(ctx, writes))
 }
 
+/// Invites somebody who reads the staff's own trail and does no other work, in the way of [`invite_to`].
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] for an address that is known here as anything else.
+pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
+    let writes = invite((None, Role::Auditor), invited, ctx)?;
+    Ok(Plan::of_operator(ctx, writes))
+}
+
 fn invite(
     place: (Option<PracticeId>, Role),
     invited: &Invited,

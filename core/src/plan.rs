@@ -88,6 +88,8 @@ pub struct Plan<'a> {
     pub at: Instant,
     /// The request.
     pub request_id: RequestId,
+    /// The address that the request came from, see [`Plan::address`].
+    pub from: Option<String>,
     /// What to change, in this order.
     pub writes: Vec<Write<'a>>,
 }
@@ -101,8 +103,35 @@ impl<'a> Plan<'a> {
             actor: Actor::Operator,
             at: ctx.now,
             request_id: ctx.request_id,
+            from: None,
             writes,
         }
+    }
+
+    /// The address that the trail names. A patient's is no business of the trail, which is in the clear: it is sealed with the
+    /// signature.
+    #[must_use]
+    pub fn address(&self) -> Option<&str> {
+        match self.actor {
+            Actor::SigningLink(_) => None,
+            _ => self.from.as_deref(),
+        }
+    }
+
+    /// The session that the trail names: the one that the request came in, or that a sign-in makes.
+    #[must_use]
+    pub fn session(&self) -> Option<SessionId> {
+        let came_in = self.guards.iter().find_map(|guard| match guard {
+            Guard::Person(person) => person.session().ok(),
+            Guard::Session(_, id) => Some(*id),
+            _ => None,
+        });
+        came_in.or_else(|| {
+            self.writes.iter().find_map(|write| match write {
+                Write::Session(new) => Some(new.id),
+                _ => None,
+            })
+        })
     }
 
     /// The row of the audit trail that tells whether this very batch was carried out before.
@@ -250,6 +279,10 @@ pub enum Write<'a> {
     CaseOutcome(Outcome),
     /// What came of claims at a level of a case.
     Level(LevelWrite),
+    /// Somebody of the staff opens the patient of a claim.
+    PatientOpened(Pace, PracticeId, ClaimId),
+    /// An alert is left about a session that opened too many patients.
+    PatientsAlerted(UserId, SessionId),
     /// A row of the audit trail.
     Audit(Entry),
     /// What a request that comes again under its idempotency key is answered.
@@ -314,6 +347,23 @@ pub enum Guard {
     Claims(PracticeId, Vec<(ClaimId, i64)>),
     /// The case of the practice still has this version.
     Case(PracticeId, CaseId, i64),
+    /// The person may open the patient of a claim without showing the second factor again.
+    Patients(Pace, PracticeId, ClaimId),
+    /// No alert was left yet about what the session has opened since its second factor was last shown.
+    NotAlerted(UserId, SessionId),
+}
+
+/// How many patients somebody of the staff may open before the second factor is asked for again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// Who opens them.
+    pub user_id: UserId,
+    /// In which session.
+    pub session_id: SessionId,
+    /// So many at most, those of all the person's sessions together.
+    pub limit: u32,
+    /// In so many milliseconds, or since the second factor was last shown in the session where that is less.
+    pub window_ms: i64,
 }
 
 /// The new claims of one send.

@@ -48,6 +48,8 @@ pub enum Action {
     RevokeApiTokens,
     /// Read the practice's audit trail.
     ReadAudit,
+    /// Read the staff's own audit trail.
+    ReadStaffAudit,
     /// See the practice's webhooks and what they were told.
     ListWebhooks,
     /// Make, change or remove a webhook, or give it a new secret.
@@ -100,6 +102,8 @@ const PRACTICE: &[Role] = &Role::OF_PRACTICE;
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
 const STAFF: &[Role] = &[Role::Staff];
+/// An auditor reads what the staff did, and nothing that the staff see.
+const AUDITORS: &[Role] = &[Role::Auditor];
 
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right {
@@ -128,7 +132,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -150,6 +154,7 @@ impl Action {
         Self::ManageApiTokens,
         Self::RevokeApiTokens,
         Self::ReadAudit,
+        Self::ReadStaffAudit,
         Self::ListWebhooks,
         Self::ManageWebhooks,
         Self::ReplayDeliveries,
@@ -204,6 +209,7 @@ impl Action {
             | Self::ManageApiTokens
             | Self::ManageWebhooks => sensitive(LEADERS),
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
+            Self::ReadStaffAudit => read(AUDITORS, None),
             Self::ReadDenials => Right {
                 agreement: true,
                 ..read(PRACTICE, Some(TokenScope::DenialsRead))
@@ -247,8 +253,25 @@ mod tests {
                     "{action:?}"
                 );
             }
-            let shared = right.roles.contains(&Role::Staff) && right.roles.len() > 1;
-            assert_eq!(shared, right.roles.len() == Role::ALL.len(), "{action:?}");
+            for role in [Role::Staff, Role::Auditor] {
+                let shared = right.roles.contains(&role) && right.roles.len() > 1;
+                assert_eq!(shared, right.roles.len() == Role::ALL.len(), "{action:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_auditor_reads_the_staffs_trail_and_opens_nothing_else() {
+        let may = |action: &Action| action.right().roles == [Role::Auditor];
+        let alone: alloc::vec::Vec<Action> = Action::ALL.into_iter().filter(may).collect();
+        assert_eq!(alone, [Action::ReadStaffAudit]);
+        for action in [
+            Action::ReadWork,
+            Action::ReadClaim,
+            Action::Work,
+            Action::ReadAudit,
+        ] {
+            assert!(!action.right().roles.contains(&Role::Auditor), "{action:?}");
         }
     }
 

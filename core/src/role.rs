@@ -14,11 +14,19 @@ pub enum Role {
     Member,
     /// Works for the service and belongs to no practice.
     Staff,
+    /// Reads what the service's staff did and does no other work. Belongs to no practice either.
+    Auditor,
 }
 
 impl Role {
     /// Every role.
-    pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Member, Self::Staff];
+    pub const ALL: [Self; 5] = [
+        Self::Owner,
+        Self::Admin,
+        Self::Member,
+        Self::Staff,
+        Self::Auditor,
+    ];
     /// The roles within a practice, the ones that can be given to a member.
     pub const OF_PRACTICE: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
 
@@ -30,6 +38,7 @@ impl Role {
             Self::Admin => "admin",
             Self::Member => "member",
             Self::Staff => "staff",
+            Self::Auditor => "auditor",
         }
     }
 
@@ -48,7 +57,7 @@ impl Role {
         match self {
             Self::Owner => matches!(other, Self::Owner | Self::Admin | Self::Member),
             Self::Admin => matches!(other, Self::Admin | Self::Member),
-            Self::Member | Self::Staff => false,
+            Self::Member | Self::Staff | Self::Auditor => false,
         }
     }
 }
@@ -67,7 +76,7 @@ mod tests {
         });
         assert_eq!(managed[0], ["owner", "admin", "member"]);
         assert_eq!(managed[1], ["admin", "member"]);
-        assert!(managed[2].is_empty() && managed[3].is_empty());
+        assert!(managed[2..].iter().all(Vec::is_empty));
     }
 
     #[test]
@@ -75,7 +84,7 @@ mod tests {
         for role in Role::OF_PRACTICE {
             assert_eq!(Role::of_practice(role.name()), Some(role));
         }
-        for name in ["staff", "", "Owner", "root"] {
+        for name in ["staff", "auditor", "", "Owner", "root"] {
             assert_eq!(Role::of_practice(name), None, "{name}");
         }
     }

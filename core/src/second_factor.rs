@@ -170,7 +170,9 @@ pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
         Some(_) => Event::VerificationFailed,
     };
     let entry = Entry::new(setting.ctx, 0, account.practice_id, event, account.user_id);
-    entry.detail(json!({ "by": "code", "ip": setting.place.ip }))
+    entry
+        .detail(json!({ "by": "code", "ip": setting.place.ip }))
+        .session(stored.session_id)
 }
 
 impl StoredContinuation {

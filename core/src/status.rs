@@ -4,11 +4,12 @@
 mod tests;
 
 use crate::access::{self, Caller, Credential};
+use crate::audit::{Entry, Event};
 use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
-use crate::id::{ClaimId, PracticeId};
+use crate::id::{ClaimId, PracticeId, SigningLinkId};
 use crate::limit::Verdict;
 use crate::scope::Scope;
 use crate::signing::link::StoredLink;
@@ -19,6 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 /// The claim number of a status query. `Debug` does not print it.
 pub struct StatusQuery<'a> {
@@ -108,6 +110,19 @@ impl fmt::Debug for ClaimView<'_> {
             .field("signing", &self.signing)
             .finish_non_exhaustive()
     }
+}
+
+/// The row without which nobody is shown the link of a claim: the claim, and which link.
+#[must_use]
+pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(
+        ctx,
+        0,
+        Some(caller.practice_id),
+        Event::SigningLinkShown,
+        claim,
+    );
+    entry.detail(json!({ "link_id": link }))
 }
 
 /// Decides a status read. `open` makes the address of a link of a practice, `None` where its token cannot be had.

@@ -12,6 +12,7 @@ pub mod gather;
 pub mod levels;
 pub mod moves;
 pub mod notes;
+pub mod pace;
 pub mod queue;
 pub mod reports;
 pub mod seen;

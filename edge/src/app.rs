@@ -125,6 +125,8 @@ pub(crate) struct Limits {
     pub(crate) mail: Rule,
     /// Verifications of a link's token, per address.
     pub(crate) links: Rule,
+    /// Patients that somebody of the staff opens before the second factor is asked for again.
+    pub(crate) patients: Rule,
     /// Invitations, per practice.
     pub(crate) invitations: Rule,
 }
@@ -205,6 +207,7 @@ impl Settings {
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
+            patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
             invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
         };
         let operator_token = env

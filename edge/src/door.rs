@@ -5,6 +5,7 @@
 
 mod batch;
 mod entry;
+mod pace;
 mod tag;
 
 use crate::app::Call;
@@ -23,7 +24,7 @@ use entry::enter;
 use overturn_core::audit::Entry;
 use overturn_core::change::{After, Answer, Change, Says};
 use overturn_core::denied::Denied;
-use overturn_core::id::SigningLinkId;
+use overturn_core::id::{ClaimId, PracticeId, SigningLinkId};
 use overturn_core::idempotency;
 use overturn_core::page::Listed;
 use overturn_core::person::Person;
@@ -33,7 +34,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-pub(crate) use tag::tagged;
+pub(crate) use tag::{tagged, tagged_lines};
 
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;
@@ -118,6 +119,8 @@ pub(crate) struct Disclosed<T> {
     pub(crate) body: T,
     pub(crate) version: i64,
     pub(crate) audit: Entry,
+    /// The claim whose patient is seen.
+    pub(crate) patient: (PracticeId, ClaimId),
 }
 
 /// Answers a read of a patient's data. That it was read is in the audit trail before anybody sees it.
@@ -133,10 +136,11 @@ pub(crate) async fn disclose<T: Serialize>(
         body,
         version,
         audit,
+        patient,
     } = view(&person, &read)?;
     let mut change = Change::new(audit, Answer::empty());
     change.guards = guards(&person, presented);
-    match commit(call, Actor::from(&person), &change).await {
+    match pace::open(call, &person, change, patient).await? {
         // What no longer holds, a second look says.
         Err(Fault::Conflict(Failed::Credential)) => {
             enter(call, presented, action, (Vec::new(), false)).await?;
@@ -147,6 +151,45 @@ pub(crate) async fn disclose<T: Serialize>(
     // What is shown has text for every key.
     let body = serde_json::to_string(&body).unwrap_or_default();
     Ok(tag::versioned(known, version, body))
+}
+
+/// Who calls, where nothing else is read together with that.
+pub(crate) async fn caller(
+    call: &Arc<Call>,
+    presented: &Presented,
+    action: Action,
+) -> Result<Person, Refusal> {
+    let (person, _) = enter(call, presented, action, (Vec::new(), true)).await?;
+    Ok(person)
+}
+
+/// Answers a search like [`list`]. What `audit` says of it is in the audit trail before anybody sees what was found.
+pub(crate) async fn search<P: Clone, S: DeserializeOwned, T: Serialize>(
+    call: &Arc<Call>,
+    (presented, known): (&Presented, &IfNoneMatch),
+    action: Action,
+    of: PageOf<P>,
+    (load, view): (
+        impl FnOnce(P) -> Statement,
+        impl FnOnce(P, Vec<S>) -> Listed<T>,
+    ),
+    audit: impl FnOnce(&P, &[S], &Person) -> Option<Entry>,
+) -> Result<Response, Refusal> {
+    let load = of.page.as_ref().map(|page| load(page.clone()));
+    let load = (load.into_iter().collect(), true);
+    let (person, read) = enter(call, presented, action, load).await?;
+    let page = of.page.clone()?;
+    let items: Vec<S> = rows::one(read.json(0))?.unwrap_or_default();
+    if let Some(entry) = audit(&page, &items, &person) {
+        let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
+        let noted = commit(call, Actor::from(&person), &change).await;
+        noted.map_err(refused)?;
+    }
+    let listed = view(page, items);
+    let next = listed.next_cursor().map(|cursor| of.next(cursor));
+    // What is shown has text for every key.
+    let body = serde_json::to_string(&listed).unwrap_or_default();
+    linked(tagged(known, body), next)
 }
 
 /// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
@@ -294,7 +337,9 @@ pub(crate) async fn by_link(
     link: SigningLinkId,
     change: &Change,
 ) -> Result<(), Fault> {
-    commit(call, Actor::SigningLink(link), change).await
+    commit(call, Actor::SigningLink(link), change)
+        .await
+        .map(|_| ())
 }
 
 /// Writes down something behind the answer. What could not be written is in the log.

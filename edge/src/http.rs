@@ -53,7 +53,10 @@ pub(crate) async fn serve(
         .map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
 
     let answer = match ctx {
-        Ok(ctx) => route(head, incoming.clone(), env, context, ctx, &trace).await,
+        Ok(ctx) => {
+            let ctx = ctx.from_address(&head.address);
+            route(head, incoming.clone(), env, context, ctx, &trace).await
+        }
         Err(none) => Err(none.into()),
     };
     let mut response = match answer {

@@ -18,6 +18,7 @@ use overturn_core::mac;
 use overturn_core::second_factor::StoredFactor;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use overturn_core::totp::TotpSecret;
+use overturn_core::trail::TrailKeys;
 use sha2::Sha256;
 use std::fmt;
 use uuid::Uuid;
@@ -35,6 +36,8 @@ pub struct Keyring {
     devices: Vec<DeviceKey>,
     /// The keys that carry a patient from the date of birth to the signature, the current one first.
     proofs: Vec<ProofKey>,
+    /// The keys that authenticate the audit trails, the current one first.
+    pub trails: TrailKeys,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
 }
@@ -70,6 +73,7 @@ impl Keyring {
         let mut sealing: Vec<SealingKey> = Vec::new();
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
+        let mut trails = TrailKeys::default();
         for entry in secret
             .split(',')
             .map(str::trim)
@@ -88,6 +92,7 @@ impl Keyring {
                 &derive(&root, b"overturn account v1"),
             ));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
+            trails.push(version, derive(&root, b"overturn trail v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
             identity.push(IdentityKey::new(
                 version,
@@ -101,6 +106,7 @@ impl Keyring {
             accounts,
             devices,
             proofs,
+            trails,
             identity: IdentityKeys::new(current, identity.collect()),
         })
     }

@@ -44,6 +44,8 @@ mod shield;
 #[cfg(target_arch = "wasm32")]
 mod trace;
 #[cfg(target_arch = "wasm32")]
+mod trail;
+#[cfg(target_arch = "wasm32")]
 mod webhooks;
 
 /// Every request.
@@ -71,11 +73,12 @@ async fn queue(
     Ok(())
 }
 
-/// What they were to be told and was left behind.
+/// What they were to be told and was left behind, and the rows of audit trails that are not linked.
 #[cfg(target_arch = "wasm32")]
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(teller) = webhooks::Teller::of(&env) {
-        webhooks::sweep(&teller).await;
+        let trails = trail::sweep(&teller.app, &teller.db);
+        futures_util::future::join(webhooks::sweep(&teller), trails).await;
     }
 }

@@ -114,6 +114,16 @@ fn table() -> Router {
     );
     route("/api/v1/settings/audit", get(audit::list), "GET, HEAD");
     route(
+        "/api/v1/settings/audit/export",
+        get(audit::export),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/settings/audit/verify",
+        get(audit::verify),
+        "GET, HEAD",
+    );
+    route(
         "/api/v1/settings/members",
         get(members::list).post(members::invite),
         "GET, HEAD, POST",
@@ -132,6 +142,17 @@ fn table() -> Router {
         "/api/v1/settings/practice",
         get(practice::show).patch(practice::edit),
         "GET, HEAD, PATCH",
+    );
+    route("/api/v1/staff/audit", get(audit::list_staff), "GET, HEAD");
+    route(
+        "/api/v1/staff/audit/export",
+        get(audit::export_staff),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/staff/audit/verify",
+        get(audit::verify_staff),
+        "GET, HEAD",
     );
     route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
     route(

@@ -34,8 +34,8 @@ const AT_ONCE: usize = 5;
 
 /// What telling takes, outside any request.
 pub(crate) struct Teller {
-    app: Arc<App>,
-    db: Db,
+    pub(crate) app: Arc<App>,
+    pub(crate) db: Db,
 }
 
 impl Teller {

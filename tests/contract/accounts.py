@@ -133,7 +133,11 @@ def is_of_the_practice(case):
 
 
 def is_of_the_staff(case):
-    return case.operation.path.startswith("/api/v1/staff/")
+    return case.operation.path.startswith("/api/v1/staff/") and not is_of_the_auditor(case)
+
+
+def is_of_the_auditor(case):
+    return case.operation.path.startswith("/api/v1/staff/audit")
 
 
 @schemathesis.check
@@ -193,6 +197,8 @@ def only_who_may(ctx, response, case):
         assert status == 403 or method == "GET", f"a token got {status} for a write"
     elif method in UNSAFE and response.request.headers.get("X-CSRF-Token") != PERSON.csrf:
         assert status == 403, f"{status} without the CSRF token"
+    elif is_of_the_auditor(case):
+        assert status == 403, f"{RUN} got {status}"
     elif is_of_the_practice(case) if RUN == "staff" else is_of_the_staff(case):
         assert status == 403, f"{RUN} got {status}"
     elif RUN == "member" and is_of_the_practice(case) and operation(case) not in FOR_MEMBERS:
@@ -229,7 +235,8 @@ class NothingLeftOut:
         done = [int(status) for status in definition["responses"] if status.startswith("2")]
         by_token = any("apiToken" in scheme for scheme in definition.get("security") or [])
         by_luck = operation(case) in UNREACHED or "{" in case.operation.path
-        theirs = {"owner": not is_of_the_staff(case), "staff": is_of_the_staff(case), "token": by_token}
+        of_owner = not is_of_the_staff(case) and not is_of_the_auditor(case)
+        theirs = {"owner": of_owner, "staff": is_of_the_staff(case), "token": by_token}
         if theirs.get(RUN) and not by_luck:
             self.missing.setdefault(operation(case), done)
         if response.status_code in done:

@@ -1,5 +1,6 @@
 """What holds for requests and answers of whichever interface."""
 
+import json
 import uuid
 
 import schemathesis
@@ -13,6 +14,8 @@ def operation(case):
 
 
 def answered(response):
+    if response.headers.get("content-type", [""])[0] == "application/x-ndjson":
+        return [json.loads(line) for line in response.content.splitlines()]
     return response.json() if response.content else None
 
 

@@ -279,6 +279,15 @@ def appeal():
     call(200, "listCases", staff, path_parameters=of)
 
 
+def audit():
+    """An auditor reads what the staff did, and that it is as it was written."""
+    auditor = Person("auditor")
+    call(200, "listStaffAudit", auditor)
+    found, _ = call(200, "verifyStaffAudit", auditor)
+    assert found["intact"], found
+    call(403, "listQueue", auditor)
+
+
 def wait():
     """Nobody of a practice that is not active gets further than to see who they are."""
     owner = Person("inactive_owner")
@@ -287,7 +296,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, appeal, wait):
+for story in (join, sign, work, appeal, audit, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

@@ -110,6 +110,8 @@ impl Client {
 }
 
 /// What a page says of itself.
+/// What an export is: lines of JSON.
+const LINES: &str = "application/x-ndjson";
 const PAGE: &str = "text/html; charset=utf-8";
 
 /// Where claims are sent.
@@ -180,7 +182,7 @@ impl Answer {
             assert_eq!(raw.header("referrer-policy"), Some("same-origin"));
             let permissions = raw.header("permissions-policy").unwrap_or_default();
             assert!(permissions.contains("camera=()"), "{permissions}");
-        } else if !raw.body.is_empty() {
+        } else if !raw.body.is_empty() && raw.header("content-type") != Some(LINES) {
             assert_eq!(raw.header("content-type"), Some("application/json"));
             json = serde_json::from_slice(&raw.body).expect("every other body is JSON");
         }

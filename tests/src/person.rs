@@ -41,6 +41,12 @@ impl<'s> Person<'s> {
         Self::in_practice(server, None, Role::Staff)
     }
 
+    /// Somebody who reads the staff's trail and does no other work, and has just shown a second factor.
+    #[must_use]
+    pub fn auditor(server: &'s Server) -> Self {
+        Self::in_practice(server, None, Role::Auditor)
+    }
+
     fn in_practice(server: &'s Server, practice_id: Option<PracticeId>, role: Role) -> Self {
         let ctx = tenant::ctx();
         let id = UserId(ctx.id(Purpose::Record, 0));

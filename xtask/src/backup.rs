@@ -105,20 +105,8 @@ pub(crate) fn restore(
     fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
 }
 
-/// The statements of a backup.
-pub(crate) fn open(
-    paths: &Paths,
-    file: &Path,
-    private: &Private,
-    identity: Option<&str>,
-) -> Result<Vec<u8>> {
-    let sql = decrypt(paths, file, private, identity)?;
-    let statements = fs::read(&sql).context(|| format!("cannot read {}", sql.display()))?;
-    fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))?;
-    Ok(statements)
-}
-
-fn decrypt(
+/// Decrypts a backup into a file of the folder, which must not be there yet.
+pub(crate) fn decrypt(
     paths: &Paths,
     file: &Path,
     private: &Private,

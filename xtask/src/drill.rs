@@ -5,6 +5,8 @@
 
 mod checks;
 mod report;
+mod rows;
+mod sending;
 
 use std::env;
 use std::fs;
@@ -19,8 +21,9 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
 use crate::{build, npm, operator, say, secrets};
-use checks::{Copy, Sent};
+use checks::Copy;
 use report::Report;
+use sending::Sent;
 
 /// Claims that are read over HTTP unless told otherwise.
 const CLAIMS: u32 = 10_000;
@@ -92,7 +95,7 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
     let (file, identity, sent) = match &options.from {
         From::Source(source) => {
             let sent = report.step("send the drill's own claims", || {
-                checks::send(paths, source)
+                sending::send(paths, source)
             })?;
             let (identity, recipient) = encryption(paths)?;
             let file = private.file("backup.sql.age");

@@ -254,6 +254,7 @@ fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'s
         actor: Actor::Service,
         at: ctx.now,
         request_id: ctx.request_id,
+        from: None,
         writes: [
             Write::Audit(entry),
             Write::MismatchesTold(practice_id, day, bound),

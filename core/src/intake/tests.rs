@@ -164,6 +164,7 @@ fn a_plan_says_all_that_a_batch_needs() {
         at,
         request_id,
         writes,
+        from: _,
     }) = decision
     else {
         panic!("nothing to write");

@@ -27,6 +27,12 @@ pub struct Stored {
     pub request_id: String,
     /// What else there is to say.
     pub detail: Option<Value>,
+    /// Its number in the trail, from 1.
+    pub sequence: i64,
+    /// From which address. Never a patient's.
+    pub address: Option<String>,
+    /// In which session.
+    pub session_id: Option<String>,
 }
 
 /// A row as it is shown.
@@ -46,6 +52,12 @@ pub struct AuditView {
     pub request_id: String,
     /// What else there is to say.
     pub detail: Option<Value>,
+    /// Its number in the trail, from 1.
+    pub sequence: i64,
+    /// From which address. Never a patient's.
+    pub address: Option<String>,
+    /// In which session.
+    pub session_id: Option<String>,
 }
 
 /// Who did something.
@@ -84,6 +96,9 @@ fn view(row: Stored) -> AuditView {
         record: row.record,
         request_id: row.request_id,
         detail: row.detail,
+        sequence: row.sequence,
+        address: row.address,
+        session_id: row.session_id,
     }
 }
 
@@ -107,11 +122,13 @@ mod tests {
             (Actor::Operator, "operator", None),
         ] {
             let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x", "action": "a",
-                "record": "r", "request_id": "q", "detail": { "version": 1 } });
+                "record": "r", "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+                "session_id": null });
             let row = view(serde_json::from_value(row).unwrap());
             let actor = json!({ "type": kind, "id": shown, "name": "x" });
             let expected = json!({ "id": id, "at": "1970-01-01T00:00:00.000Z", "actor": actor, "action": "a",
-                "record": "r", "request_id": "q", "detail": { "version": 1 } });
+                "record": "r", "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+                "session_id": null });
             assert_eq!(serde_json::to_value(row).unwrap(), expected);
         }
     }

@@ -171,6 +171,14 @@ impl StoredSigning {
             .write(Write::SigningTryReturned(practice, claim, link))
     }
 
+    /// Whoever signed is shown the copy again.
+    #[must_use]
+    pub fn show_copy(&self, ctx: &Ctx) -> Change {
+        let detail = json!({ "link_id": self.link_id });
+        let entry = self.entry(Event::SignedCopyShown, ctx).detail(detail);
+        Change::new(entry, Answer::empty())
+    }
+
     /// The patient signs the document that was shown.
     #[must_use]
     pub fn sign(&self, given: Given, document: &Document, place: &Place, ctx: &Ctx) -> Change {

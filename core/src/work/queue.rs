@@ -3,20 +3,23 @@
 
 use super::view::{Colleague, Deadline, PracticeName};
 use crate::amount::Amount;
+use crate::audit::{Entry, Event};
 use crate::claim::ClaimStatus;
 use crate::codes;
-use crate::ctx::Instant;
+use crate::ctx::{Ctx, Instant};
 use crate::date::Date;
 use crate::denials::read_statuses;
 use crate::field::Problems;
 use crate::id::{ClaimId, PracticeId};
 use crate::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
+use crate::person::Person;
 use crate::signing::SigningStatus;
 use crate::time::Time;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use uuid::Uuid;
 
 /// What is to be done, where the query does not say.
@@ -198,6 +201,16 @@ impl Asked for Query {
             _ => Err(p.into_list()),
         }
     }
+}
+
+/// The row of the staff's trail of a search by claim number, which the row does not name: in which practice, and what was found.
+#[must_use]
+pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Option<Entry> {
+    query.claim_number.as_ref()?;
+    let found: Vec<ClaimId> = found.iter().map(|item| item.id).collect();
+    let said = json!({ "practice_id": query.practice_id, "found": found });
+    let entry = Entry::new(ctx, 0, None, Event::QueueSearched, person.user_id);
+    Some(entry.detail(said))
 }
 
 /// A claim in the queue. Nothing of it names the patient.

@@ -43,21 +43,23 @@ pub(crate) fn plan(
         actor,
         at: ctx.now,
         request_id: ctx.request_id,
+        from: ctx.address.clone(),
         writes,
     }
 }
 
 /// Commits a change, and has endpoints told of it.
-pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<(), Fault> {
+/// Gives what each statement did, and nothing where the batch was carried out before.
+pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<Vec<Done>, Fault> {
     let plan = plan(
         &call.ctx,
         actor,
         change.guards.clone(),
         change.writes.clone(),
     );
-    run(&call.db, &call.app, &plan).await?;
+    let done = run(&call.db, &call.app, &plan).await?;
     webhooks::announce(call, &change.writes);
-    Ok(())
+    Ok(done)
 }
 
 /// Runs the batch of a plan, which may run twice.

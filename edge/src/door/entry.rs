@@ -14,6 +14,7 @@ use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
 use overturn_core::denied::Denied;
 use overturn_core::disclosure;
+use overturn_core::id::{SessionId, UserId};
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Write};
@@ -63,7 +64,11 @@ pub(super) async fn enter(
     let person = match (passed, &standing) {
         (Ok(person), _) => person,
         (Err(Denied::TwoFactorRequired(_)), Some(standing)) => {
-            return Err(ask_again(call, standing).await?);
+            let Held::Session(session) = &standing.held else {
+                return Err(Refusal::Internal("a token shows no second factor"));
+            };
+            let session = (standing.user_id, standing.epoch, session.id);
+            return Err(ask_again(call, session).await?);
         }
         (Err(denied), _) => return Err(denied.into()),
     };
@@ -119,20 +124,20 @@ const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
 }
 
 /// Hands out a token to show a second factor again with, bound to the session.
-async fn ask_again(call: &Arc<Call>, standing: &Standing) -> Result<Refusal, Refusal> {
-    let Held::Session(session) = &standing.held else {
-        return Err(Refusal::Internal("a token shows no second factor"));
-    };
+pub(super) async fn ask_again(
+    call: &Arc<Call>,
+    (user_id, epoch, session): (UserId, i64, SessionId),
+) -> Result<Refusal, Refusal> {
     let token = ContinuationToken::mint(ambient::bytes()?);
     let continuation = NewContinuation {
         hash: token.hash(),
-        user_id: standing.user_id,
-        epoch: standing.epoch,
-        session_id: Some(session.id),
+        user_id,
+        epoch,
+        session_id: Some(session),
         expires_at: call.ctx.now.plus(CONTINUATION_MS),
     };
     let writes = vec![Write::Continuation(continuation)];
-    let plan = plan(&call.ctx, Actor::User(standing.user_id), Vec::new(), writes);
+    let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
     run(&call.db, &call.app, &plan).await?;
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }

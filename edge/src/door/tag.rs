@@ -1,6 +1,7 @@
 //! The `ETag` of what is read.
 
 use crate::extract::IfNoneMatch;
+use crate::handlers;
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
@@ -11,13 +12,19 @@ use sha2::{Digest, Sha256};
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
 pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let tag = format!("\"{}\"", digest(&body));
-    conditional(known, tag, body)
+    conditional(known, tag, body, handlers::text)
+}
+
+/// [`tagged`] of lines of JSON.
+pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
+    let tag = format!("\"{}\"", digest(&lines));
+    conditional(known, tag, lines, handlers::lines)
 }
 
 /// [`tagged`] of a record that is changed with `If-Match`: its version comes first.
 pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
     let tag = seen::tag(version, &digest(&body));
-    conditional(known, tag, body)
+    conditional(known, tag, body, handlers::text)
 }
 
 fn digest(body: &str) -> String {
@@ -25,7 +32,12 @@ fn digest(body: &str) -> String {
 }
 
 /// A body under a tag, and `304` where the caller has that tag.
-fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
+fn conditional(
+    known: &IfNoneMatch,
+    tag: String,
+    body: String,
+    respond: fn(StatusCode, String) -> Response,
+) -> Response {
     let known = known.0.as_deref().unwrap_or_default();
     let same = known.split(',').any(|known| {
         let known = known.trim();
@@ -35,6 +47,6 @@ fn conditional(known: &IfNoneMatch, tag: String, body: String) -> Response {
     if same {
         (StatusCode::NOT_MODIFIED, tagged).into_response()
     } else {
-        (tagged, crate::handlers::text(StatusCode::OK, body)).into_response()
+        (tagged, respond(StatusCode::OK, body)).into_response()
     }
 }

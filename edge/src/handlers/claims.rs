@@ -3,23 +3,30 @@
 mod settle;
 
 use crate::app::{App, Call, Limits};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::known_keys;
 use crate::limiter::Group;
 use crate::store::claims as store;
+use crate::store::fault::{Fault, Guard};
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use futures_util::future::try_join;
 use overturn_core::access::{self, Caller, Credential};
+use overturn_core::audit::Entry;
 use overturn_core::denied::Denied;
 use overturn_core::intake;
 use overturn_core::limit::{Rule, Verdict};
+use overturn_core::plan::{self, Actor, Write};
 use overturn_core::scope::Scope;
 use overturn_core::signing::link::StoredLink;
 use overturn_core::status;
 use std::sync::Arc;
+
+/// Times a status read with a patient's link is decided when the caller's rights change meanwhile.
+const STATUS_ROUNDS: usize = 3;
 
 /// `POST /api/v1/claims`.
 ///
@@ -67,7 +74,7 @@ pub(crate) async fn send(
 /// 1. The key has the form of one, or `401`.
 /// 2. Load the caller and the claim while the limiter is asked.
 /// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Is there such a claim? `404`.
-/// 4. `200`.
+/// 4. `200`, once the trail says that a patient's link is handed out, where there is one to show.
 #[worker::send]
 pub(crate) async fn status(
     Extension(call): Extension<Arc<Call>>,
@@ -92,9 +99,40 @@ pub(crate) async fn status(
     );
     note(&call, used);
 
-    let open = |practice, link: &StoredLink| super::signing::address(&call, practice, link);
-    let (_, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
-    Ok(super::json(StatusCode::OK, &answer))
+    let mut snapshot = snapshot;
+    for _ in 0..STATUS_ROUNDS {
+        let open = |practice, link: &StoredLink| super::signing::address(&call, practice, link);
+        let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
+        let claim = snapshot.claim.as_ref();
+        let shown = claim.filter(|_| answer.claim.signing.link.is_some());
+        let shown = shown.and_then(|claim| Some((claim.id, claim.link.as_ref()?.id)));
+        let noted = match shown {
+            Some((claim, link)) => {
+                let entry = status::handed_out(&caller, claim, link, &call.ctx);
+                hand_out(&call, caller, entry).await
+            }
+            None => Ok(()),
+        };
+        match noted {
+            // What has become of the caller, another look says.
+            Err(Fault::Conflict(Guard::Credential)) => {
+                snapshot = store::load_status(&call.db, &key, query.as_ref().ok()).await?;
+            }
+            noted => {
+                noted?;
+                return Ok(super::json(StatusCode::OK, &answer));
+            }
+        }
+    }
+    Err(Refusal::Unavailable("rounds"))
+}
+
+/// Writes down that a patient's link is handed out, while the caller may still have it.
+async fn hand_out(call: &Call, caller: Caller, entry: Entry) -> Result<(), Fault> {
+    let actor = Actor::ApiKey(caller.api_key_id);
+    let guards = vec![plan::Guard::Key(caller)];
+    let plan = door::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
+    door::run(&call.db, &call.app, &plan).await.map(|_| ())
 }
 
 /// Loads, and asks the key's limiter: at the same time where this isolate knows that the key

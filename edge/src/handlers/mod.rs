@@ -26,3 +26,8 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
 pub(crate) fn text(status: StatusCode, json: String) -> Response {
     (status, [(CONTENT_TYPE, "application/json")], json).into_response()
 }
+
+/// A response of lines of JSON.
+pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
+    (status, [(CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
+}

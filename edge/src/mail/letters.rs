@@ -137,6 +137,19 @@ pub fn resends_stopped(to: &str) -> Letter {
     )
 }
 
+/// Tells an auditor that somebody of the staff opened more patients than is usual. It names nobody: the trail does.
+#[must_use]
+pub fn patients_exceeded(to: &str) -> Letter {
+    letter(
+        to,
+        "Somebody of the staff opened many patients",
+        "Somebody of the Overturn staff opened more patients within an hour than is\n\
+         usual, and was asked for the second factor before the next one.\n\n\
+         The staff's audit trail says who it was, under staff.patients_exceeded. Whose\n\
+         patients they were is in the trails of the practices, under claim.read.\n",
+    )
+}
+
 /// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
 /// link: the settings show which keys they are.
 #[must_use]

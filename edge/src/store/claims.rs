@@ -154,6 +154,7 @@ pub(crate) async fn touch(
         actor: Actor::ApiKey(caller.api_key_id),
         at: ctx.now,
         request_id: ctx.request_id,
+        from: ctx.address.clone(),
         writes: vec![Write::Touch(caller)],
     };
     commit(db, keys, &plan).await

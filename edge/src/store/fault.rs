@@ -30,6 +30,8 @@ pub enum Guard {
     Record,
     /// A request under the same idempotency key was faster.
     Request,
+    /// The person must show the second factor before the next patient is opened.
+    Patients,
     /// The address has an account already.
     Address,
     /// So many mismatches more would be beyond a bound of the day.
@@ -37,7 +39,7 @@ pub enum Guard {
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 10] = [
+const GUARDS: [(&str, Guard); 11] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -49,6 +51,10 @@ const GUARDS: [(&str, Guard); 10] = [
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
     ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
+    (
+        "CHECK constraint failed: patients_exceeded",
+        Guard::Patients,
+    ),
     ("UNIQUE constraint failed: users.email_key", Guard::Address),
     (
         "UNIQUE constraint failed: users.practice_id, users.email_key",
@@ -77,7 +83,8 @@ const TRANSIENT: [(&str, &str); 10] = [
 ];
 
 /// Failures that are worth a name in the log.
-const BROKEN: [(&str, &str); 6] = [
+const BROKEN: [(&str, &str); 7] = [
+    ("append only", "append_only"),
     ("UNIQUE constraint failed", "unique_constraint"),
     ("CHECK constraint failed", "check_constraint"),
     ("FOREIGN KEY constraint failed", "foreign_key"),
@@ -117,6 +124,7 @@ impl Fault {
             Self::Conflict(Guard::Owner) => "last_owner",
             Self::Conflict(Guard::Record) => "record_changed",
             Self::Conflict(Guard::Request) => "request_repeated",
+            Self::Conflict(Guard::Patients) => "patients_exceeded",
             Self::Conflict(Guard::Address) => "address_taken",
             Self::Conflict(Guard::Mismatches) => "mismatch_bound",
             Self::Transient(kind) | Self::Broken(kind) => kind,

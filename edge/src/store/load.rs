@@ -87,7 +87,7 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
 }
 
 /// What sorts behind every id, where the newest record is.
-const BEHIND_ALL: &str = "~";
+pub(super) const BEHIND_ALL: &str = "~";
 
 /// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
 /// others, however far it goes back.

@@ -5,6 +5,7 @@ mod cases;
 mod fills;
 mod guards;
 pub mod mismatches;
+mod pace;
 mod settings;
 mod signing;
 mod webhooks;
@@ -14,6 +15,7 @@ use super::json::{Chunks, json};
 use super::{Param, Statement, records, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::{Nonce, Place};
+use overturn_core::audit::{Entry, Event};
 use overturn_core::claim::{PlanType, Present};
 use overturn_core::codes;
 use overturn_core::deadline;
@@ -101,7 +103,7 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             Write::Corrections(corrected) => {
                 practice = Some(corrected.caller.practice_id);
                 numbers.extend(corrected.claims.iter().map(|claim| claim.claim_number));
-                corrections(&mut statements, corrected, plan);
+                corrections(&mut statements, corrected, plan, means.keys);
             }
             Write::Touch(caller) => statements.push(Statement::new(
                 sql::TOUCH_API_KEY,
@@ -256,7 +258,11 @@ fn record(
         )],
         Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
         Write::Level(of) => vec![cases::at_level(of)],
-        Write::Audit(entry) => vec![records::audit(plan, entry)],
+        Write::PatientOpened(pace, practice, claim) => {
+            pace::opened(*pace, *practice, *claim, now).into()
+        }
+        Write::PatientsAlerted(user, session) => vec![pace::alerted(*user, *session, now)],
+        Write::Audit(entry) => vec![records::audit(plan, entry, means.keys)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })
 }
@@ -301,9 +307,19 @@ fn claims(
         sql::INSERT_RECEIVED_EVENTS,
         [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
     ));
+    let received = Entry {
+        id: new.audit_id,
+        ..records::entry(
+            new.caller.practice_id,
+            Event::SubmissionReceived,
+            new.submission_id,
+        )
+    };
+    let noted = records::noted(plan, &received, means.keys);
+    let common = [practice, submission, text(new.audit_id), at, actor, request];
     statements.push(Statement::new(
-        sql::AUDIT_SUBMISSION,
-        [practice, submission, text(new.audit_id), at, actor, request],
+        sql::trail::AUDIT_SUBMISSION,
+        [&common[..], &noted[..]].concat(),
     ));
     Ok(inserts)
 }
@@ -361,7 +377,12 @@ struct CorrectionRow<'a> {
     denied: Option<i64>,
 }
 
-fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, plan: &Plan<'_>) {
+fn corrections(
+    statements: &mut Vec<Statement>,
+    corrected: &Corrections<'_>,
+    plan: &Plan<'_>,
+    keys: &Keyring,
+) {
     let rows: Vec<CorrectionRow<'_>> = corrected
         .claims
         .iter()
@@ -383,9 +404,19 @@ fn corrections(statements: &mut Vec<Statement>, corrected: &Corrections<'_>, pla
         [&common[..], &[actor.clone(), request.clone()]].concat(),
     ));
     statements.push(Statement::new(sql::UPDATE_CORRECTED, common));
+    let entry = Entry {
+        id: corrected.audit_id,
+        ..records::entry(
+            corrected.caller.practice_id,
+            Event::ClaimsCorrected,
+            plan.request_id,
+        )
+    };
+    let noted = records::noted(plan, &entry, keys);
+    let common = [practice, rows, text(corrected.audit_id), at, actor, request];
     statements.push(Statement::new(
-        sql::AUDIT_CORRECTED,
-        [practice, rows, text(corrected.audit_id), at, actor, request],
+        sql::trail::AUDIT_CORRECTED,
+        [&common[..], &noted[..]].concat(),
     ));
 }
 

@@ -16,6 +16,7 @@ pub mod rows;
 mod sql;
 #[cfg(test)]
 mod tests;
+pub mod trail;
 
 use overturn_core::ctx::Instant;
 

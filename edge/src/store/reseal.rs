@@ -13,7 +13,7 @@ pub use secrets::Place;
 
 use super::json::json;
 use super::rows::{self, BadRow};
-use super::{Param, Statement, sql, text};
+use super::{Param, Statement, optional, sql, text};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use overturn_core::ctx::{Ctx, Purpose};
@@ -181,7 +181,7 @@ fn audit(
         id: AuditId(ctx.id(Purpose::Audit, n)),
     });
     Statement::new(
-        sql::AUDIT_RESEAL,
+        sql::trail::AUDIT_RESEAL,
         [
             Param::Text(json(&audited.collect::<Vec<_>>())),
             Param::Int(ctx.now.0),
@@ -189,6 +189,7 @@ fn audit(
             text(ctx.request_id),
             text(current.0),
             text(action),
+            optional(ctx.address.as_deref()),
         ],
     )
 }

@@ -44,6 +44,7 @@ pub(super) mod operator;
 pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod signing;
+pub(super) mod trail;
 pub(super) mod work;
 
 /// Claims `c` as `rows::stored_claims` reads them.
@@ -187,13 +188,6 @@ pub(super) const INSERT_RECEIVED_EVENTS: &str =
      WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2
      ON CONFLICT (practice_id, claim_id, version) DO NOTHING";
 
-/// `?1` the practice, `?2` the submission, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.
-pub(super) const AUDIT_SUBMISSION: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT ?1, ?3, ?4, ?5, 'submission.received', s.id, ?6
-     FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
-     ON CONFLICT (practice_id, id) DO NOTHING";
-
 /// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request.
 /// Written before the claims change, so that the values before are at hand.
 pub(super) const INSERT_CORRECTED_EVENTS: &str = concat!(
@@ -226,17 +220,6 @@ pub(super) const UPDATE_CORRECTED: &str = concat!(
      FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request.
-/// Only where a correction changed anything; the events say what.
-pub(super) const AUDIT_CORRECTED: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT ?1, ?3, ?4, ?5, 'claims.corrected', ?6, ?6 WHERE EXISTS (
-       SELECT 1 FROM json_each(?2) j CROSS JOIN claims c CROSS JOIN claim_events e
-       WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number'
-         AND e.practice_id = ?1 AND e.claim_id = c.id AND e.version = c.version
-         AND e.kind = 'corrected' AND e.request_id = ?6)
-     ON CONFLICT (practice_id, id) DO NOTHING";
-
 /// `?1` the practice, `?2` the key, `?3` now. An older time never replaces a newer one.
 pub(super) const TOUCH_API_KEY: &str = "UPDATE api_keys SET last_used_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";
@@ -257,11 +240,6 @@ pub(super) const INSERT_AGREEMENT: &str =
 pub(super) const INSERT_API_KEY: &str =
     "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (practice_id, id) DO NOTHING";
-
-/// `?1` practice, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail.
-pub(super) const AUDIT: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
 
 /// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
 /// operator's re-seal goes through all of them.
@@ -284,10 +262,3 @@ pub(super) const RESEAL: &str =
      FROM f
      WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was
        AND claims.present IS f.present";
-
-/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action.
-pub(super) const AUDIT_RESEAL: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4
-     FROM json_each(?1) j WHERE true
-     ON CONFLICT (practice_id, id) DO NOTHING";

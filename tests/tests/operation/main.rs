@@ -17,3 +17,4 @@ mod search;
 mod settings;
 mod shield;
 mod tour;
+mod verify_trail;

@@ -1,7 +1,5 @@
 //! What is asked of a restored copy.
 
-use std::collections::BTreeMap;
-use std::env;
 use std::fmt;
 use std::fs;
 use std::io::Write as _;
@@ -12,93 +10,22 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 use crate::backup::{self, Private, Source};
-use crate::digest;
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::serve::{self, Server};
 use crate::state::State;
 use crate::{operator, run, secrets};
 
+use super::rows::Rows;
+use super::sending::Sent;
+
 /// The token of the operator of a copy, which nobody else can reach.
 const TOKEN: &str = "OPERATOR_TOKEN";
 /// The version of the key that a copy is re-sealed under: higher than any that was used.
 const NEW: u32 = 4_000_000_000;
-
-/// The drill's own claims, as the service answered for them before the backup.
-#[derive(Debug)]
-pub(crate) struct Sent {
-    /// `[{"claim_number", "id"}, …]`, empty where none were sent.
-    pub(crate) claims: Value,
-    why: &'static str,
-}
-
-impl Sent {
-    /// Where nothing could be sent.
-    pub(crate) fn none() -> Self {
-        Self {
-            claims: json!([]),
-            why: "skipped: the backup was made before",
-        }
-    }
-}
-
-/// What sending them came to.
-pub(crate) struct Sending {
-    pub(crate) sent: Sent,
-}
-
-impl fmt::Display for Sending {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sent.claims.as_array().map_or(0, Vec::len) {
-            0 => f.write_str(self.sent.why),
-            count => write!(f, "{count} claims"),
-        }
-    }
-}
-
-/// Sends the drill's claims to the service that is backed up: a local one is served for that, a remote one is called with the
-/// key of a practice that is there for it.
-pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
-    let printed = match source {
-        Source::Local(folder) => {
-            let state = State::open(folder, false)?;
-            let _alone = state.lock()?;
-            let demo = fs::read_to_string(state.demo()).unwrap_or_default();
-            let demo: Value = serde_json::from_str(&demo).unwrap_or_default();
-            let key = demo.pointer("/practices/active/keys/full");
-            let Some(key) = key.and_then(Value::as_str) else {
-                return Ok(unsent("skipped: the state has no demo.json with a key"));
-            };
-            state.migrate(paths)?;
-            let (server, url) = serve(paths, &state, &json!({ "LIMITS": "unlimited" }))?;
-            let printed = run::output(node(paths, "send", &url).env("DRILL_KEY", key))?;
-            server.stop()?;
-            printed
-        }
-        Source::Remote(_) => {
-            let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY"))
-            else {
-                return Ok(unsent(
-                    "skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set",
-                ));
-            };
-            run::output(node(paths, "send", &url).env("DRILL_KEY", key))?
-        }
-    };
-    let claims = parse(&printed, "the answer to the drill's claims")?;
-    Ok(Sending {
-        sent: Sent { claims, why: "" },
-    })
-}
-
-fn unsent(why: &'static str) -> Sending {
-    Sending {
-        sent: Sent {
-            claims: json!([]),
-            why,
-        },
-    }
-}
+/// What a claim that is sent again must not add to.
+const COUNT: &str = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
+                     + (SELECT count(*) FROM submissions) AS n";
 
 /// A restored database.
 pub(crate) struct Copy<'a> {
@@ -129,19 +56,14 @@ impl<'a> Copy<'a> {
         let (own, recipient) = backup::keygen(self.paths)?;
         let source = Source::Local(self.state.folder.clone());
         backup::write(self.paths, &source, self.private, &again, Some(&recipient))?;
-        let before = backup::open(self.paths, backup, self.private, identity)?;
-        let after = backup::open(self.paths, &again, self.private, Some(&own))?;
-        let (before, after) = (Rows::of(&before), Rows::of(&after));
-        if before.digest != after.digest {
-            let differ: Vec<&str> = before
-                .tables
-                .iter()
-                .filter(|(table, count)| after.tables.get(*table) != Some(count))
-                .map(|(table, _)| table.as_str())
-                .collect();
+        let open = |file: &std::path::Path, identity| {
+            Rows::take(&backup::decrypt(self.paths, file, self.private, identity)?)
+        };
+        let (before, after) = (open(backup, identity)?, open(&again, Some(&own))?);
+        if before != after {
             return Err(format!(
-                "the copy is not what was restored; rows differ in: {}",
-                differ.join(", ")
+                "the copy is not what was restored; tables with another number of rows: {}",
+                before.differing(&after).join(", ")
             )
             .into());
         }
@@ -158,13 +80,12 @@ impl<'a> Copy<'a> {
     /// A copy of the copy, for a check that changes it.
     pub(crate) fn another(&self, name: &str) -> Result<Self> {
         let folder = self.private.file(name);
-        let copy = Command::new("cp")
-            .arg("-r")
-            .args([&self.state.folder, &folder])
-            .status();
-        if !copy.is_ok_and(|status| status.success()) {
-            return Err("cannot copy the restored state".into());
-        }
+        run::run(
+            self.paths
+                .command("cp")
+                .arg("-r")
+                .args([&self.state.folder, &folder]),
+        )?;
         Ok(Self {
             paths: self.paths,
             private: self.private,
@@ -175,13 +96,19 @@ impl<'a> Copy<'a> {
 
     /// Reads up to `most` claims over HTTP, each by a key of its practice, and sends the drill's own again.
     pub(crate) fn answers(&self, most: u32, sent: &Sent) -> Result<String> {
-        let practices = self.query(
+        let first = sent.claims.pointer("/0/id").and_then(Value::as_str);
+        let mut found = self.query(&format!(
             "SELECT id, state = 'active' AND EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id \
-             AND a.kind = 'baa' AND a.ended_at IS NULL) AS is_served FROM practices p",
-        )?;
-        let claims = self.query(&format!(
-            "SELECT practice_id, id, claim_number, status FROM claims ORDER BY random() LIMIT {most}"
+             AND a.kind = 'baa' AND a.ended_at IS NULL) AS is_served FROM practices p; \
+             SELECT practice_id, claim_number, status FROM claims ORDER BY random() LIMIT {most}; \
+             SELECT practice_id FROM claims WHERE id = '{}'; {COUNT}",
+            first.unwrap_or_default()
         ))?;
+        let (before, sender) = (found.pop(), found.pop().unwrap_or_default());
+        let (claims, practices) = (
+            found.pop().unwrap_or_default(),
+            found.pop().unwrap_or_default(),
+        );
         let keys = self.mint(&practices)?;
         let text = |row: &Value, name: &str| {
             row.get(name)
@@ -204,24 +131,15 @@ impl<'a> Copy<'a> {
                 json!({ "id": id, "key": keys.get(&id), "is_served": is_served, "claims": of(&id) })
             })
             .collect();
-        let sender = sent
-            .claims
-            .pointer("/0/id")
-            .and_then(Value::as_str)
-            .map(|id| self.query(&format!("SELECT practice_id FROM claims WHERE id = '{id}'")));
-        let sender = sender.transpose()?.unwrap_or_default();
         let key = sender
             .first()
             .and_then(|row| keys.get(&text(row, "practice_id")));
-        let count = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
-                     + (SELECT count(*) FROM submissions) AS n";
-        let before = self.query(count)?;
         let (server, url) = serve(self.paths, &self.state, &self.vars(&self.keys))?;
         let plan = json!({ "practices": plan, "sent": sent.claims, "key": key });
         let printed = with_input(&mut node(self.paths, "check", &url), &plan.to_string());
         server.stop()?;
         let found = parse(&printed?, "what the check found")?;
-        if self.query(count)? != before {
+        if self.query(COUNT)?.pop() != before {
             return Err("a claim that was sent again left rows behind".into());
         }
         let number = |name: &str| found.get(name).and_then(Value::as_u64).unwrap_or_default();
@@ -304,59 +222,30 @@ impl<'a> Copy<'a> {
         keys.ok_or_else(|| "no keys were made".into())
     }
 
-    fn query(&self, sql: &str) -> Result<Vec<Value>> {
+    /// The rows of each statement.
+    fn query(&self, sql: &str) -> Result<Vec<Vec<Value>>> {
         let mut command = self.paths.wrangler_command("wrangler");
         command
             .args(["d1", "execute", "DB", "--local", "--json", "--persist-to"])
             .arg(&self.state.folder)
             .args(["--command", sql]);
         let answer = parse(&run::output(&mut command)?, "the answer of the database")?;
-        let rows = answer.pointer("/0/results").and_then(Value::as_array);
-        rows.cloned()
+        let results = answer.as_array().into_iter().flatten();
+        let rows = |result: &Value| result.get("results")?.as_array().cloned();
+        results
+            .map(rows)
+            .collect::<Option<_>>()
             .ok_or_else(|| "the database did not answer".into())
     }
 }
 
-/// The statements of a backup: a digest over all of them in any order, and the rows of each table.
-struct Rows {
-    digest: String,
-    tables: BTreeMap<String, usize>,
-}
-
-impl Rows {
-    fn of(sql: &[u8]) -> Self {
-        let mut lines: Vec<&[u8]> = sql
-            .split(|byte| *byte == b'\n')
-            // A counter that a restored copy has from the start.
-            .filter(|line| !line.starts_with(b"INSERT INTO \"sqlite_sequence\""))
-            .filter(|line| !line.is_empty())
-            .collect();
-        lines.sort_unstable();
-        let mut tables = BTreeMap::new();
-        for line in &lines {
-            let table = line.strip_prefix(b"INSERT INTO \"");
-            let table = table.and_then(|rest| rest.split(|byte| *byte == b'"').next());
-            if let Some(table) = table {
-                let count: &mut usize = tables
-                    .entry(String::from_utf8_lossy(table).into_owned())
-                    .or_default();
-                *count = count.saturating_add(1);
-            }
-        }
-        Self {
-            digest: digest::of(&lines.join(&b'\n')),
-            tables,
-        }
-    }
-}
-
-fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
+pub(super) fn serve(paths: &Paths, state: &State, vars: &Value) -> Result<(Server, String)> {
     let port = serve::free_port()?;
     let server = Server::start_logging(paths, state, port, vars, |_| ())?;
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 
-fn node(paths: &Paths, action: &str, url: &str) -> Command {
+pub(super) fn node(paths: &Paths, action: &str, url: &str) -> Command {
     let mut command = paths.wrangler_command("node");
     command.args(["dev/drill.mjs", action, url]);
     command
@@ -384,6 +273,6 @@ fn with_input(command: &mut Command, input: &str) -> Result<String> {
     }
 }
 
-fn parse(text: &str, what: &str) -> Result<Value> {
+pub(super) fn parse(text: &str, what: &str) -> Result<Value> {
     serde_json::from_str(text).context(|| what.to_owned())
 }

@@ -8,6 +8,7 @@ use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::ClaimId;
+use overturn_core::person::Person;
 use overturn_core::rights::Action;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
@@ -23,7 +24,11 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |query: Query| load::queue(&presented.hash, &query, call.ctx.now);
     let asked = (&presented, &known);
-    door::list(&call, asked, Action::ReadWork, page, (load, queue::list)).await
+    let audit = |query: &Query, found: &[queue::Item], person: &Person| {
+        queue::searched(query, found, person, &call.ctx)
+    };
+    let view = (load, queue::list);
+    door::search(&call, asked, Action::ReadWork, page, view, audit).await
 }
 
 /// `GET`: one claim with its patient, its history and its notes.
@@ -42,6 +47,7 @@ pub(crate) async fn show(
         Ok(Disclosed {
             version: body.facts.version,
             audit: view::audit(&body, &call.ctx),
+            patient: (practice, ClaimId(id)),
             body,
         })
     })

@@ -76,6 +76,7 @@ pub(crate) async fn show(
         Ok(Disclosed {
             version,
             audit: staff::audit(practice, id, &body, &call.ctx),
+            patient: (practice, id),
             body,
         })
     })

@@ -2,9 +2,10 @@
 
 use super::{CannotLower, Means, webhooks};
 use crate::store::json::{Chunks, json};
-use crate::store::sql::fills as sql;
-use crate::store::{Param, Statement, text};
+use crate::store::sql::{fills as sql, trail};
+use crate::store::{Param, Statement, records, text};
 use overturn_core::amount::Cents;
+use overturn_core::audit::{Entry, Event};
 use overturn_core::claim::{Part, PlanType};
 use overturn_core::codes;
 use overturn_core::date::Date;
@@ -90,8 +91,15 @@ pub(super) fn fills(
         .collect();
     if !changed.is_empty() {
         let rows = Param::Text(json(&changed));
-        let params = [practice, rows, text(fills.audit_id), at, actor, request];
-        statements.push(Statement::new(sql::AUDIT, params));
+        let event = Event::ClaimsFilledIn;
+        let entry = Entry {
+            id: fills.audit_id,
+            ..records::entry(fills.caller.practice_id, event, plan.request_id)
+        };
+        let noted = records::noted(plan, &entry, means.keys);
+        let common = [practice, rows, text(fills.audit_id), at, actor, request];
+        let params = [&common[..], &noted[..]].concat();
+        statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
     }
     statements.extend(webhooks::told_of_fills(fills, plan));
     Ok(())

@@ -54,6 +54,10 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             crate::store::sql::work::cases::GUARD,
             vec![text(practice), text(case), Param::Int(*version)],
         ),
+        Guard::Patients(pace, practice, claim) => {
+            return super::pace::guard(*pace, *practice, *claim, plan.at);
+        }
+        Guard::NotAlerted(user, session) => return super::pace::not_alerted(*user, *session),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
         Guard::WebhooksBelow(practice, most) => {
             let params = vec![text(practice), count(*most)];

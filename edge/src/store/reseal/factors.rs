@@ -4,7 +4,7 @@ use super::{Done, audit};
 use crate::keyring::Keyring;
 use crate::seal::Nonce;
 use crate::store::json::json;
-use crate::store::records::STAFF;
+use crate::store::trail::STAFF;
 use crate::store::{Param, Statement, sql};
 use overturn_core::ctx::Ctx;
 use overturn_core::id::{FactorId, UserId};

@@ -1,22 +1,34 @@
 //! The statements of accounts, sessions and second factors.
 
+/// The role of an account `u`: that of an auditor is a mark beside the role of the staff.
+macro_rules! role {
+    () => {
+        "iif(u.auditor = 1, 'auditor', u.role)"
+    };
+}
+pub(in crate::store) use role;
+
 /// The end of a reading of a standing: account `u`, practice `p`.
 macro_rules! standing {
     () => {
-        "u.id, u.role, u.epoch, u.state = 'active',
+        concat!(
+            "u.id, ",
+            role!(),
+            ", u.epoch, u.state = 'active',
          EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
          p.id, p.state, EXISTS (SELECT 1 FROM agreements a
            WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+        )
     };
 }
 
 /// An account `u` with its practice `p`, as `core::sign_in::Account` reads it.
 macro_rules! account {
     () => {
-        "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', u.role,
+        concat!("json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ", role!(), ",
            'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
            'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
-             'true', 'false')))"
+             'true', 'false')))")
     };
 }
 
@@ -209,8 +221,8 @@ pub(in crate::store) const INSERT_ANSWER: &str =
 
 /// `?1` id, `?2` practice, `?3` role, `?4` state, `?5` address, `?6` its key, `?7` name, `?8` password hash, `?9` now.
 pub(in crate::store) const INSERT_USER: &str =
-    "INSERT INTO users (id, practice_id, role, state, email, email_key, name, password_hash, created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
+    "INSERT INTO users (id, practice_id, role, auditor, state, email, email_key, name, password_hash, created_at)
+     VALUES (?1, ?2, iif(?3 = 'auditor', 'staff', ?3), ?3 = 'auditor', ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
 
 /// `?1` the account, `?2` the name, `?3` the password hash.
 pub(in crate::store) const JOIN_USER: &str = "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";

@@ -64,13 +64,3 @@ pub(in crate::store) const LEARN: &str = concat!(
     ")
      UPDATE claims SET present = f.fill ->> 'present' FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
 );
-
-/// `?1` the practice, `?2` what is filled in, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request. Only where it was;
-/// the events say what.
-pub(in crate::store) const AUDIT: &str =
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
-     SELECT ?1, ?3, ?4, ?5, 'claims.filled_in', ?6, ?6 WHERE EXISTS (
-       SELECT 1 FROM json_each(?2) j CROSS JOIN claim_events e
-       WHERE e.practice_id = ?1 AND e.claim_id = j.value ->> 'id' AND e.version = (j.value ->> 'version') + 1
-         AND e.kind = 'filled_in' AND e.request_id = ?6)
-     ON CONFLICT (practice_id, id) DO NOTHING";

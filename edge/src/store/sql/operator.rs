@@ -1,11 +1,16 @@
 //! What the operator's orders look up. They are given now and then, across practices, and need no index.
 
+use super::accounts::role;
+
 /// `?1` an id, `?2` the key of an address: the accounts in use or invited.
-pub(in crate::store) const PEOPLE: &str =
-    "SELECT json_group_array(json_object('id', u.id, 'practice_id', u.practice_id, 'role', u.role, 'state', u.state,
+pub(in crate::store) const PEOPLE: &str = concat!(
+    "SELECT json_group_array(json_object('id', u.id, 'practice_id', u.practice_id, 'role', ",
+    role!(),
+    ", 'state', u.state,
        'epoch', u.epoch, 'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f
          WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')))) AS json
-     FROM users u WHERE u.state <> 'removed' AND (u.id = ?1 OR u.email_key = ?2)";
+     FROM users u WHERE u.state <> 'removed' AND (u.id = ?1 OR u.email_key = ?2)"
+);
 
 /// `?1` the practice. No row for an unknown one.
 pub(in crate::store) const PRACTICE: &str =

@@ -163,7 +163,8 @@ pub(in crate::store) const AUDIT: &str = concat!(
            WHERE k.practice_id = a.practice_id AND k.id = substr(a.actor, 9))
          WHEN 'api_token:' THEN (SELECT t.name FROM api_tokens t
            WHERE t.practice_id = a.practice_id AND t.id = substr(a.actor, 11))
-       END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail))) AS json
+       END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
+       'sequence', a.seq, 'address', a.address, 'session_id', a.session_id)) AS json
      FROM (SELECT * FROM audit WHERE practice_id = ",
     of_caller!(),
     " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) a"

@@ -166,6 +166,7 @@ impl Accounts {
             actor: Actor::User(OWNER),
             at: NOW,
             request_id: ctx.request_id,
+            from: None,
             writes,
         };
         (ctx, plan)
@@ -351,7 +352,12 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         ("UPDATE factors SET last_step = 7", 5, Failed::Secret),
         ("UPDATE recovery_codes SET used_at = 1", 6, Failed::Secret),
         ("UPDATE users SET role = 'admin'", 7, Failed::Owner),
-        ("UPDATE agreements SET version = '2'", 8, Failed::Record),
+        (
+            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+             SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
+            8,
+            Failed::Record,
+        ),
         ("UPDATE api_tokens SET replaced_by = 'x'", 9, Failed::Record),
         ("UPDATE sessions SET revoked_at = 1", 10, Failed::Record),
     ];

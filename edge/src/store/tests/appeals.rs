@@ -117,6 +117,7 @@ impl Office {
             actor: Actor::User(self.by),
             at: ctx.now,
             request_id: ctx.request_id,
+            from: None,
             writes: change.writes,
         };
         let statements = self.f.lower(&plan).statements;

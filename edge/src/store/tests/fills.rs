@@ -1,5 +1,4 @@
 //! What resends fill in, in the database.
-#![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim};
 use crate::keyring::Keyring;

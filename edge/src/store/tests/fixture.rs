@@ -20,6 +20,7 @@ use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
 use std::cell::Cell;
 
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 /// The same key, and a new one before it.
 pub(super) const BOTH_KEYS: &str =
@@ -53,31 +54,56 @@ pub(super) struct Fixture {
 
 impl Fixture {
     pub(super) fn new() -> Self {
+        let mut fixture = Self::migrated(|_| true);
+        fixture.key_hash = fixture.provision(1);
+        fixture
+    }
+
+    /// An empty database as it was before a migration.
+    pub(super) fn before(name: &str) -> Self {
+        Self::migrated(|known| known < name)
+    }
+
+    fn migrated(to: impl Fn(&str) -> bool) -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();
-        let mut migrations: Vec<_> =
-            std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"))
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-                .filter(|path| path.extension().is_some_and(|end| end == "sql"))
-                .collect();
-        migrations.sort();
-        for path in migrations {
-            db.execute_batch(&std::fs::read_to_string(path).unwrap())
-                .unwrap();
-        }
-        let keys = Keyring::parse(KEYS).ok().unwrap();
-        let mut fixture = Self {
+        let fixture = Self {
             db,
-            keys,
+            keys: Keyring::parse(KEYS).ok().unwrap(),
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
             requests: Cell::new(0),
             nonces: 0,
         };
-        fixture.key_hash = fixture.provision(1);
+        let mut migrations: Vec<_> = std::fs::read_dir(MIGRATIONS)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        migrations.sort();
+        for name in migrations.iter().filter(|name| to(name)) {
+            fixture.migrate(name);
+        }
         fixture
+    }
+
+    /// Runs one migration.
+    pub(super) fn migrate(&self, name: &str) {
+        let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
+        self.db.execute_batch(&sql).unwrap();
+    }
+
+    /// What somebody can do who writes to the database: no trigger is in the way.
+    pub(super) fn drop_triggers(&self) {
+        let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
+        let mut read = self.db.prepare(sql).unwrap();
+        let drops: Vec<String> = read
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        self.db.execute_batch(&drops.join(";")).unwrap();
     }
 
     pub(super) fn ctx(&self) -> Ctx {

@@ -1,5 +1,4 @@
 //! Resends that are not for the claim of their number.
-#![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use super::fixture::{Fixture, batch, claim};
 use crate::store::fault::{Fault, Guard};

@@ -13,4 +13,5 @@ mod missed;
 mod queue;
 mod rotation;
 mod sends;
+mod trail;
 mod work;

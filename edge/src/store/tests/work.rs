@@ -47,6 +47,7 @@ pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'s
         actor: Actor::User(by),
         at: ctx.now,
         request_id: ctx.request_id,
+        from: None,
         writes: writes.into(),
     }
 }

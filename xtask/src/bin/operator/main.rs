@@ -17,6 +17,7 @@ mod options;
 mod orders;
 mod service;
 mod sql;
+mod verify;
 
 use std::env;
 use std::error::Error;

@@ -14,11 +14,13 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   create-practice --name NAME --owner ADDRESS [--url URL]
   invite-owner PRACTICE-ID --email ADDRESS [--url URL]
   create-staff --email ADDRESS [--url URL]
+  create-auditor --email ADDRESS [--url URL]
   disable-practice PRACTICE-ID
   enable-practice PRACTICE-ID
   revoke-key KEY-ID|FIRST-13-CHARACTERS
   remove-user ADDRESS|USER-ID
-  reset-factor ADDRESS|USER-ID";
+  reset-factor ADDRESS|USER-ID
+  verify-trail PRACTICE-ID|staff";
 
 /// An order, with what it is about as it was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,11 +29,13 @@ pub(crate) enum Order {
     CreatePractice { name: String, owner: String },
     InviteOwner { practice: String, email: String },
     CreateStaff { email: String },
+    CreateAuditor { email: String },
     DisablePractice(String),
     EnablePractice(String),
     RevokeKey(String),
     RemoveUser(String),
     ResetFactor(String),
+    VerifyTrail(String),
 }
 
 /// Where the database is.
@@ -140,11 +144,15 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
         "create-staff" => Order::CreateStaff {
             email: needed(&mut words.email, "--email")?,
         },
+        "create-auditor" => Order::CreateAuditor {
+            email: needed(&mut words.email, "--email")?,
+        },
         "disable-practice" => Order::DisablePractice(needed(about, "the practice's id")?),
         "enable-practice" => Order::EnablePractice(needed(about, "the practice's id")?),
         "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
         "remove-user" => Order::RemoveUser(needed(about, "an address or the account's id")?),
         "reset-factor" => Order::ResetFactor(needed(about, "an address or the account's id")?),
+        "verify-trail" => Order::VerifyTrail(needed(about, "the practice's id, or staff")?),
         _ => return Err(format!("no such command\n{USAGE}").into()),
     })
 }

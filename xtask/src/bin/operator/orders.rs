@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::database::{Database, ROOT};
 use crate::options::{Options, Order, Place};
-use crate::{random, service};
+use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
 
@@ -51,11 +51,13 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
         Order::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
         Order::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
         Order::CreateStaff { email } => operator.create_staff(&email),
+        Order::CreateAuditor { email } => operator.create_auditor(&email),
         Order::DisablePractice(id) => operator.switch(&id, State::Inactive),
         Order::EnablePractice(id) => operator.switch(&id, State::Active),
         Order::RevokeKey(key) => operator.revoke_key(&key),
         Order::RemoveUser(who) => operator.remove_user(&who),
         Order::ResetFactor(who) => operator.reset_factor(&who),
+        Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
     }
 }
 
@@ -113,6 +115,13 @@ impl Operator<'_> {
         let url = self.url()?;
         let invited = self.invited(email)?;
         self.write(&operator::invite_to(None, &invited, self.ctx).map_err(refused)?)?;
+        Ok(self.hand_over(&url, &invited))
+    }
+
+    fn create_auditor(&self, email: &str) -> Said {
+        let url = self.url()?;
+        let invited = self.invited(email)?;
+        self.write(&operator::invite_auditor(&invited, self.ctx).map_err(refused)?)?;
         Ok(self.hand_over(&url, &invited))
     }
 

@@ -26,7 +26,7 @@ type Cast = (
     &'static str,
 );
 
-const CAST: [Cast; 7] = [
+const CAST: [Cast; 8] = [
     (
         "owner",
         "Morgan Ellis",
@@ -49,6 +49,7 @@ const CAST: [Cast; 7] = [
         "cedar-hill",
     ),
     ("staff", "Alex Kim", Role::Staff, None, "overturn"),
+    ("auditor", "Noor Haddad", Role::Auditor, None, "overturn"),
     (
         "other_owner",
         "Lee Castillo",
@@ -195,7 +196,7 @@ mod tests {
         };
         let practices = Practices::made(&mut draft, &random).unwrap().keys;
         let users = People::made(&mut draft, &practices, &random).unwrap().users;
-        assert_eq!(users.len(), 7);
+        assert_eq!(users.len(), 8);
         let active = &practices["active"]["id"];
         for label in ["owner", "admin", "member"] {
             assert_eq!(&users[label]["practice"], active, "{label}");
@@ -203,7 +204,7 @@ mod tests {
         assert_eq!(users["staff"]["practice"], json!(null));
         for secret in ["email", "password", "totp_secret"] {
             let all: HashSet<_> = users.values().map(|user| user[secret].as_str()).collect();
-            assert_eq!(all.len(), 7, "{secret}");
+            assert_eq!(all.len(), 8, "{secret}");
         }
 
         let owner = draft.writes.iter().find_map(|write| match write {

@@ -1,0 +1,18 @@
+//! How many patients somebody of the staff opens: past a bound, the second factor is asked for again and an alert is left.
+
+use crate::audit::{Entry, Event};
+use crate::change::{Answer, Change};
+use crate::ctx::Ctx;
+use crate::plan::{Guard, Pace, Write};
+use serde_json::json;
+
+/// The alert that somebody opened more patients than the bound lets through. One is left until the second factor is shown again.
+#[must_use]
+pub fn exceeded(pace: Pace, ctx: &Ctx) -> Change {
+    let (user, session) = (pace.user_id, pace.session_id);
+    let said = json!({ "limit": pace.limit, "seconds": pace.window_ms.div_euclid(1000) });
+    let entry = Entry::new(ctx, 0, None, Event::PatientsExceeded, user).detail(said);
+    Change::new(entry.session(Some(session)), Answer::empty())
+        .guard(Guard::NotAlerted(user, session))
+        .write(Write::PatientsAlerted(user, session))
+}

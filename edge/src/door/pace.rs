@@ -1,0 +1,85 @@
+//! How many patients somebody of the staff opens before the second factor is asked for again.
+
+use super::batch::commit;
+use super::entry::ask_again;
+use crate::app::Call;
+use crate::error::Refusal;
+use crate::mail::letters;
+use crate::store::fault::{Fault, Guard as Failed};
+use crate::store::{column, rows, trail};
+use overturn_core::change::Change;
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::person::Person;
+use overturn_core::plan::{Actor, Guard, Pace, Write};
+use overturn_core::work::pace;
+use std::sync::Arc;
+
+/// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.
+///
+/// # Errors
+///
+/// That the second factor is asked for, or that there is no asking.
+pub(super) async fn open(
+    call: &Arc<Call>,
+    person: &Person,
+    change: Change,
+    (practice, claim): (PracticeId, ClaimId),
+) -> Result<Result<(), Fault>, Refusal> {
+    let pace = pace_of(call, person)?;
+    let change = match pace {
+        Some(pace) => change
+            .guard(Guard::Patients(pace, practice, claim))
+            .write(Write::PatientOpened(pace, practice, claim)),
+        None => change,
+    };
+    match (commit(call, Actor::from(person), &change).await, pace) {
+        (Err(Fault::Conflict(Failed::Patients)), Some(pace)) => {
+            alert(call, person, pace).await?;
+            let session = (person.user_id, person.epoch, pace.session_id);
+            Err(ask_again(call, session).await?)
+        }
+        (done, _) => Ok(done.map(|_| ())),
+    }
+}
+
+/// `None` where limits are switched off.
+fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
+    let settings = &call.app.settings;
+    if !settings.enforces_limits {
+        return Ok(None);
+    }
+    let patients = settings.limits.patients;
+    Ok(Some(Pace {
+        user_id: person.user_id,
+        session_id: person.session()?,
+        limit: patients.limit,
+        window_ms: patients.window_ms,
+    }))
+}
+
+/// Leaves an alert, once until the second factor is shown: in the trail, in the log, and as a letter to the auditors.
+async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusal> {
+    let change = pace::exceeded(of, &call.ctx);
+    let done = commit(call, Actor::from(person), &change).await?;
+    if done.is_empty() {
+        return Ok(());
+    }
+    worker::console_error!(
+        "{}",
+        serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit })
+    );
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        let read = call
+            .db
+            .batch(&[trail::auditors()])
+            .await
+            .unwrap_or_default();
+        let to: Option<Vec<String>> = rows::one(column(&read, 0)).unwrap_or_default();
+        for to in to.unwrap_or_default() {
+            // The mailer has logged why.
+            let _sent = call.app.mailer.send(&letters::patients_exceeded(&to)).await;
+        }
+    });
+    Ok(())
+}

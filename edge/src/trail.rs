@@ -1,0 +1,187 @@
+//! Linking the rows of audit trails behind their commits, and verifying them: by a clock, and when somebody asks.
+
+use crate::ambient;
+use crate::app::App;
+use crate::store::column;
+use crate::store::d1::Db;
+use crate::store::fault::Fault;
+use crate::store::rows::{self, BadRow};
+use crate::store::trail as store;
+use overturn_core::trail::{
+    Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
+};
+use serde_json::json;
+
+/// How many pages of rows one request links at most, and verifies.
+const PAGES: usize = 5;
+/// After so many milliseconds the clock leaves the rest to its next turn.
+const LONGEST_MS: i64 = 10_000;
+
+impl From<BadRow> for Fault {
+    fn from(_: BadRow) -> Self {
+        Self::Broken("row")
+    }
+}
+
+/// Links what the clock finds, and brings heads under the current key.
+pub(crate) async fn sweep(app: &App, db: &Db) {
+    if let Err(fault) = run(app, db).await {
+        let reason = fault.kind();
+        worker::console_error!(
+            "{}",
+            json!({ "event": "trail_not_linked", "reason": reason })
+        );
+    }
+}
+
+async fn run(app: &App, db: &Db) -> Result<(), Fault> {
+    let began = ambient::now();
+    renew(app, db).await?;
+    let mut after = String::new();
+    while ambient::now().since(began) < LONGEST_MS {
+        let read = db.batch(&[store::behind(&after)]).await?;
+        let behind: Vec<String> = rows::one(column(&read, 0))?.unwrap_or_default();
+        let Some(last) = behind.last() else {
+            return Ok(());
+        };
+        after.clone_from(last);
+        let trails: Vec<Trail> = behind.iter().filter_map(|of| store::parse(of)).collect();
+        link_all(app, db, &trails).await?;
+    }
+    Ok(())
+}
+
+/// Heads under a key that is about to go are right under it still.
+async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
+    let keys = &app.keys.trails;
+    let Some(current) = keys.current() else {
+        return Ok(());
+    };
+    let read = db.batch(&[store::old_heads(current)]).await?;
+    let statements = store::renew(column(&read, 0), keys)?;
+    if !statements.is_empty() {
+        db.batch(&statements).await?;
+    }
+    Ok(())
+}
+
+/// Links a page of each of these trails, in two round trips.
+async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), Fault> {
+    let statements: Vec<_> = trails
+        .iter()
+        .flat_map(|trail| [store::head(*trail), store::unlinked(*trail)])
+        .collect();
+    let read = db.batch(&statements).await?;
+    let mut writes = Vec::new();
+    for (n, trail) in trails.iter().enumerate() {
+        let at = n.saturating_mul(2);
+        let head = store::read_head(column(&read, at))?;
+        let rows = store::read_rows(column(&read, at.saturating_add(1)))?;
+        let linked = link(*trail, head.as_ref(), &rows, &app.keys.trails);
+        say(*trail, &linked);
+        writes.extend(store::link(*trail, &linked));
+    }
+    if !writes.is_empty() {
+        db.batch(&writes).await?;
+    }
+    Ok(())
+}
+
+/// The log keeps each head away from the database, and names a trail that is not as it was written.
+fn say(trail: Trail, linked: &Linked) {
+    if let Some(head) = &linked.head {
+        let (sequence, digest) = (head.sequence, &head.digest);
+        let trail = trail.to_string();
+        worker::console_log!(
+            "{}",
+            json!({ "event": "trail_linked", "trail": trail, "sequence": sequence, "digest": digest })
+        );
+    }
+    if let Some(Broken {
+        sequence, reason, ..
+    }) = &linked.broken
+    {
+        let trail = trail.to_string();
+        worker::console_error!(
+            "{}",
+            json!({ "event": "trail_broken", "trail": trail, "sequence": sequence, "reason": reason })
+        );
+    }
+}
+
+/// Links what there is of a trail, several pages at most. Gives the row at which it stops, if one is not as it was written.
+async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fault> {
+    for _ in 0..PAGES {
+        let read = db
+            .batch(&[store::head(trail), store::unlinked(trail)])
+            .await?;
+        let head = store::read_head(column(&read, 0))?;
+        let rows = store::read_rows(column(&read, 1))?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let linked = link(trail, head.as_ref(), &rows, &app.keys.trails);
+        say(trail, &linked);
+        let writes = store::link(trail, &linked);
+        if !writes.is_empty() {
+            db.batch(&writes).await?;
+        }
+        if linked.broken.is_some() {
+            return Ok(linked.broken);
+        }
+    }
+    Ok(None)
+}
+
+/// Verifies a trail behind a place, several pages at most.
+pub(crate) async fn check(
+    app: &App,
+    db: &Db,
+    trail: Trail,
+    from: Place,
+) -> Result<VerifyView, Fault> {
+    let stopped = link_now(app, db, trail).await?;
+    let keys = Some(&app.keys.trails);
+    let mut checked = Checked::behind(from);
+    for _ in 0..PAGES {
+        let page = store::rows(trail, checked.place.sequence, EXPORT_MAX);
+        let read = db.batch(&[page, store::head(trail)]).await?;
+        let rows = store::read_rows(column(&read, 0))?;
+        let head = store::read_head(column(&read, 1))?;
+        verify(trail, &mut checked, &rows, keys);
+        if checked.broken.is_some() {
+            return Ok(view(checked, head, false));
+        }
+        if rows.is_empty() || checked.is_end {
+            checked.broken = finish(trail, &checked, head.as_ref(), keys).or(stopped);
+            return Ok(view(checked, head, false));
+        }
+    }
+    let read = db.batch(&[store::head(trail)]).await?;
+    let head = store::read_head(column(&read, 0))?;
+    Ok(view(checked, head, true))
+}
+
+/// Rows of a trail as lines of JSON, behind a number: the lines, and the number of the last where there are more.
+pub(crate) async fn export(
+    app: &App,
+    db: &Db,
+    trail: Trail,
+    of: overturn_core::trail::Export,
+) -> Result<(String, Option<i64>), Fault> {
+    // A row that is not as it was written is no reason to keep the others back: whoever checks them finds it.
+    link_now(app, db, trail).await?;
+    let page = store::rows(trail, of.after, of.limit);
+    let read = db.batch(&[page]).await?;
+    let rows = store::read_rows(column(&read, 0))?;
+    let mut lines = String::new();
+    let mut last = None;
+    for row in &rows {
+        let Some(line) = overturn_core::trail::line(trail, row) else {
+            return Ok((lines, None));
+        };
+        lines.push_str(&line);
+        last = Some(row.sequence);
+    }
+    Ok((lines, last))
+}

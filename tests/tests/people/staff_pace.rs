@@ -1,0 +1,114 @@
+//! Somebody of the staff who opens more patients in an hour than is usual shows the second factor again, and an alert is left.
+
+use overturn_tests::account::{Account, page_of, show};
+use overturn_tests::claims::{item, with};
+use overturn_tests::client::{Answer, Client};
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+use std::sync::OnceLock;
+
+const BOUND: usize = 4;
+
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::lasting(&json!({ "PATIENTS_PER_HOUR": BOUND.to_string() })))
+}
+
+/// Claims of so many patients, by where staff see them.
+fn patients(tenant: &Tenant<'_>, count: usize) -> Vec<String> {
+    (0..count)
+        .map(|n| {
+            let name = format!("Doe the {n}th");
+            let sent = tenant.send(&with(item(&format!("P-{n}")), "patient.last_name", name));
+            let id = &sent.claims[0].outcome.as_ref().unwrap().id;
+            format!("/api/v1/staff/practices/{}/claims/{id}", tenant.id)
+        })
+        .collect()
+}
+
+fn alerts(actor: &str) -> Vec<Value> {
+    let sql = "SELECT record, detail, session_id FROM audit WHERE practice_id = 'staff' AND action = 'staff.patients_exceeded'
+               AND actor = 'user:' || ?1";
+    server().database().rows(sql, &[actor])
+}
+
+fn open(client: &Client, claim: &str) -> Answer {
+    client.get(claim)
+}
+
+#[test]
+fn of_many_patients_opened_at_once_the_bound_are_shown_and_one_alert_is_left() {
+    let tenant = Tenant::new(server());
+    let claims = patients(&tenant, 3 * BOUND);
+    let auditor = Person::auditor(server());
+    let mut inbox = server().mails_to(&auditor.email);
+    let staff = Person::staff(server());
+    let client = staff.client();
+    let answers = at_once(claims.iter().map(|claim| || open(&client, claim)).collect());
+    let shown = answers.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(shown, BOUND);
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!(answer.nested(402).0, "two_factor_required");
+        assert!(answer.json["continuation_token"].is_string());
+        assert!(!answer.text().contains("Doe"));
+    }
+    // What was shown is in the practice's trail, and nothing else.
+    assert_eq!(tenant.audit("claim.read").len(), BOUND);
+    let left = alerts(&staff.id.to_string());
+    assert_eq!(left.len(), 1);
+    assert_eq!(left[0]["record"], staff.id.to_string());
+    assert_eq!(left[0]["session_id"], json!(staff.session_id));
+    let said: Value = serde_json::from_str(left[0]["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(said, json!({ "limit": BOUND, "seconds": 3600 }));
+    let logged = |line: &Value| {
+        line["event"] == "patients_exceeded" && line["user_id"] == staff.id.to_string()
+    };
+    assert!(server().log().has(logged));
+    assert_eq!(
+        inbox.take().subject,
+        "Somebody of the staff opened many patients"
+    );
+    // Whom they have opened they can open again.
+    let (again, _) = claims
+        .iter()
+        .zip(&answers)
+        .find(|(_, answer)| answer.status == 200)
+        .unwrap();
+    assert_eq!(open(&client, again).status, 200);
+    // A second session of theirs begins with the second factor, and counts what the first has opened since.
+    let (_, session) = staff.session(Some(overturn_tests::tenant::now().plus(-60_000)));
+    let (refused, _) = claims
+        .iter()
+        .zip(&answers)
+        .find(|(_, answer)| answer.status == 402)
+        .unwrap();
+    let second = overturn_tests::person::page(server(), &session);
+    assert_eq!(open(&second, refused).status, 402);
+}
+
+#[test]
+fn the_second_factor_lets_the_next_patients_be_opened() {
+    let tenant = Tenant::new(server());
+    let claims = patients(&tenant, 2 * BOUND + 1);
+    let account = Account::staff(server());
+    let client = account.sign_in();
+    for claim in &claims[..BOUND] {
+        assert_eq!(open(&client, claim).status, 200);
+    }
+    let asked = open(&client, &claims[BOUND]);
+    let token = asked.json["continuation_token"].as_str().unwrap();
+    let code = account.code(30_000);
+    let shown = show(&client, token, &code);
+    assert_eq!(shown.status, 204, "{}", shown.text());
+    let client = page_of(&client, &shown);
+    for claim in &claims[BOUND..2 * BOUND] {
+        assert_eq!(open(&client, claim).status, 200);
+    }
+    assert_eq!(open(&client, &claims[2 * BOUND]).status, 402);
+    assert_eq!(alerts(&account.id.to_string()).len(), 2);
+    let colleague = Person::staff(server()).client();
+    assert_eq!(open(&colleague, &claims[2 * BOUND]).status, 200);
+}

@@ -1,0 +1,91 @@
+//! The drill's own claims: made up, sent before the backup is made, and known again by the copy.
+
+use std::env;
+use std::fmt;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::backup::Source;
+use crate::failure::Result;
+use crate::paths::Paths;
+use crate::run;
+use crate::state::State;
+
+use super::checks::{node, parse, serve};
+
+/// The drill's own claims, as the service answered for them before the backup.
+#[derive(Debug)]
+pub(crate) struct Sent {
+    /// `[{"claim_number", "id"}, …]`, empty where none were sent.
+    pub(crate) claims: Value,
+    why: &'static str,
+}
+
+impl Sent {
+    /// Where nothing could be sent.
+    pub(crate) fn none() -> Self {
+        Self {
+            claims: json!([]),
+            why: "skipped: the backup was made before",
+        }
+    }
+}
+
+/// What sending them came to.
+pub(crate) struct Sending {
+    pub(crate) sent: Sent,
+}
+
+impl fmt::Display for Sending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.sent.claims.as_array().map_or(0, Vec::len) {
+            0 => f.write_str(self.sent.why),
+            count => write!(f, "{count} claims"),
+        }
+    }
+}
+
+/// Sends the drill's claims to the service that is backed up: a local one is served for that, a remote one is called with the
+/// key of a practice that is there for it.
+pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
+    let printed = match source {
+        Source::Local(folder) => {
+            let state = State::open(folder, false)?;
+            let _alone = state.lock()?;
+            let demo = fs::read_to_string(state.demo()).unwrap_or_default();
+            let demo: Value = serde_json::from_str(&demo).unwrap_or_default();
+            let key = demo.pointer("/practices/active/keys/full");
+            let Some(key) = key.and_then(Value::as_str) else {
+                return Ok(unsent("skipped: the state has no demo.json with a key"));
+            };
+            state.migrate(paths)?;
+            let (server, url) = serve(paths, &state, &json!({ "LIMITS": "unlimited" }))?;
+            let printed = run::output(node(paths, "send", &url).env("DRILL_KEY", key))?;
+            server.stop()?;
+            printed
+        }
+        Source::Remote(_) => {
+            let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY"))
+            else {
+                return Ok(unsent(
+                    "skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set",
+                ));
+            };
+            run::output(node(paths, "send", &url).env("DRILL_KEY", key))?
+        }
+    };
+    let claims = parse(&printed, "the answer to the drill's claims")?;
+    Ok(Sending {
+        sent: Sent { claims, why: "" },
+    })
+}
+
+fn unsent(why: &'static str) -> Sending {
+    Sending {
+        sent: Sent {
+            claims: json!([]),
+            why,
+        },
+    }
+}

@@ -1,9 +1,9 @@
-// Has a running service bring its old claims, second factors and whatever else is sealed under the current key, page by page.
+// Has a running service bring what is sealed under the keys that seal now, page by page, and open everything else.
 //
 //   OPERATOR_TOKEN=… node dev/reseal.mjs URL
 //
-// Can be interrupted and run again: what is under the current key already is passed over. Exits with 1 when anything was
-// left that no key opened.
+// Can be interrupted and run again: what is where it belongs is only looked at. Exits with 1 when anything was left that no
+// key opened.
 
 const PATIENCE = 5;
 const base = new URL(process.argv[2]);
@@ -25,18 +25,20 @@ async function page(after) {
 
 let after = "";
 const resealed = {};
+const intact = {};
 const unreadable = {};
 const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 try {
   while (after !== null) {
     const done = await page(after);
     resealed[done.of] = (resealed[done.of] ?? 0) + done.resealed;
+    intact[done.of] = (intact[done.of] ?? 0) + done.intact;
     unreadable[done.of] = (unreadable[done.of] ?? 0) + done.unreadable;
     after = done.after;
-    process.stderr.write(`\r${sum(resealed)} records re-sealed`);
+    process.stderr.write(`\r${sum(resealed)} records re-sealed, ${sum(intact)} where they belong`);
   }
   process.stderr.write("\n");
-  process.stdout.write(`${JSON.stringify({ resealed, unreadable })}\n`);
+  process.stdout.write(`${JSON.stringify({ resealed, intact, unreadable })}\n`);
   process.exitCode = sum(unreadable) > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`\nreseal: ${error.message}\n`);

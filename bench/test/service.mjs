@@ -10,7 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { ROOT } from "../../dev/service.mjs";
 
 /** The secret of the services that are compared. */
-export const SEALING_KEYS = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+export const SEALING_KEYS = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 const OPERATOR_TOKEN = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
 
 const TABLES = ["practices", "agreements", "api_keys", "submissions", "claims", "claim_events", "audit"];

@@ -154,6 +154,14 @@ events! {
     Signed = "signing.signed",
     /// Staff read a signature.
     SignatureRead = "signature.read",
+    /// A data key was made for a practice.
+    DataKeyCreated = "data_key.created",
+    /// The data key of a practice came under another key of the service.
+    DataKeysResealed = "data_keys.resealed",
+    /// The data key of a practice was destroyed, and with it what it sealed.
+    DataKeyDestroyed = "data_key.destroyed",
+    /// Something sealed did not open under its key.
+    Tampered = "record.tampered",
     /// The link to the page on which a patient signs was handed out, with a status read.
     SigningLinkShown = "signing.link_shown",
     /// The patient saw the signed copy again.

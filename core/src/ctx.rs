@@ -40,6 +40,8 @@ pub enum Purpose {
     Record,
     /// The n-th message to a practice's endpoints.
     Message,
+    /// The n-th id of a new data key and of its audit row.
+    DataKey,
 }
 
 /// The moment of a request and the source of its ids.
@@ -87,6 +89,7 @@ impl Ctx {
             Purpose::Audit => 3,
             Purpose::Record => 4,
             Purpose::Message => 5,
+            Purpose::DataKey => 6,
         };
         self.derive(domain, n)
     }

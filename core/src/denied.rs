@@ -2,6 +2,7 @@
 
 use crate::limit::Verdict;
 use crate::scope::Scope;
+use crate::sealed::Place;
 use crate::secret::ContinuationToken;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -58,6 +59,8 @@ pub enum Denied {
     KeyReused,
     /// The body is no JSON object: `400`.
     Malformed(&'static str),
-    /// A claim was sealed under a key that this instance does not hold, as during a rotation: `503`, try again.
+    /// A record was sealed under a key that this instance does not hold, as during a rotation: `503`, try again.
     KeyUnavailable,
+    /// The key is at hand and does not open what is stored at this place: somebody changed or moved it. `500`.
+    Tampered(Place),
 }

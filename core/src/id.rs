@@ -54,6 +54,8 @@ ids! {
     CaseId
     /// What staff noted about a claim.
     NoteId
+    /// A data key of a practice.
+    DataKeyId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

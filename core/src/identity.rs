@@ -21,10 +21,25 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization;
 
-/// Which of the service's keys made a tag or a ciphertext.
+/// Which key made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the
+/// first of which is -1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct KeyVersion(pub u32);
+pub struct KeyVersion(pub i64);
+
+impl KeyVersion {
+    /// The n-th data key of a practice, counted from 1.
+    #[must_use]
+    pub fn of_data_key(n: u32) -> Self {
+        Self(0_i64.saturating_sub(n.into()))
+    }
+
+    /// Whether it is a data key of a practice.
+    #[must_use]
+    pub const fn is_data_key(self) -> bool {
+        self.0 < 0
+    }
+}
 
 /// A key for tags. `Debug` does not print it.
 #[derive(Clone)]
@@ -136,6 +151,14 @@ impl IdentityKeys {
     /// The keys in use, the one for new tags first.
     #[must_use]
     pub const fn new(current: IdentityKey, older: Vec<IdentityKey>) -> Self {
+        Self { current, older }
+    }
+
+    /// The same with another key for new tags.
+    #[must_use]
+    pub fn behind(self, current: IdentityKey) -> Self {
+        let mut older = self.older;
+        older.push(self.current);
         Self { current, older }
     }
 

@@ -86,6 +86,7 @@ pub mod recovery;
 pub mod rights;
 pub mod role;
 pub mod scope;
+pub mod sealed;
 pub mod second_factor;
 pub mod secret;
 pub mod session;

@@ -9,9 +9,10 @@ use crate::claim::ClaimStatus;
 use crate::ctx::Ctx;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
-use crate::id::{ClaimId, PracticeId, SigningLinkId};
+use crate::id::{ClaimId, SigningLinkId};
 use crate::limit::Verdict;
 use crate::scope::Scope;
+use crate::sealed::Place;
 use crate::signing::link::StoredLink;
 use crate::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::validate::NUMBER_MAX;
@@ -125,7 +126,7 @@ pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ct
     entry.detail(json!({ "link_id": link }))
 }
 
-/// Decides a status read. `open` makes the address of a link of a practice, `None` where its token cannot be had.
+/// Decides a status read. `open` makes the address of a link, `None` where its token cannot be had.
 ///
 /// # Errors
 ///
@@ -136,7 +137,7 @@ pub fn decide<'a>(
     snapshot: &Snapshot,
     limit: Option<Verdict>,
     ctx: &Ctx,
-    open: impl FnOnce(PracticeId, &StoredLink) -> Option<Url>,
+    open: impl FnOnce(Place, &StoredLink) -> Option<Url>,
 ) -> Result<(Caller, StatusResponse<'a>), Denied> {
     let caller = access::authorise(
         snapshot.credential.as_ref(),
@@ -156,7 +157,14 @@ pub fn decide<'a>(
         signing: Signing {
             status: stored.signing_status,
             appeal_button: caller.appeal_button,
-            link: link.and_then(|link| open(caller.practice_id, link)),
+            link: link.and_then(|link| {
+                let place = Place::SigningLink {
+                    practice: caller.practice_id,
+                    claim: stored.id,
+                    id: link.id,
+                };
+                open(place, link)
+            }),
         },
     };
     Ok((caller, StatusResponse { claim }))

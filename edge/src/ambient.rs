@@ -40,6 +40,13 @@ pub(crate) fn nonces(count: usize) -> Result<impl FnMut() -> Nonce, NoEntropy> {
     Ok(move || pool.next().or_else(|| bytes().ok()).unwrap_or_default())
 }
 
+/// So many secrets of 32 bytes, drawn in one call.
+pub(crate) fn secrets(count: usize) -> Result<Vec<[u8; 32]>, NoEntropy> {
+    let mut secrets = vec![[0_u8; 32]; count];
+    getrandom::fill(secrets.as_flattened_mut()).map_err(|_| NoEntropy)?;
+    Ok(secrets)
+}
+
 /// A number below `bound`, for jitter.
 pub(crate) fn below(bound: u64) -> u64 {
     bytes::<8>().map_or(0, |bytes| {

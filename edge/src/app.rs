@@ -6,7 +6,9 @@ use crate::kv::{Bans, Sessions};
 use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
 use crate::store::d1::Db;
+use crate::tampered::Seen;
 use crate::trace::Trace;
+use crate::weak;
 use crate::webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
@@ -32,6 +34,8 @@ pub(crate) struct App {
     pub(crate) webhooks: Queue,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
+    /// What was found not to open under its key.
+    pub(crate) tampered: Seen,
 }
 
 /// One request: the app, its instant and ids, and what its log line will say.
@@ -66,12 +70,12 @@ impl Misconfigured {
     }
 }
 
-/// The secret that the operator's commands authenticate with, and the characters it needs at least.
+/// The secret that the operator's commands authenticate with.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
-const OPERATOR_TOKEN_MIN: usize = 32;
 
 /// How many seconds a request's body may take to arrive, where `BODY_SECONDS` does not say.
 const BODY_SECONDS: u32 = 30;
+const BODY_SECONDS_MAX: u32 = 600;
 
 /// What differs between environments.
 pub(crate) struct Settings {
@@ -170,6 +174,7 @@ impl App {
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             keys: keys(env)?,
             settings,
+            tampered: Seen::default(),
         })
     }
 }
@@ -214,11 +219,8 @@ impl Settings {
             .secret(OPERATOR_TOKEN)
             .ok()
             .map(|token| token.to_string());
-        if operator_token
-            .as_ref()
-            .is_some_and(|token| token.len() < OPERATOR_TOKEN_MIN)
-        {
-            return Err(wrong(OPERATOR_TOKEN, "is too short to be safe"));
+        if let Some(problem) = operator_token.as_deref().and_then(weak::operator_token) {
+            return Err(wrong(OPERATOR_TOKEN, problem));
         }
         let mail_from = mail::sender(variable(env, "MAIL_FROM"), is_dev)
             .map_err(|problem| wrong("MAIL_FROM", problem))?;
@@ -226,18 +228,27 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
-        let most = |name, default| per(env, name, default, 0).map(|rule| rule.limit);
         let bounds = Bounds::default();
         let bounds = Bounds {
-            claim: most("MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim)?,
-            practice: most("MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice)?,
+            claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
+            practice: at_most(
+                env,
+                "MISMATCHES_PER_PRACTICE_PER_DAY",
+                bounds.practice,
+                100_000,
+            )?,
         };
         let mismatches = if enforces_limits {
             bounds
         } else {
             Bounds::NONE
         };
-        let body_seconds = i64::from(per(env, "BODY_SECONDS", BODY_SECONDS, 0)?.limit);
+        let body_seconds = i64::from(at_most(
+            env,
+            "BODY_SECONDS",
+            BODY_SECONDS,
+            BODY_SECONDS_MAX,
+        )?);
         Ok(Self {
             realm,
             ip_limit,
@@ -270,16 +281,19 @@ fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misco
 
 /// A limit of so many in a window, which a variable may set to another number.
 fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
-    let limit = variable(env, name).map_or(Ok(default), |text| text.parse());
-    let problem = "must be a whole number above 0";
-    limit
-        .ok()
-        .filter(|limit| *limit > 0)
-        .map(|limit| Rule { limit, window_ms })
-        .ok_or_else(|| Misconfigured {
-            name,
-            problem: problem.into(),
-        })
+    let limit = at_most(env, name, default, weak::LIMIT_MAX)?;
+    Ok(Rule { limit, window_ms })
+}
+
+/// A whole number from 1 on, which a variable may set to another one.
+fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, Misconfigured> {
+    let Some(text) = variable(env, name) else {
+        return Ok(default);
+    };
+    weak::limit(&text, max).ok_or_else(|| Misconfigured {
+        name,
+        problem: format!("must be a whole number from 1 to {max}"),
+    })
 }
 
 fn variable(env: &Env, name: &str) -> Option<String> {
@@ -299,8 +313,11 @@ fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
         name,
         problem: "secret is missing".into(),
     })?;
-    Keyring::parse(&secret.to_string()).map_err(|wrong| Misconfigured {
-        name,
-        problem: wrong.to_string(),
-    })
+    let secret = secret.to_string();
+    let wrong = |problem| Misconfigured { name, problem };
+    let keys = Keyring::parse(&secret).map_err(|problem| wrong(problem.to_string()))?;
+    match weak::sealing_keys(&secret) {
+        Some(problem) => Err(wrong(problem.into())),
+        None => Ok(keys),
+    }
 }

@@ -13,8 +13,10 @@ use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, Presented};
 use crate::gate;
 use crate::outcome;
+use crate::practice_keys::PracticeKeys;
 use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{Done, Statement, column, load, rows};
+use crate::store::{Done, Statement, column, load, practice_keys, rows};
+use crate::tampered;
 use axum::http::HeaderValue;
 use axum::http::header::LINK;
 use axum::response::Response;
@@ -30,6 +32,7 @@ use overturn_core::page::Listed;
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -182,7 +185,7 @@ pub(crate) async fn search<P: Clone, S: DeserializeOwned, T: Serialize>(
     let items: Vec<S> = rows::one(read.json(0))?.unwrap_or_default();
     if let Some(entry) = audit(&page, &items, &person) {
         let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
-        let noted = commit(call, Actor::from(&person), &change).await;
+        let noted = commit(call, Actor::from(&person), &change, None).await;
         noted.map_err(refused)?;
     }
     let listed = view(page, items);
@@ -251,7 +254,27 @@ pub(crate) async fn change(
     load: Vec<Statement>,
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
-    settle(call, (presented, once, body), action, load, &mut decide).await
+    let asked = (presented, once, body);
+    settle(call, asked, action, (load, None), &mut decide).await
+}
+
+/// Whose data key a change seals under.
+pub(crate) enum Sealing {
+    /// That of the practice that the path names.
+    Of(PracticeId),
+    /// That of the caller's practice.
+    OfCaller,
+}
+
+/// [`change`] of a practice in which something may be sealed. Its newest data key is read behind what the handler loads.
+pub(crate) async fn change_sealed(
+    call: &Arc<Call>,
+    asked: (&Presented, &Once, &Result<Vec<u8>, Denied>),
+    action: Action,
+    (load, sealing): (Vec<Statement>, Sealing),
+    mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+) -> Result<Response, Refusal> {
+    settle(call, asked, action, (load, Some(sealing)), &mut decide).await
 }
 
 /// What a write comes to, given who is calling, what was read, and the body.
@@ -262,13 +285,18 @@ async fn settle(
     call: &Arc<Call>,
     (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    load: Vec<Statement>,
+    (load, sealing): (Vec<Statement>, Option<Sealing>),
     decide: &mut Decide<'_>,
 ) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
     let request = body.clone().and_then(|body| once.of(body));
-    let at = load.len();
+    let key_at = load.len();
     let mut statements = load;
+    statements.extend(sealing.as_ref().map(|sealing| match sealing {
+        Sealing::Of(practice) => practice_keys::of_practice(*practice),
+        Sealing::OfCaller => practice_keys::of_caller(&presented.hash),
+    }));
+    let at = statements.len();
     if let Ok(Some(request)) = &request {
         statements.push(load::kept(&presented.hash, request));
     }
@@ -289,9 +317,22 @@ async fn settle(
         change.guards.splice(0..0, guards(&person, presented));
         let kept = request.map(|request| keep(&person, request, &change.answer));
         change.writes.extend(kept);
-        match commit(call, Actor::from(&person), &change).await {
-            // Read again who is calling, what their code is for, and about which practice: that says what has become of them.
-            Err(Fault::Conflict(Failed::Rights | Failed::Secret | Failed::Credential)) => {}
+        let practice = match &sealing {
+            None => None,
+            Some(Sealing::Of(practice)) => Some(*practice),
+            Some(Sealing::OfCaller) => Some(person.practice()?),
+        };
+        let keys = practice.map(|practice| {
+            let stored: Option<StoredDataKey> = rows::one(read.json(key_at))?;
+            tampered::keys_to_seal(call, practice, stored.as_ref())
+        });
+        let keys = keys.transpose()?;
+        match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
+            // Read again who is calling, and what their code is for, and about which practice: that says what has become of
+            // them. Or read the data key that somebody else made first.
+            Err(Fault::Conflict(
+                Failed::Rights | Failed::Secret | Failed::Credential | Failed::DataKey,
+            )) => {}
             done => {
                 done.map_err(refused)?;
                 return outcome::first(call, change);
@@ -322,7 +363,7 @@ pub(crate) async fn admit(
     actor: Actor,
     change: Change,
 ) -> Result<Response, Refusal> {
-    let done = commit(call, actor, &change).await;
+    let done = commit(call, actor, &change, None).await;
     done.map_err(|fault| match fault {
         // Of an account that changed meanwhile, as of any that does not let its person in.
         Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
@@ -331,13 +372,14 @@ pub(crate) async fn admit(
     outcome::first(call, change)
 }
 
-/// Carries out a change of a patient, who is known by a link.
+/// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
 pub(crate) async fn by_link(
     call: &Call,
     link: SigningLinkId,
     change: &Change,
+    keys: Option<&PracticeKeys<'_>>,
 ) -> Result<(), Fault> {
-    commit(call, Actor::SigningLink(link), change)
+    commit(call, Actor::SigningLink(link), change, keys)
         .await
         .map(|_| ())
 }

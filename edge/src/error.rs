@@ -122,11 +122,7 @@ fn say(refusal: Refusal) -> Said {
         }
         Refusal::Unavailable(_) => return unavailable(),
         Refusal::Misconfigured(_) | Refusal::Internal(_) => {
-            return Said::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal_error",
-                "internal error",
-            );
+            return internal();
         }
     };
     let forbidden = |message| Said::new(StatusCode::FORBIDDEN, "not_authorized", message);
@@ -218,6 +214,7 @@ fn say(refusal: Refusal) -> Said {
         },
         Denied::Malformed(message) => Said::new(StatusCode::BAD_REQUEST, "bad_request", message),
         Denied::KeyUnavailable => unavailable(),
+        Denied::Tampered(_) => internal(),
     }
 }
 
@@ -230,6 +227,14 @@ fn unauthorized(message: &'static str) -> Said {
         header: Some((WWW_AUTHENTICATE, "Bearer".into())),
         ..Said::new(StatusCode::UNAUTHORIZED, "not_authenticated", message)
     }
+}
+
+fn internal() -> Said {
+    Said::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "internal_error",
+        "internal error",
+    )
 }
 
 fn unavailable() -> Said {
@@ -258,8 +263,9 @@ impl Refusal {
             Self::Misconfigured(name) => Some(format!("misconfigured: {name}")),
             Self::Internal(what) => Some(format!("internal: {what}")),
             Self::Denied(Denied::KeyUnavailable) => {
-                Some("a claim's key version is not in the keyring".into())
+                Some("a record's key is not in the keyring".into())
             }
+            Self::Denied(Denied::Tampered(place)) => Some(format!("tampered: {}", place.column())),
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute

@@ -7,29 +7,32 @@
 //! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
 //! a new key is first added at the end everywhere, then moved to the front.
 
-use crate::seal::{CannotOpen, SealingKey};
+use crate::seal::SealingKey;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::denied::Denied;
 use overturn_core::device::DeviceKey;
-use overturn_core::id::{PracticeId, UserId};
+use overturn_core::id::UserId;
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
 use overturn_core::mac;
+use overturn_core::sealed::Place;
 use overturn_core::second_factor::StoredFactor;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use overturn_core::totp::TotpSecret;
 use overturn_core::trail::TrailKeys;
 use sha2::Sha256;
 use std::fmt;
-use uuid::Uuid;
 
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
 
 /// The keys in use, each derived from a root of the secret for one purpose.
 pub struct Keyring {
-    /// The keys that patient data is sealed under, the current one first.
+    /// The keys that patient data was sealed under before practices had data keys, the current one first.
     sealing: Vec<SealingKey>,
+    /// The keys that data keys are wrapped under, the current one first.
+    wrapping: Vec<SealingKey>,
     /// The keys that second factors are sealed under, the current one first.
     accounts: Vec<SealingKey>,
     /// The keys that device cookies are signed with, the current one first.
@@ -70,22 +73,22 @@ impl Keyring {
     ///
     /// What is wrong with it.
     pub fn parse(secret: &str) -> Result<Self, BadSecret> {
-        let mut sealing: Vec<SealingKey> = Vec::new();
+        let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
         let mut trails = TrailKeys::default();
-        for entry in secret
-            .split(',')
-            .map(str::trim)
-            .filter(|entry| !entry.is_empty())
-        {
-            let (version, root) = parse_entry(entry).ok_or(BadSecret::Entry)?;
+        for entry in entries(secret) {
+            let (version, root) = entry.ok_or(BadSecret::Entry)?;
             if sealing.iter().any(|key| key.version() == version) {
                 return Err(BadSecret::Repeated);
             }
             sealing.push(SealingKey::new(
                 version,
                 &derive(&root, b"overturn seal v1"),
+            ));
+            wrapping.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn wrap v1"),
             ));
             accounts.push(SealingKey::new(
                 version,
@@ -103,6 +106,7 @@ impl Keyring {
         let current = identity.next().ok_or(BadSecret::Empty)?;
         Ok(Self {
             sealing,
+            wrapping,
             accounts,
             devices,
             proofs,
@@ -111,32 +115,41 @@ impl Keyring {
         })
     }
 
-    /// The sealing key of a version, `None` when the secret does not name it.
+    /// The version of the key that is used for all that is written.
+    #[must_use]
+    pub const fn current(&self) -> KeyVersion {
+        self.identity.current().version()
+    }
+
+    /// The key that wraps data keys, of a version; `None` when the secret does not name it.
+    #[must_use]
+    pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.wrapping.iter().find(|key| key.version() == version)
+    }
+
+    /// The key of a version that patient data was sealed under before practices had data keys, `None` when the secret does not
+    /// name it. It only opens: what is written is sealed under a data key.
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
-    }
-
-    /// Opens what was sealed for a record of a practice, where the key is here and the blob is the record's.
-    pub fn opener(
-        &self,
-        practice: PracticeId,
-    ) -> impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>> {
-        move |version, record, sealed| {
-            let key = self.sealing(version)?;
-            key.open([practice.0, record], sealed).ok()
-        }
     }
 
     /// The secret of a person's second factor.
     ///
     /// # Errors
     ///
-    /// [`CannotOpen`] where the key is not here, or the blob is not of this factor.
-    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, CannotOpen> {
-        let key = self.account(factor.key_version).ok_or(CannotOpen)?;
-        let secret = key.open([user.0, factor.id.0], &factor.sealed)?;
-        TotpSecret::from_bytes(&secret).ok_or(CannotOpen)
+    /// [`Denied::KeyUnavailable`] where the key is not here, [`Denied::Tampered`] where the blob is not of this factor.
+    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, Denied> {
+        let key = self.account(factor.key_version);
+        let place = Place::Factor {
+            user,
+            id: factor.id,
+        };
+        let secret = key
+            .ok_or(Denied::KeyUnavailable)?
+            .open(place, &factor.sealed);
+        let secret = secret.ok().and_then(|bytes| TotpSecret::from_bytes(&bytes));
+        secret.ok_or(Denied::Tampered(place))
     }
 
     /// The cookie of a device, for the account of an address by its key.
@@ -173,6 +186,13 @@ impl Keyring {
     }
 }
 
+/// The entries of a secret, `None` for one of a wrong form.
+pub(crate) fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32])>> {
+    let entries = secret.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    entries.map(parse_entry)
+}
+
 fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     let (version, root) = entry.split_once(':')?;
     let root = root.trim();
@@ -180,14 +200,12 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
         .decode(root)
         .or_else(|_| STANDARD_NO_PAD.decode(root))
         .ok()?;
-    Some((
-        KeyVersion(version.trim().parse().ok()?),
-        bytes.try_into().ok()?,
-    ))
+    let version: u32 = version.trim().parse().ok()?;
+    Some((KeyVersion(version.into()), bytes.try_into().ok()?))
 }
 
 /// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.
-fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
+pub(crate) fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new(&mac::block(root).into());
     mac.update(purpose);
     mac.finalize().into_bytes().into()

@@ -7,8 +7,10 @@
 pub mod keyring;
 pub mod mail;
 pub mod pages;
+pub mod practice_keys;
 pub mod seal;
 pub mod store;
+pub mod weak;
 mod wording;
 
 #[cfg(target_arch = "wasm32")]
@@ -41,6 +43,8 @@ mod outcome;
 mod router;
 #[cfg(target_arch = "wasm32")]
 mod shield;
+#[cfg(target_arch = "wasm32")]
+mod tampered;
 #[cfg(target_arch = "wasm32")]
 mod trace;
 #[cfg(target_arch = "wasm32")]

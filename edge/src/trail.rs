@@ -154,7 +154,9 @@ pub(crate) async fn check(
         }
         if rows.is_empty() || checked.is_end {
             checked.broken = finish(trail, &checked, head.as_ref(), keys).or(stopped);
-            return Ok(view(checked, head, false));
+            // Rows that are not linked yet are linked by the next call.
+            let more = checked.is_end;
+            return Ok(view(checked, head, more));
         }
     }
     let read = db.batch(&[store::head(trail)]).await?;

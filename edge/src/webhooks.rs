@@ -20,10 +20,12 @@ use crate::store::d1::Db;
 use crate::store::deliveries::{self, Delivery, Leased};
 use crate::store::fault::Fault;
 use crate::store::rows;
+use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::ctx::Instant;
+use overturn_core::denied::Denied;
 use overturn_core::webhook::attempt::{self, Failure, Next, Outcome, Verdict};
 use serde_json::json;
 use std::sync::Arc;
@@ -98,8 +100,13 @@ impl Teller {
 
     async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {
         match read.secrets(of, &self.app.keys) {
-            Some(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
-            None => Outcome::Failed(Failure::NoSecret),
+            Ok(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
+            Err(denied) => {
+                if let Denied::Tampered(place) = denied {
+                    tampered::log(place);
+                }
+                Outcome::Failed(Failure::NoSecret)
+            }
         }
     }
 

@@ -23,6 +23,7 @@ pub mod person;
 pub mod project;
 pub mod race;
 pub mod receiver;
+pub mod sealed;
 pub mod server;
 pub mod signing;
 pub mod staff;

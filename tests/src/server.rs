@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The secret that the servers of the tests seal under.
-pub const SEALING_KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+pub const SEALING_KEYS: &str = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 
 /// The token of their operator.
 pub const OPERATOR_TOKEN: &str = "operator-0123456789abcdefghijklmnopqrstuvwxyz";

@@ -4,8 +4,11 @@ use crate::claims::{item, with};
 use crate::client::{Answer, Client};
 use crate::link::{submit, token_of};
 use crate::person::Person;
+use crate::sealed;
 use crate::server::Server;
-use crate::tenant::{Tenant, Terms};
+use crate::tenant::{Tenant, Terms, keyring};
+use overturn_core::id::{ClaimId, SignatureId};
+use overturn_core::sealed::Place;
 use serde_json::{Value, json};
 
 /// The page of the link, and the form of the date of birth.
@@ -110,7 +113,17 @@ impl<'s> Case<'s> {
     pub fn signatures(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signatures WHERE practice_id = ?1 ORDER BY id";
         let rows = self.tenant.rows(sql, &[]);
-        rows.iter().map(|row| self.tenant.opened(row)).collect()
+        let opened = |row: &Value| {
+            let id = |name: &str| row[name].as_str().unwrap().parse().unwrap();
+            let place = Place::Signature {
+                practice: self.tenant.id,
+                claim: ClaimId(id("claim_id")),
+                id: SignatureId(id("id")),
+            };
+            let opened = sealed::opened(&self.tenant, &keyring(), place, row);
+            serde_json::from_slice(&opened).unwrap()
+        };
+        rows.iter().map(opened).collect()
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
+use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, ClaimId, PracticeId};
-use overturn_core::identity::KeyVersion;
+use overturn_core::id::{AgreementId, PracticeId};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::scope::{Scope, Scopes};
@@ -178,11 +178,8 @@ impl<'s> Tenant<'s> {
     /// Likewise, by the keys of another secret.
     #[must_use]
     pub fn opened_by(&self, keys: &Keyring, row: &Value) -> Value {
-        let version = row["key_version"].as_u64().unwrap().try_into().unwrap();
-        let claim = ClaimId(row["id"].as_str().unwrap().parse().unwrap());
-        let sealed = row["sealed"].as_str().unwrap();
-        let key = keys.sealing(KeyVersion(version)).unwrap();
-        serde_json::from_slice(&key.open([self.id.0, claim.0], sealed).unwrap()).unwrap()
+        let place = self.claim_place(row);
+        serde_json::from_slice(&sealed::opened(self, keys, place, row)).unwrap()
     }
 
     /// The rows of its audit trail with this action, the oldest first.
@@ -206,8 +203,9 @@ impl<'s> Tenant<'s> {
             claims: count("claims"),
             submissions: count("submissions"),
             events: count("claim_events"),
+            // Not that of its data key, which its first send makes.
             audit: self.number(
-                "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action <> 'claims.mismatched'",
+                "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
             ),
         }
     }
@@ -299,10 +297,8 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 /// Carries out what the operator does.
 pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let plan = Plan::of_operator(ctx, writes);
-    let mut means = Means {
-        keys: &keyring(),
-        nonce: &mut random,
-    };
+    let (keys, mut nonce) = (keyring(), random);
+    let mut means = Means::new(&keys, None, &mut nonce);
     let batch = lower(&plan, &mut means).unwrap();
     let statements: Vec<_> = batch.statements.iter().map(lowered).collect();
     let _none = database.batch(&statements);

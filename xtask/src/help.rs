@@ -53,6 +53,14 @@ NAME…         run these steps only
         details: "--dev  quickly and not optimized: not to be deployed",
     },
     Subcommand {
+        name: "deploy",
+        arguments: "--check ENV [--config FILE]",
+        about: "say what of wrangler.toml is missing, a placeholder or shared with another environment; deploys nothing",
+        details: "\
+--check ENV    staging or production
+--config FILE  another file than wrangler.toml",
+    },
+    Subcommand {
         name: "package",
         arguments: "",
         about: "build the npm package of the core into build/package, ready for `npm pack`",

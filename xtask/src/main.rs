@@ -14,6 +14,7 @@ mod build;
 mod check;
 mod contract;
 mod demo;
+mod deploy;
 mod dev;
 mod digest;
 mod drill;
@@ -101,6 +102,7 @@ fn dispatch(name: &str, words: Vec<OsString>) -> Result {
     let args = lexopt::Parser::from_args(words);
     match name {
         "cost" => cost(&paths, args),
+        "deploy" => deploy::command(&paths, args),
         "dev" => dev::command(paths, args),
         "code" => operator::code(&paths, args),
         "test" => check::command(paths, args),

@@ -11,8 +11,9 @@ use crate::ctx::{Ctx, Purpose};
 use crate::date::Date;
 use crate::deadline;
 use crate::denied::Denied;
-use crate::id::{AuditId, ClaimId, MessageId};
+use crate::id::{AuditId, ClaimId, MessageId, PracticeId};
 use crate::identity::{IdentityKey, KeyVersion, Tags};
+use crate::sealed::{Open, Place};
 use crate::webhook::message::{Data, Message};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -69,18 +70,28 @@ impl fmt::Debug for OpenedClaim {
 }
 
 impl OpenedClaim {
-    /// A claim with what was sealed of it.
+    /// A claim of a practice, opened by its keys.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] where the secret is not that of a claim.
-    pub fn new(claim: ClaimToOpen, secret: &[u8]) -> Result<Self, Denied> {
-        let opened = serde_json::from_slice(secret).map_err(|_| Denied::KeyUnavailable)?;
-        let secret = serde_json::from_slice(secret).map_err(|_| Denied::KeyUnavailable)?;
-        Ok(Self {
+    /// [`Denied::KeyUnavailable`], or [`Denied::Tampered`] where what was sealed does not open or is not that of a claim.
+    pub fn open(
+        claim: ClaimToOpen,
+        practice: PracticeId,
+        keys: &impl Open,
+    ) -> Result<Self, Denied> {
+        let id = claim.id;
+        let place = Place::Claim { practice, id };
+        let secret = keys.open(place, claim.key_version, &claim.sealed)?;
+        Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
+    }
+
+    /// A claim with what was sealed of it, `None` where that is not the secret of a claim.
+    pub(super) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
+        Some(Self {
             claim,
-            secret,
-            identity: opened,
+            secret: serde_json::from_slice(secret).ok()?,
+            identity: serde_json::from_slice(secret).ok()?,
         })
     }
 

@@ -29,7 +29,7 @@ fn ctx(n: u8) -> Ctx {
 
 fn key(version: u32) -> IdentityKey {
     let byte = u8::try_from(version).unwrap();
-    IdentityKey::new(KeyVersion(version), &[byte; 32])
+    IdentityKey::new(KeyVersion(version.into()), &[byte; 32])
 }
 
 /// New tags under `current`, comparisons under all.

@@ -15,15 +15,18 @@ use crate::ctx::{Ctx, Purpose};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::{PracticeId, WebhookId};
+use crate::identity::KeyVersion;
 use crate::page::{Listed, Page};
 use crate::person::Person;
 use crate::plan::{Guard, Write};
+use crate::sealed::{Open, Place};
 use crate::time::Time;
 use crate::webhook::address::{self, ADDRESS_MAX, Reach};
 use crate::webhook::message::MessageKind;
 use crate::webhook::secret::{OLD_SECRET_MS, WebhookSecret};
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -54,6 +57,33 @@ pub struct WebhookView {
     pub disabled_at: Option<Time>,
     /// Until when the secret before the last rotation signs as well.
     pub old_secret_until: Option<Time>,
+}
+
+/// The secret of an endpoint as it is stored. `Debug` does not print it.
+#[derive(Clone, Deserialize)]
+pub struct StoredSecret {
+    /// The key that it is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed secret.
+    pub sealed: String,
+}
+
+impl fmt::Debug for StoredSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StoredSecret")
+    }
+}
+
+impl StoredSecret {
+    /// The secret.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Open::open`]. A value that is not 32 bytes is [`Denied::Tampered`].
+    pub fn secret(&self, place: Place, keys: &impl Open) -> Result<WebhookSecret, Denied> {
+        let bytes = keys.open(place, self.key_version, &self.sealed)?;
+        WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
+    }
 }
 
 /// What a body asks for. What is `None` stays.
@@ -250,15 +280,23 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have.
+/// [`Denied::NotFound`] for an endpoint that the practice does not have, and those of [`Open::open`].
 pub fn rotate_secret(
-    stored: Option<WebhookView>,
+    stored: Option<(WebhookView, StoredSecret)>,
+    keys: &impl Open,
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
+    let (stored, before) = stored.unzip();
     let stored = show(stored)?;
+    let before = before.ok_or(Denied::NotFound("no such webhook"))?;
+    let place = Place::WebhookSecret {
+        practice: practice_id,
+        id: stored.id,
+    };
+    let before = before.secret(place, keys)?;
     let until = ctx.now.plus(OLD_SECRET_MS);
     let secret = WebhookSecret::new(random);
     let view = WebhookView {
@@ -273,6 +311,7 @@ pub fn rotate_secret(
             practice_id,
             id: view.id,
             secret,
+            old: before,
             old_until: until,
         }))
 }

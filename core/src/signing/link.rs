@@ -4,8 +4,10 @@
 //! page finds it, and sealed, so that every status read can show it again.
 
 use crate::ctx::{Ctx, Instant, Purpose};
+use crate::denied::Denied;
 use crate::id::{ClaimId, PracticeId, SigningLinkId, UserId};
 use crate::identity::KeyVersion;
+use crate::sealed::{Open, Place, StoredDataKey};
 use crate::secret::SigningToken;
 use crate::time::Time;
 use alloc::string::String;
@@ -68,6 +70,10 @@ pub struct StoredLink {
     pub expires_at: Instant,
     /// How many dates of birth were tried and not right.
     pub tries: i64,
+    /// The hash of its token.
+    pub hash: String,
+    /// The newest data key of its practice.
+    pub data_key: Option<StoredDataKey>,
 }
 
 impl fmt::Debug for StoredLink {
@@ -81,6 +87,18 @@ impl StoredLink {
     #[must_use]
     pub fn holds(&self, now: Instant) -> bool {
         holds(self.expires_at, self.tries, now)
+    }
+
+    /// Its token.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`Denied::Tampered`].
+    pub fn token(&self, place: Place, keys: &impl Open) -> Result<SigningToken, Denied> {
+        let text = keys.open_text(place, self.key_version, &self.sealed)?;
+        let token: Option<SigningToken> = text.parse().ok();
+        let own = token.filter(|token| token.hash() == self.hash);
+        own.ok_or_else(|| keys.tampered(place))
     }
 }
 
@@ -124,6 +142,38 @@ mod tests {
     use super::*;
     use crate::testing::test;
     use serde_json::json;
+
+    #[test]
+    fn only_the_token_that_a_link_is_found_by_is_its_token() {
+        let [own, other] = [1, 2].map(|n| SigningToken::mint([n; 32]));
+        let id = SigningLinkId(uuid::Uuid::from_u128(3));
+        let link = StoredLink {
+            id,
+            key_version: KeyVersion(1),
+            sealed: String::new(),
+            expires_at: Instant(0),
+            tries: 0,
+            hash: own.hash(),
+            data_key: None,
+        };
+        let place = Place::SigningLink {
+            practice: PracticeId(uuid::Uuid::from_u128(1)),
+            claim: ClaimId(uuid::Uuid::from_u128(2)),
+            id,
+        };
+        let opened = |text: &[u8]| {
+            let text = text.to_vec();
+            let token = link.token(place, &move |_: Place, _: KeyVersion, _: &str| {
+                Ok(text.clone())
+            });
+            token.map(|token| String::from(token.expose()))
+        };
+        assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));
+        let patient = br#"{"patient":{"first_name":"Jane"}}"#;
+        for wrong in [other.expose().as_bytes(), patient, b"", b"\xff"] {
+            assert_eq!(opened(wrong), Err(Denied::Tampered(place)));
+        }
+    }
 
     #[test]
     fn staff_see_a_link_while_it_can_be_signed_by() {

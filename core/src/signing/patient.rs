@@ -12,7 +12,7 @@ use super::{SigningStatus, is_asked};
 use crate::amount::Cents;
 use crate::audit::{Entry, Event};
 use crate::change::{Answer, Change};
-use crate::claim::{ClaimNumber, ClaimStatus, Patient, is_printable};
+use crate::claim::{ClaimNumber, ClaimStatus, Opened, Patient, is_printable};
 use crate::ctx::{Ctx, Instant, Purpose};
 use crate::date::Date;
 use crate::denied::Denied;
@@ -21,6 +21,7 @@ use crate::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
 use crate::identity::KeyVersion;
 use crate::plan::{Guard, Write};
 use crate::practice::State;
+use crate::sealed::{Open, Place as SealedPlace, StoredDataKey};
 use crate::session::Place;
 use crate::work::change::{ClaimChange, Kind, Set, changes};
 use alloc::string::String;
@@ -76,6 +77,8 @@ pub struct StoredSigning {
     pub key_version: KeyVersion,
     /// The sealed part of the claim.
     pub sealed: String,
+    /// The newest data key of the practice.
+    pub data_key: Option<StoredDataKey>,
 }
 
 impl fmt::Debug for StoredSigning {
@@ -110,6 +113,20 @@ pub fn open(
 }
 
 impl StoredSigning {
+    /// The patient of the claim.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Open::open`].
+    pub fn patient(&self, keys: &impl Open) -> Result<Patient<'static>, Denied> {
+        let place = SealedPlace::Claim {
+            practice: self.practice_id,
+            id: self.claim_id,
+        };
+        let opened: Opened = keys.open_json(place, self.key_version, &self.sealed)?;
+        Ok(opened.patient)
+    }
+
     /// That patient data of the practice may be shown, on every step of the page.
     ///
     /// # Errors
@@ -169,6 +186,14 @@ impl StoredSigning {
         Change::new(entry, Answer::empty())
             .guard(Guard::Readable(practice))
             .write(Write::SigningTryReturned(practice, claim, link))
+    }
+
+    /// The document is shown again, as it was or as it reads now: to whoever has the proof of a right date of birth.
+    #[must_use]
+    pub fn show_again(&self, ctx: &Ctx) -> Change {
+        let detail = json!({ "link_id": self.link_id, "again": true });
+        let entry = self.entry(Event::SigningShown, ctx).detail(detail);
+        Change::new(entry, Answer::empty())
     }
 
     /// Whoever signed is shown the copy again.

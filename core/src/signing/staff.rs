@@ -15,17 +15,16 @@ use crate::id::{ClaimId, PracticeId, SignatureId};
 use crate::identity::KeyVersion;
 use crate::person::Person;
 use crate::plan::Write;
+use crate::sealed::{Open, Place};
 use crate::time::Time;
 use crate::work::change::{ClaimChange, Kind, LinkChange};
 use crate::work::claims::{Standing, Stored, settle};
 use crate::work::moves::stuck;
 use alloc::string::String;
 use alloc::vec;
-use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use uuid::Uuid;
 
 object! {
     /// The body that decides, as it came.
@@ -128,18 +127,23 @@ pub struct SignatureView {
 }
 
 impl StoredSignature {
-    /// What was sealed of it. `open` opens what was sealed for a record of the practice, where the key is at hand.
+    /// What was sealed of the signature of a practice's claim.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`].
+    /// Those of [`Open::open`].
     pub fn secret(
         &self,
-        open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+        (practice, claim): (PracticeId, ClaimId),
+        keys: &impl Open,
     ) -> Result<Secret, Denied> {
-        open(self.key_version, self.id.0, &self.sealed)
-            .and_then(|json| serde_json::from_slice(&json).ok())
-            .ok_or(Denied::KeyUnavailable)
+        let id = self.id;
+        let place = Place::Signature {
+            practice,
+            claim,
+            id,
+        };
+        keys.open_json(place, self.key_version, &self.sealed)
     }
 }
 
@@ -161,13 +165,14 @@ struct DrawingView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none, [`Denied::KeyUnavailable`].
+/// [`Denied::NotFound`] where there is none, and those of [`Open::open`].
 pub fn show(
+    of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    keys: &impl Open,
 ) -> Result<(i64, SignatureView), Denied> {
     let stored = stored.ok_or(Denied::NotFound("no signature for such a claim"))?;
-    let secret = stored.secret(open)?;
+    let secret = stored.secret(of, keys)?;
     let view = SignatureView {
         id: stored.id,
         signed_at: Time(secret.signed_at),

@@ -23,7 +23,7 @@ fn stored() -> StoredStatus {
     }
 }
 
-fn opened(_: PracticeId, link: &StoredLink) -> Option<Url> {
+fn opened(_: Place, link: &StoredLink) -> Option<Url> {
     Some(Url(alloc::format!(
         "https://a.example/sign?token={}",
         link.sealed
@@ -195,6 +195,8 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
         sealed: "ovp_x".into(),
         expires_at: NOW.plus(1),
         tries: 4,
+        hash: String::new(),
+        data_key: None,
     };
     let query = parse(["A-1".into()]).unwrap();
     let shown = |button, status, signing_status, link: Option<StoredLink>| {

@@ -11,7 +11,7 @@ fn keys(versions: &[u32]) -> TrailKeys {
     let mut keys = TrailKeys::default();
     for version in versions {
         let byte = u8::try_from(*version).unwrap();
-        keys.push(KeyVersion(*version), [byte; 32]);
+        keys.push(KeyVersion((*version).into()), [byte; 32]);
     }
     keys
 }

@@ -71,7 +71,8 @@ pub struct VerifyView {
 #[must_use]
 pub fn view(checked: Checked, head: Option<Head>, more: bool) -> VerifyView {
     let Place { sequence, digest } = checked.place;
-    let next = (more && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
+    let next =
+        (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
     VerifyView {
         rows_checked: checked.rows,
         rows_without_mac: checked.without_mac,

@@ -19,16 +19,15 @@ use crate::ctx::{Ctx, Purpose};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
 use crate::id::{CaseId, ClaimId, PracticeId, UserId};
-use crate::identity::KeyVersion;
 use crate::person::Person;
 use crate::plan::Write;
+use crate::sealed::Open;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use uuid::Uuid;
 
 object! {
     /// The body that opens a case, as it came.
@@ -150,17 +149,16 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     )
 }
 
-/// Opens a case. Each of its claims is `in_appeal` from now on. `open` opens what was sealed for a record of the practice, where
-/// the key is at hand.
+/// Opens a case. Each of its claims is `in_appeal` from now on.
 ///
 /// # Errors
 ///
 /// [`Denied::Invalid`] where the practice does not have one of the claims or they are not of one patient and payer,
-/// [`Denied::Stuck`] where one cannot be appealed from where it stands, or [`Denied::KeyUnavailable`].
+/// [`Denied::Stuck`] where one cannot be appealed from where it stands, and those of [`Open::open`].
 pub fn open(
     practice_id: PracticeId,
     (found, level): (Vec<Option<Candidate>>, NewLevel),
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    keys: &impl Open,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -168,7 +166,7 @@ pub fn open(
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
     let (claims, sides): (Vec<Stored>, Vec<Side>) =
         found.into_iter().map(|one| (one.claim, one.side)).unzip();
-    if let Some(n) = misfit(&sides, open)? {
+    if let Some(n) = misfit(practice_id, &sides, keys)? {
         let wrong = format!("claims[{n}] must be of the same patient and payer as those before it");
         return Err(Denied::Invalid(vec![wrong]));
     }
@@ -241,14 +239,15 @@ impl Joining {
 ///
 /// # Errors
 ///
-/// [`Denied::KeyUnavailable`].
+/// Those of [`Open::open`].
 pub fn fitting(
+    practice: PracticeId,
     joining: Option<Joining>,
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    keys: &impl Open,
 ) -> Result<Option<Joining>, Denied> {
     let Some(joining) = joining else {
         return Ok(None);
     };
-    let fits = misfit(&joining.sides, open)?.is_none();
+    let fits = misfit(practice, &joining.sides, keys)?.is_none();
     Ok(fits.then_some(joining))
 }

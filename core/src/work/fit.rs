@@ -2,12 +2,11 @@
 
 use crate::claim::Opened;
 use crate::denied::Denied;
-use crate::id::ClaimId;
+use crate::id::{ClaimId, PracticeId};
 use crate::identity::{KeyVersion, same_name, same_patient};
+use crate::sealed::{Open, Place};
 use alloc::string::String;
-use alloc::vec::Vec;
 use serde::Deserialize;
-use uuid::Uuid;
 
 /// What of a claim tells.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,23 +24,27 @@ pub struct Side {
 }
 
 /// The first of several claims of one practice that is not of the same patient and payer as those before it. Patients are
-/// compared by their tags; the tags of two keys do not compare, as during a rotation, so one claim of each key is opened. `open`
-/// opens what was sealed for a record of the practice, where the key is at hand.
+/// compared by their tags; the tags of two keys do not compare, as before a re-seal, so one claim of each key is opened.
 ///
 /// # Errors
 ///
-/// [`Denied::KeyUnavailable`].
+/// Those of [`Open::open`].
 pub fn misfit(
+    practice: PracticeId,
     claims: &[Side],
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    keys: &impl Open,
 ) -> Result<Option<usize>, Denied> {
     let Some(first) = claims.first() else {
         return Ok(None);
     };
     let patient = |side: &Side| {
-        let json = open(side.key_version, side.id.0, side.sealed.as_deref()?)?;
-        let opened: Opened = serde_json::from_slice(&json).ok()?;
-        Some(opened.patient)
+        let place = Place::Claim {
+            practice,
+            id: side.id,
+        };
+        let sealed = side.sealed.as_deref().ok_or(Denied::KeyUnavailable)?;
+        let opened: Opened = keys.open_json(place, side.key_version, sealed)?;
+        Ok::<_, Denied>(opened.patient)
     };
     for (n, other) in claims.iter().enumerate().skip(1) {
         let mut before = claims.iter().take(n);
@@ -49,8 +52,7 @@ pub fn misfit(
             Some(side) => side.patient_tag == other.patient_tag,
             None => {
                 let [one, another] = [first, other].map(patient);
-                let one = one.ok_or(Denied::KeyUnavailable)?;
-                same_patient(&one, &another.ok_or(Denied::KeyUnavailable)?)
+                same_patient(&one?, &another?)
             }
         };
         if !same || !same_name(&first.payer_name, &other.payer_name) {
@@ -65,9 +67,17 @@ mod tests {
     use super::*;
     use crate::testing::test;
     use alloc::format;
+    use alloc::vec::Vec;
+    use uuid::Uuid;
+
+    const PRACTICE: PracticeId = PracticeId(Uuid::nil());
+
+    fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
+        Err(Denied::KeyUnavailable)
+    }
 
     /// A claim that is sealed under a key, whose tag is the patient as it is sealed.
-    fn side(key: u32, first_name: &str, payer_name: &str) -> Side {
+    fn side(key: i64, first_name: &str, payer_name: &str) -> Side {
         let sealed = format!(
             r#"{{"patient":{{"first_name":"{first_name}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#
         );
@@ -81,7 +91,8 @@ mod tests {
     }
 
     fn misfit_of(sides: &[Side]) -> Result<Option<usize>, Denied> {
-        misfit(sides, |_, _, sealed| Some(sealed.as_bytes().to_vec()))
+        let opened = |_: Place, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
+        misfit(PRACTICE, sides, &opened)
     }
 
     fn unsealed(side: Side) -> Side {
@@ -95,7 +106,7 @@ mod tests {
     fn claims_under_one_key_are_compared_without_opening_any() {
         let jane = side(1, "Jane", "Acme Health");
         let same = unsealed(side(1, "JANE", "ACME  health "));
-        let closed = |sides: &[Side]| misfit(sides, |_, _, _| None);
+        let closed = |sides: &[Side]| misfit(PRACTICE, sides, &locked);
         assert_eq!(closed(&[]), Ok(None));
         assert_eq!(closed(&[jane.clone(), same.clone()]), Ok(None));
         for other in [side(1, "Joan", "Acme Health"), side(1, "Jane", "Acme")] {
@@ -116,7 +127,7 @@ mod tests {
         assert_eq!(misfit_of(&late), Ok(Some(2)));
         let elsewhere = [jane.clone(), side(2, "Jane", "Acme")];
         assert_eq!(misfit_of(&elsewhere), Ok(Some(1)));
-        let lost = misfit(&[jane.clone(), newer], |_, _, _| None);
+        let lost = misfit(PRACTICE, &[jane.clone(), newer], &locked);
         assert_eq!(lost, Err(Denied::KeyUnavailable));
         assert_eq!(misfit_of(&[jane, like_newer]), Err(Denied::KeyUnavailable));
     }

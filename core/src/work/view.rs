@@ -8,6 +8,7 @@ use crate::date::Date;
 use crate::denied::Denied;
 use crate::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
 use crate::identity::KeyVersion;
+use crate::sealed::{Open, Place};
 use crate::signing::link::{KeptLink, LinkView};
 use crate::signing::{SigningStatus, is_asked};
 use crate::time::Time;
@@ -18,7 +19,6 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 /// Somebody of the staff, as colleagues see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -194,27 +194,35 @@ pub struct ClaimView {
     pub notes: Vec<Note>,
 }
 
-/// Opens a claim for somebody of the staff. `open` opens what was sealed for a record of the practice, where the key is at hand.
+/// Opens a claim for somebody of the staff.
 ///
 /// # Errors
 ///
-/// [`UNKNOWN`], or [`Denied::KeyUnavailable`].
+/// [`UNKNOWN`], and those of [`Open::open`].
 pub fn show(
     stored: Option<StoredView>,
     now: Instant,
-    open: impl Fn(KeyVersion, Uuid, &str) -> Option<Vec<u8>>,
+    keys: &impl Open,
 ) -> Result<ClaimView, Denied> {
     let stored = stored.ok_or(UNKNOWN)?;
-    let details = open(stored.key_version, stored.facts.id.0, &stored.sealed)
-        .and_then(|json| serde_json::from_slice(&json).ok())
-        .ok_or(Denied::KeyUnavailable)?;
+    let (practice, claim) = (stored.facts.practice.id, stored.facts.id);
+    let place = Place::Claim {
+        practice,
+        id: claim,
+    };
+    let details = keys.open_json(place, stored.key_version, &stored.sealed)?;
     let notes = stored.notes.into_iter().map(|note| {
-        let text = open(note.key_version, note.id.0, &note.sealed);
-        Some(Note {
-            id: note.id,
+        let id = note.id;
+        let place = Place::Note {
+            practice,
+            claim,
+            id,
+        };
+        Ok(Note {
+            id,
             at: note.at,
             author: note.author,
-            text: String::from_utf8(text?).ok()?,
+            text: keys.open_text(place, note.key_version, &note.sealed)?,
         })
     });
     let is_asked = is_asked(stored.facts.status, stored.facts.signing_status);
@@ -222,7 +230,7 @@ pub fn show(
     Ok(ClaimView {
         details,
         signing_link: link.and_then(|link| link.view(now)),
-        notes: notes.collect::<Option<_>>().ok_or(Denied::KeyUnavailable)?,
+        notes: notes.collect::<Result<_, Denied>>()?,
         facts: stored.facts,
         history: stored
             .history

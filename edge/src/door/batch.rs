@@ -3,6 +3,7 @@
 use crate::ambient;
 use crate::app::{App, Call};
 use crate::error::Refusal;
+use crate::practice_keys::PracticeKeys;
 use crate::store::Done;
 use crate::store::d1::Db;
 use crate::store::fault::{Fault, Guard as Failed};
@@ -48,28 +49,40 @@ pub(crate) fn plan(
     }
 }
 
-/// Commits a change, and has endpoints told of it.
+/// Commits a change, and has endpoints told of it. `keys` are those of the practice where something of it is sealed.
 /// Gives what each statement did, and nothing where the batch was carried out before.
-pub(super) async fn commit(call: &Call, actor: Actor, change: &Change) -> Result<Vec<Done>, Fault> {
+pub(super) async fn commit(
+    call: &Call,
+    actor: Actor,
+    change: &Change,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<Vec<Done>, Fault> {
     let plan = plan(
         &call.ctx,
         actor,
         change.guards.clone(),
         change.writes.clone(),
     );
-    let done = run(&call.db, &call.app, &plan).await?;
+    let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
     webhooks::announce(call, &change.writes);
     Ok(done)
 }
 
-/// Runs the batch of a plan, which may run twice.
+/// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
 pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
-    // One secret is sealed at most.
+    run_sealed(db, app, plan, None).await
+}
+
+/// Runs the batch of a plan, which may run twice.
+async fn run_sealed(
+    db: &Db,
+    app: &App,
+    plan: &Plan<'static>,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<Vec<Done>, Fault> {
+    // One secret is sealed as a rule.
     let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
-    let mut means = Means {
-        keys: &app.keys,
-        nonce: &mut nonce,
-    };
+    let mut means = Means::new(&app.keys, keys, &mut nonce);
     let batch =
         lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
     match db.batch(&batch.statements).await {

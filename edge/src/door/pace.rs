@@ -32,7 +32,7 @@ pub(super) async fn open(
             .write(Write::PatientOpened(pace, practice, claim)),
         None => change,
     };
-    match (commit(call, Actor::from(person), &change).await, pace) {
+    match (commit(call, Actor::from(person), &change, None).await, pace) {
         (Err(Fault::Conflict(Failed::Patients)), Some(pace)) => {
             alert(call, person, pace).await?;
             let session = (person.user_id, person.epoch, pace.session_id);
@@ -60,7 +60,7 @@ fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
 /// Leaves an alert, once until the second factor is shown: in the trail, in the log, and as a letter to the auditors.
 async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusal> {
     let change = pace::exceeded(of, &call.ctx);
-    let done = commit(call, Actor::from(person), &change).await?;
+    let done = commit(call, Actor::from(person), &change, None).await?;
     if done.is_empty() {
         return Ok(());
     }

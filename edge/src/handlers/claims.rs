@@ -49,16 +49,16 @@ pub(crate) async fn send(
 
     let load = store::load_send(&call.db, &key, parsed.as_ref().ok(), ctx);
     let counted = (Group::Sends, |limits: &Limits| limits.sends);
-    let of = |snapshot: &intake::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
-    let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
+    let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
+    let (loaded, verdict) = count(&call, &key, counted, load, of).await?;
     let used = introduce(
         &call,
-        snapshot.credential.as_ref(),
+        loaded.snapshot.credential.as_ref(),
         verdict,
         Scope::ClaimsWrite,
     );
 
-    let outcome = settle::settle(&call, &key, parsed.as_ref(), snapshot, verdict).await;
+    let outcome = settle::settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
     note(&call, used);
     let answer = outcome?;
     let status = if answer.submission_id.is_some() {
@@ -101,7 +101,7 @@ pub(crate) async fn status(
 
     let mut snapshot = snapshot;
     for _ in 0..STATUS_ROUNDS {
-        let open = |practice, link: &StoredLink| super::signing::address(&call, practice, link);
+        let open = |place, link: &StoredLink| super::signing::address(&call, place, link);
         let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
         let claim = snapshot.claim.as_ref();
         let shown = claim.filter(|_| answer.claim.signing.link.is_some());

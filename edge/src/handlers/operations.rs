@@ -5,18 +5,19 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
 use crate::store::column;
-use crate::store::reseal::{self, PAGE_MAX};
+use crate::store::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
+use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /operations/reseal?after=PLACE`: brings one page of what is sealed under the current key.
+/// `POST /operations/reseal?after=PLACE`: brings one page of what is sealed under the keys that seal now.
 ///
 /// 1. Without the operator's token `401`; where none is set, `404`.
 /// 2. Read the page after the place; the first where none is named, or what is none.
-/// 3. Write what could be opened under the current key.
+/// 3. Write what could be opened under those keys. What its own key does not open is in the log.
 /// 4. `200` with `of`, what was seen, how much of it, and `after`, the place to go on from: `null` when all was.
 #[worker::send]
 pub(crate) async fn reseal(
@@ -33,15 +34,25 @@ pub(crate) async fn reseal(
     let read = call.db.batch(&[reseal::read(after)]).await?;
     let json = column(&read, 0);
     let mut nonce = ambient::nonces(PAGE_MAX)?;
-    let page = reseal::page((after, json), &call.app.keys, &mut nonce, &call.ctx)?;
+    let random = Random {
+        nonce: &mut nonce,
+        secrets: ambient::secrets(PRACTICES_MAX)?,
+    };
+    let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
     let done = page.done;
+    for place in &done.tampered {
+        tampered::log(*place);
+    }
     if !done.statements.is_empty() {
         call.db.batch(&done.statements).await?;
     }
     let body = json!({
         "of": page.of,
         "resealed": done.resealed,
+        "made": done.made,
+        "intact": done.intact,
         "unreadable": done.unreadable,
+        "tampered": done.tampered.len(),
         "after": page.next.map(|next| next.to_string()),
     });
     Ok(super::json(StatusCode::OK, &body))

@@ -10,15 +10,16 @@ use crate::pages::signing::{self as page, Again, BirthProblem, Signature, Typed}
 use crate::pages::{self, path};
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::{Statement, column, load, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use overturn_core::claim::{Opened, Patient};
+use overturn_core::claim::Patient;
 use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
 use overturn_core::plan::{Actor, Write};
+use overturn_core::sealed::Place;
 use overturn_core::secret::SigningToken;
 use overturn_core::signing::Url;
 use overturn_core::signing::birth::Birth;
@@ -34,15 +35,14 @@ use std::sync::Arc;
 const ROUNDS: usize = 3;
 
 /// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
-pub(crate) fn address(call: &Call, practice: PracticeId, link: &StoredLink) -> Option<Url> {
-    let open = call.app.keys.opener(practice);
-    let opened = open(link.key_version, link.id.0, &link.sealed);
-    let token = opened.and_then(|token| String::from_utf8(token).ok());
-    let Some(token) = token else {
+pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredLink) -> Option<Url> {
+    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
+    let Ok(token) = link.token(place, &keys) else {
         let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
         worker::console_error!("{said}");
         return None;
     };
+    let token = token.expose();
     let origin = call.app.settings.origin(&call.url);
     Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
 }
@@ -111,7 +111,7 @@ pub(crate) async fn ask(
     }
     // The trail says that it is shown before it is.
     let change = stored.show(&call.ctx);
-    match door::by_link(&call, stored.link_id, &change).await {
+    match door::by_link(&call, stored.link_id, &change, None).await {
         Err(Fault::Conflict(Failed::Credential)) => return Err(NO_LINK.into()),
         shown => shown?,
     }
@@ -176,7 +176,7 @@ async fn attempt(
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
         // The trail says that the copy is seen again before it is.
-        door::by_link(call, stored.link_id, &stored.show_copy(&call.ctx)).await?;
+        door::by_link(call, stored.link_id, &stored.show_copy(&call.ctx), None).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
@@ -191,6 +191,7 @@ async fn attempt(
     };
     let document = stored.document(&opened(call, stored)?, shown.at);
     if !patient::is_current(shown, &document) {
+        show_again(call, stored).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now);
         let proof = prove(call, token, &document);
         let signed = Signed {
@@ -204,6 +205,7 @@ async fn attempt(
     let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
         Ok(given) => given,
         Err(problems) => {
+            show_again(call, stored).await?;
             let signed = Signed {
                 token,
                 proof: form.get("proof"),
@@ -213,11 +215,20 @@ async fn attempt(
         }
     };
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
-    match door::by_link(call, stored.link_id, &change).await {
+    let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
+    match door::by_link(call, stored.link_id, &change, Some(&keys)).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
-        Err(Fault::Conflict(Failed::Secret | Failed::Record | Failed::Credential)) => Ok(None),
+        Err(Fault::Conflict(
+            Failed::Secret | Failed::Record | Failed::Credential | Failed::DataKey,
+        )) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
+}
+
+/// The trail says that the document is shown again before it is.
+async fn show_again(call: &Call, stored: &StoredSigning) -> Result<(), Fault> {
+    let change = stored.show_again(&call.ctx);
+    door::by_link(call, stored.link_id, &change).await
 }
 
 /// What goes along in the form of a signature.
@@ -262,7 +273,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
 }
 
 /// The signature that was made by a used link, and when: not what came this time.
-async fn kept(call: &Call, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
+async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let read = call
         .db
@@ -270,7 +281,8 @@ async fn kept(call: &Call, stored: &StoredSigning) -> Result<(Given, Instant), R
         .await?;
     let signature: Option<StoredSignature> = rows::one(column(&read, 0))?;
     let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
-    let secret = signature.secret(call.app.keys.opener(practice))?;
+    let keys = tampered::keys(call, practice, stored.data_key.as_ref());
+    let secret = signature.secret((practice, claim), &keys)?;
     let given = Given {
         name: secret.name,
         drawing: secret.strokes,
@@ -286,13 +298,9 @@ async fn stored(call: &Call, statements: &[Statement]) -> Result<Option<StoredSi
 }
 
 /// The patient of a claim.
-fn opened(call: &Call, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
-    let open = call.app.keys.opener(stored.practice_id);
-    let sealed = open(stored.key_version, stored.claim_id.0, &stored.sealed);
-    let sealed = sealed.ok_or(Denied::KeyUnavailable)?;
-    let opened: Opened = serde_json::from_slice(&sealed)
-        .map_err(|_| Refusal::Internal("a claim's sealed part has another form"))?;
-    Ok(opened.patient)
+fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
+    let keys = tampered::keys(call, stored.practice_id, stored.data_key.as_ref());
+    Ok(stored.patient(&keys)?)
 }
 
 /// `GET /sign/pad.js`: the script of the field to draw on.

@@ -1,5 +1,6 @@
 //! The variables that letters need.
 
+use crate::weak;
 use axum::http::uri::Authority;
 
 /// The address that letters are from, as `MAIL_FROM` gives it. In dev there need not be one, since nothing is sent.
@@ -45,7 +46,8 @@ pub(crate) fn origin(
     let is_origin = authority.is_some_and(|authority| {
         let text = authority.as_str();
         let usual = matches!(authority.port_u16(), Some(80 | 443));
-        !authority.host().is_empty()
+        (is_dev || weak::is_public(authority.host()))
+            && !authority.host().is_empty()
             && !usual
             && !text.contains('@')
             && !text.contains(char::is_uppercase)

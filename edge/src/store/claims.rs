@@ -3,17 +3,18 @@
 use super::d1::Db;
 use super::fault::{Fault, Guard};
 use super::lower::{self, Batch, Learn, Means};
-use super::opened::{self, Refused};
 use super::{Done, column, load, rows};
 use crate::ambient;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use overturn_core::access::Caller;
 use overturn_core::ctx::Ctx;
 use overturn_core::id::{ClaimId, PracticeId};
-use overturn_core::intake::{self, OpenedClaim, Outcome, Send};
+use overturn_core::intake::{self, ClaimToOpen, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::status::{self, StatusQuery};
 use std::ops::Range;
 
@@ -21,8 +22,15 @@ use std::ops::Range;
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
     Done(Option<Outcome>),
-    /// The caller's rights went between load and commit, or others used up what was left of a bound: nothing was written.
-    NoLonger,
+    /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
+    /// was left of a bound: nothing was written.
+    Stale,
+}
+
+/// What is loaded for a send: what core decides over, and the newest data key of the caller's practice.
+pub(crate) struct Loaded {
+    pub(crate) snapshot: intake::Snapshot,
+    pub(crate) data_key: Option<StoredDataKey>,
 }
 
 /// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
@@ -31,7 +39,7 @@ pub(crate) async fn load_send(
     key: &PresentedKey,
     send: Option<&Send<'_>>,
     ctx: &Ctx,
-) -> Result<intake::Snapshot, Refusal> {
+) -> Result<Loaded, Refusal> {
     let read = match send {
         Some(send) => {
             db.batch(&load::send(
@@ -41,31 +49,30 @@ pub(crate) async fn load_send(
             ))
             .await
         }
-        None => db.batch(&[load::credential(key.hash())]).await,
+        None => db.batch(&[load::credential_to_send(key.hash())]).await,
     };
     let read = read?;
+    let (credential, data_key) = rows::credential_to_send(column(&read, 0))?;
     let (claims, mismatches) = rows::stored_claims(column(&read, 1))?;
-    let credential = rows::credential(column(&read, 0))?;
-    Ok(intake::Snapshot::new(credential, claims).counting(mismatches))
+    Ok(Loaded {
+        snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
+        data_key,
+    })
 }
 
-/// Reads claims and opens what is sealed of them. One round trip.
-pub(crate) async fn open(
+/// Reads claims to be opened, some with each value. One round trip.
+pub(crate) async fn to_open(
     db: &Db,
-    keys: &Keyring,
     practice: PracticeId,
     claims: &[ClaimId],
-) -> Result<Vec<OpenedClaim>, Refusal> {
+) -> Result<Vec<ClaimToOpen>, Refusal> {
     let read = db.batch(&load::held(practice, claims)).await?;
-    let mut opened = Vec::with_capacity(claims.len());
+    let mut found = Vec::with_capacity(claims.len());
     for n in 0..read.len() {
-        let some = opened::open(column(&read, n), practice, keys);
-        opened.extend(some.map_err(|refused| match refused {
-            Refused::Row(row) => Refusal::from(row),
-            Refused::Denied(denied) => denied.into(),
-        })?);
+        let some: Option<Vec<ClaimToOpen>> = rows::one(column(&read, n))?;
+        found.extend(some.unwrap_or_default());
     }
-    Ok(opened)
+    Ok(found)
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -89,25 +96,23 @@ pub(crate) async fn load_status(
 }
 
 /// Carries out a plan. One round trip.
-pub(crate) async fn commit(db: &Db, keys: &Keyring, plan: &Plan<'_>) -> Result<Committed, Refusal> {
+pub(crate) async fn commit(
+    db: &Db,
+    keys: (&Keyring, Option<&PracticeKeys<'_>>),
+    plan: &Plan<'_>,
+) -> Result<Committed, Refusal> {
     let claims = plan.writes.iter().map(|write| match write {
         Write::Claims(new) => new.claims.len(),
         Write::Fills(fills) => fills.claims.len(),
         _ => 0,
     });
     let mut nonce = ambient::nonces(claims.sum())?;
-    let batch = lower::lower(
-        plan,
-        &mut Means {
-            keys,
-            nonce: &mut nonce,
-        },
-    )
-    .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
+        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
-        Err(Fault::Conflict(Guard::Credential | Guard::Mismatches)) => {
-            return Ok(Committed::NoLonger);
+        Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
+            return Ok(Committed::Stale);
         }
         // By this very request, whose answer from the database was lost.
         Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
@@ -157,7 +162,7 @@ pub(crate) async fn touch(
         from: ctx.address.clone(),
         writes: vec![Write::Touch(caller)],
     };
-    commit(db, keys, &plan).await
+    commit(db, (keys, None), &plan).await
 }
 
 fn changes(done: &[Done], of: Range<usize>) -> usize {

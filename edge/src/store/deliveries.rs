@@ -8,10 +8,13 @@ use super::sql::deliveries as sql;
 use super::{Param, Statement, count, optional, text};
 use crate::keyring::Keyring;
 use overturn_core::ctx::Instant;
+use overturn_core::denied::Denied;
 use overturn_core::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::practice::State;
 use overturn_core::role::Role;
+use overturn_core::sealed::{Place, StoredDataKey};
+use overturn_core::settings::webhooks::StoredSecret;
 use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
 use overturn_core::webhook::secret::WebhookSecret;
 use serde::Deserialize;
@@ -42,6 +45,7 @@ pub struct Leased {
     key_version: KeyVersion,
     sealed: String,
     old: Option<(KeyVersion, String)>,
+    data_key: Option<StoredDataKey>,
 }
 
 impl Leased {
@@ -57,18 +61,27 @@ impl Leased {
         }
     }
 
-    /// The secrets to sign with, the newest first; `None` where one cannot be opened.
-    #[must_use]
-    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Option<Vec<WebhookSecret>> {
-        let place = [of.practice_id.0, of.webhook_id.0];
-        let open = |(version, sealed): (KeyVersion, &str)| {
-            let bytes = keys.sealing(version)?.open(place, sealed).ok()?;
-            WebhookSecret::from_bytes(&bytes)
+    /// The secrets to sign with, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where one cannot be opened.
+    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Denied> {
+        let (practice, id) = (of.practice_id, of.webhook_id);
+        let keys = keys.of_practice(practice, self.data_key.as_ref());
+        let current = StoredSecret {
+            key_version: self.key_version,
+            sealed: self.sealed.clone(),
         };
-        let old = self.old.as_ref();
-        let old = old.map(|(version, sealed)| (*version, sealed.as_str()));
-        let all = [(self.key_version, self.sealed.as_str())].into_iter();
-        all.chain(old).map(open).collect()
+        let current = current.secret(Place::WebhookSecret { practice, id }, &keys)?;
+        let old = self.old.clone().map(|(key_version, sealed)| {
+            let old = StoredSecret {
+                key_version,
+                sealed,
+            };
+            old.secret(Place::OldWebhookSecret { practice, id }, &keys)
+        });
+        Ok([current].into_iter().chain(old.transpose()?).collect())
     }
 }
 

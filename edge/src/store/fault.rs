@@ -36,10 +36,12 @@ pub enum Guard {
     Address,
     /// So many mismatches more would be beyond a bound of the day.
     Mismatches,
+    /// The data key that the batch seals under is not the practice's, or was destroyed meanwhile.
+    DataKey,
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 11] = [
+const GUARDS: [(&str, Guard); 12] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -51,6 +53,7 @@ const GUARDS: [(&str, Guard); 11] = [
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
     ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
+    ("CHECK constraint failed: data_key_changed", Guard::DataKey),
     (
         "CHECK constraint failed: patients_exceeded",
         Guard::Patients,
@@ -127,6 +130,7 @@ impl Fault {
             Self::Conflict(Guard::Patients) => "patients_exceeded",
             Self::Conflict(Guard::Address) => "address_taken",
             Self::Conflict(Guard::Mismatches) => "mismatch_bound",
+            Self::Conflict(Guard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }
     }

@@ -22,11 +22,12 @@ use overturn_core::settings::webhooks::{MISSED_MAX, first_at};
 use overturn_core::work::queue::{Query, TakenBy};
 use overturn_core::work::view::NOTES_MAX;
 
-/// What a send needs: the credential, and of its practice the claims of these numbers and the mismatches of the day.
+/// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
+/// mismatches of the day.
 #[must_use]
 pub fn send(key_hash: &str, numbers: &[&str], day: Date) -> [Statement; 2] {
     [
-        credential(key_hash),
+        credential_to_send(key_hash),
         Statement::new(
             sql::CLAIMS_OF_KEY,
             [text(key_hash), Param::Text(json(&numbers)), text(day)],
@@ -60,6 +61,12 @@ pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
 #[must_use]
 pub fn credential(key_hash: &str) -> Statement {
     Statement::new(sql::CREDENTIAL, [text(key_hash)])
+}
+
+/// The credential and the data key of its practice, for a send.
+#[must_use]
+pub fn credential_to_send(key_hash: &str) -> Statement {
+    Statement::new(sql::CREDENTIAL_TO_SEND, [text(key_hash)])
 }
 
 /// Whether patient data of a practice may be read.
@@ -193,6 +200,13 @@ pub fn webhooks(caller: &str, of: Page) -> Statement {
 #[must_use]
 pub fn webhook(caller: &str, id: WebhookId) -> Statement {
     Statement::new(sql::settings::webhooks::WEBHOOK, [text(caller), text(id)])
+}
+
+/// One endpoint of the practice with its secret.
+#[must_use]
+pub fn webhook_to_rotate(caller: &str, id: WebhookId) -> Statement {
+    let params = [text(caller), text(id)];
+    Statement::new(sql::settings::webhooks::WEBHOOK_TO_ROTATE, params)
 }
 
 /// How many endpoints the practice has.

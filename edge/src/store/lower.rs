@@ -12,15 +12,18 @@ mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
-use super::{Param, Statement, records, sql, text};
+use super::{Param, Statement, practice_keys, records, sql, text};
 use crate::keyring::Keyring;
-use crate::seal::{Nonce, Place};
+use crate::practice_keys::{DataKey, PracticeKeys};
+use crate::seal::Nonce;
 use overturn_core::audit::{Entry, Event};
 use overturn_core::claim::{PlanType, Present};
 use overturn_core::codes;
 use overturn_core::deadline;
 use overturn_core::id::PracticeId;
+use overturn_core::identity::KeyVersion;
 use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
+use overturn_core::sealed::Place;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -50,38 +53,87 @@ pub enum Learn {
     },
 }
 
-/// Why a plan cannot be written. Neither can happen while the keyring holds the current key.
+/// Why a plan cannot be written: it seals something of a practice whose data key is not at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CannotLower;
 
 /// What lowering needs beside the plan.
 pub struct Means<'m> {
-    /// The keys, of which the current one seals.
-    pub keys: &'m Keyring,
-    /// Draws a fresh random nonce.
-    pub nonce: &'m mut dyn FnMut() -> Nonce,
+    keys: &'m Keyring,
+    practice: Option<&'m PracticeKeys<'m>>,
+    nonce: &'m mut dyn FnMut() -> Nonce,
+    /// Whether the practice's data key has sealed anything.
+    used: bool,
 }
 
-impl Means<'_> {
-    /// Seals what is confidential about a record for its place, under the current key: the key's version, and the blob.
-    fn seal(&mut self, place: Place, text: &[u8]) -> Result<(Param, Param), CannotLower> {
-        let version = self.keys.identity.current().version();
-        let key = self.keys.sealing(version).ok_or(CannotLower)?;
-        let sealed = key.seal(place, text, (self.nonce)()).ok_or(CannotLower)?;
-        Ok((Param::Int(version.0.into()), Param::Text(sealed)))
+impl<'m> Means<'m> {
+    /// The keys of the service, those of the practice where something of one is to be sealed, and what draws a fresh random
+    /// nonce.
+    pub fn new(
+        keys: &'m Keyring,
+        practice: Option<&'m PracticeKeys<'m>>,
+        nonce: &'m mut dyn FnMut() -> Nonce,
+    ) -> Self {
+        Self {
+            keys,
+            practice,
+            nonce,
+            used: false,
+        }
     }
+
+    /// Seals what is confidential about a record for its place, under the key that seals there now: the version to store
+    /// beside it, and the blob.
+    fn seal(&mut self, place: Place, text: &[u8]) -> Result<(KeyVersion, String), CannotLower> {
+        let nonce = (self.nonce)();
+        if let Some(practice) = place.practice() {
+            let data = self.data(practice).ok_or(CannotLower)?;
+            let sealed = data.seal(place, text, nonce).ok_or(CannotLower)?;
+            let version = data.version();
+            self.used = true;
+            return Ok((version, sealed));
+        }
+        let key = self.keys.account(self.keys.current()).ok_or(CannotLower)?;
+        let sealed = key.seal(place, text, nonce).ok_or(CannotLower)?;
+        Ok((key.version(), sealed))
+    }
+
+    fn data(&self, practice: PracticeId) -> Option<&'m DataKey> {
+        let keys = self.practice.filter(|keys| keys.practice() == practice)?;
+        keys.data()
+    }
+
+    /// What comes before everything that the data key sealed: its row where it is new, and that it is the practice's.
+    fn key_first(&self, plan: &Plan<'_>) -> Vec<Statement> {
+        let keys = self.practice.filter(|_| self.used);
+        let Some((practice, data)) = keys.and_then(|keys| Some((keys.practice(), keys.data()?)))
+        else {
+            return Vec::new();
+        };
+        let new = data.new_row().map(|new| {
+            let audit = records::audit(plan, &new.audit, self.keys);
+            [practice_keys::insert(new, plan.at), audit]
+        });
+        let guard = practice_keys::guard(practice, data);
+        new.into_iter().flatten().chain([guard]).collect()
+    }
+}
+
+/// A version and a blob as parameters.
+fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
+    [Param::Int(version.0), Param::Text(sealed)]
 }
 
 /// Lowers a plan to one batch.
 ///
 /// # Errors
 ///
-/// [`CannotLower`] when a claim was tagged under a key that does not seal.
+/// [`CannotLower`] when something is to be sealed under a key that is not at hand.
 pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
-    let mut statements = Vec::new();
-    statements.extend(plan.evidence().map(guards::done));
+    let mut first: Vec<Statement> = plan.evidence().map(guards::done).into_iter().collect();
     let guards = plan.guards.iter();
-    statements.extend(guards.map(|guard| guards::guard(guard, plan)));
+    first.extend(guards.map(|guard| guards::guard(guard, plan)));
+    let mut statements = Vec::new();
     let mut numbers: Vec<&str> = Vec::new();
     let mut practice = None;
     let mut submission = Param::Text(String::new());
@@ -116,6 +168,10 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             other => statements.extend(record(other, plan, means)?),
         }
     }
+    first.extend(means.key_first(plan));
+    let shift = first.len();
+    let inserts = inserts.start.saturating_add(shift)..inserts.end.saturating_add(shift);
+    let mut statements = [first, statements].concat();
     let outcome = practice.map(|practice| {
         Statement::new(
             sql::OUTCOME,
@@ -162,6 +218,7 @@ fn record(
         | Write::Told(_)
         | Write::DeliveryReplayed(..)
         | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
+        Write::DataKeyDestroyed(practice) => practice_keys::destroy(*practice, now).into(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
@@ -333,11 +390,14 @@ fn claim_row<'a>(
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
-    let sealed = means
-        .keys
-        .sealing(version)
-        .and_then(|key| key.seal([practice.0, new.id.0], secret.as_bytes(), (means.nonce)()))
-        .ok_or(CannotLower)?;
+    let place = Place::Claim {
+        practice,
+        id: new.id,
+    };
+    let (sealed_under, sealed) = means.seal(place, secret.as_bytes())?;
+    if sealed_under != version {
+        return Err(CannotLower);
+    }
     let codes = claim.denial_codes.iter();
     Ok((
         &*claim.claim_number,

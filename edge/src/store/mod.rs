@@ -9,7 +9,7 @@ pub mod fault;
 mod json;
 pub mod load;
 pub mod lower;
-pub mod opened;
+pub mod practice_keys;
 mod records;
 pub mod reseal;
 pub mod rows;

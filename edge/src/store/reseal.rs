@@ -1,57 +1,78 @@
-//! Bringing what is sealed under the current key, page by page, while the service runs: the claims, then the second
-//! factors, then every other table that has something sealed.
+//! Bringing what is sealed to where it belongs, page by page, while the service runs: first each practice's data key comes under
+//! the current key of the service, and a practice without one gets one. Then what the service's own keys sealed of practices
+//! comes under their data keys, the claims first. Second factors come under the current key of the service.
 //!
-//! A page is read, opened, sealed and tagged anew, and written back where the row is still under the key it was read
-//! under. Nobody needs a lock: what identity depends on does not change, and a claim can be compared, and a code
-//! checked, under either key as long as the keyring holds both.
+//! A rotation of the service's key moves no record of a practice: only the wrapped data keys change. Records that stay where they
+//! are are opened all the same, so that what somebody changed or moved is found. A page is read, opened,
+//! sealed and tagged anew, and written back where the row is still under the key it was read under. Nobody needs a lock: what
+//! identity depends on does not change, and a claim can be compared, and a code checked, under either key as long as the keyring
+//! holds both.
 
 mod claims;
+mod data_keys;
 mod factors;
 mod secrets;
 
-pub use secrets::Place;
+pub use secrets::Table;
 
 use super::json::json;
 use super::rows::{self, BadRow};
 use super::{Param, Statement, optional, sql, text};
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use crate::seal::Nonce;
 use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::id::{AuditId, FactorId, UserId};
+use overturn_core::denied::Denied;
+use overturn_core::id::{AuditId, FactorId, PracticeId, UserId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::plan::Actor;
+use overturn_core::sealed::Place;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
 /// The most rows of one page, and so the nonces it can need.
 pub const PAGE_MAX: usize = 500;
+/// The most practices of one page, and so the data keys it can need.
+pub const PRACTICES_MAX: usize = 100;
 
-/// After what to go on. Its text is `claims:<row>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
+/// What is drawn from a cryptographic source for a page.
+pub struct Random<'r> {
+    /// Draws a fresh nonce.
+    pub nonce: &'r mut dyn FnMut() -> Nonce,
+    /// Secrets for new data keys, [`PRACTICES_MAX`] of them.
+    pub secrets: Vec<[u8; 32]>,
+}
+
+/// After what to go on. Its text is `data_keys`, `data_keys:<practice>`, `claims:<row>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
 /// alone or `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
+    /// The data key of a practice, where one was seen.
+    DataKey(Option<PracticeId>),
     /// The claim of a row; the first has a row above 0.
     Claim(i64),
     /// All claims, and a factor where one was seen.
     Factor(Option<(UserId, FactorId)>),
     /// All claims and factors, and what was seen of the tables behind.
-    Secret(Place),
+    Secret(Table),
 }
 
 /// The first page is the one after this.
-pub const BEGIN: After = After::Claim(0);
+pub const BEGIN: After = After::DataKey(None);
 
 impl fmt::Display for After {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::DataKey(None) => f.write_str("data_keys"),
+            Self::DataKey(Some(practice)) => write!(f, "data_keys:{practice}"),
             Self::Claim(row) => write!(f, "claims:{row}"),
             Self::Factor(None) => f.write_str("factors"),
             Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
-            Self::Secret(place) => match place.seen() {
-                None => f.write_str(place.name()),
+            Self::Secret(table) => match table.seen() {
+                None => f.write_str(table.name()),
                 Some([practice, owner, id]) => {
-                    write!(f, "{}:{practice}:{owner}:{id}", place.name())
+                    write!(f, "{}:{practice}:{owner}:{id}", table.name())
                 }
             },
         }
@@ -68,15 +89,17 @@ impl FromStr for After {
     fn from_str(text: &str) -> Result<Self, Nowhere> {
         let id = |text: &str| text.parse().map_err(|_| Nowhere);
         match text.split(':').collect::<Vec<_>>()[..] {
+            ["data_keys"] => Ok(Self::DataKey(None)),
+            ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
             ["claims", row] => row.parse().map(Self::Claim).map_err(|_| Nowhere),
             ["factors"] => Ok(Self::Factor(None)),
             ["factors", user, factor] => Ok(Self::Factor(Some((
                 UserId(id(user)?),
                 FactorId(id(factor)?),
             )))),
-            [table] => secrets::Place::of(table).map(Self::Secret).ok_or(Nowhere),
+            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(Nowhere),
             [table, practice, owner, row] => {
-                let table = secrets::Place::of(table).ok_or(Nowhere)?;
+                let table = secrets::Table::of(table).ok_or(Nowhere)?;
                 let row = [id(practice)?, id(owner)?, id(row)?];
                 Ok(Self::Secret(table.behind(row)))
             }
@@ -88,7 +111,7 @@ impl FromStr for After {
 /// What a page came to.
 #[derive(Debug)]
 pub struct Page {
-    /// What it is a page of: `claims`, `factors`, or the name of another table.
+    /// What it is a page of: `data_keys`, `claims`, `factors`, or the name of another table.
     pub of: &'static str,
     /// After what to go on, `None` when all was seen.
     pub next: Option<After>,
@@ -99,10 +122,16 @@ pub struct Page {
 /// What came of the rows of a page.
 #[derive(Default, Debug)]
 pub struct Done {
-    /// Rows that are to come under the current key.
+    /// Rows that are to come under another key.
     pub resealed: usize,
-    /// Rows that no key of the keyring opens. They stay as they are.
+    /// Data keys that are made for practices without one.
+    pub made: usize,
+    /// Rows that are where they belong, and open.
+    pub intact: usize,
+    /// Rows that no key at hand opens. They stay as they are.
     pub unreadable: usize,
+    /// Those of them whose key is at hand and does not open them.
+    pub tampered: Vec<Place>,
     /// The batch that writes the page, empty when nothing is to be written.
     pub statements: Vec<Statement>,
 }
@@ -111,16 +140,20 @@ pub struct Done {
 #[must_use]
 pub fn read(after: After) -> Statement {
     match after {
+        After::DataKey(seen) => {
+            let seen = seen.map_or_else(|| text(""), text);
+            Statement::new(sql::practice_keys::RESEAL_PAGE, [seen])
+        }
         After::Claim(row) => Statement::new(sql::RESEAL_PAGE, [Param::Int(row)]),
         After::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
             Statement::new(sql::accounts::RESEAL_PAGE, ids)
         }
-        After::Secret(place) => place.read(),
+        After::Secret(table) => table.read(),
     }
 }
 
-/// Seals the page that was read under the current key.
+/// Seals the page that was read under the keys that seal now.
 ///
 /// # Errors
 ///
@@ -128,10 +161,20 @@ pub fn read(after: After) -> Statement {
 pub fn page(
     (after, json): (After, Option<&str>),
     keys: &Keyring,
-    nonce: &mut dyn FnMut() -> Nonce,
+    random: Random<'_>,
     ctx: &Ctx,
 ) -> Result<Page, BadRow> {
+    let nonce = random.nonce;
     Ok(match after {
+        After::DataKey(_) => {
+            let rows: Vec<data_keys::Row> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| After::DataKey(Some(row.0)));
+            Page {
+                of: "data_keys",
+                next: Some(last.unwrap_or(After::Claim(0))),
+                done: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
+            }
+        }
         After::Claim(_) => {
             let rows: Vec<claims::SealedRow> = rows::one(json)?.unwrap_or_default();
             let last = rows.last().map(|row| After::Claim(row.row));
@@ -148,19 +191,44 @@ pub fn page(
                 of: "factors",
                 next: last
                     .map(|last| After::Factor(Some(last)))
-                    .or_else(|| secrets::Place::first().map(After::Secret)),
+                    .or_else(|| secrets::Table::first().map(After::Secret)),
                 done: factors::page(&rows, keys, nonce, ctx),
             }
         }
-        After::Secret(place) => {
+        After::Secret(table) => {
             let rows: Vec<secrets::SealedRow> = rows::one(json)?.unwrap_or_default();
             Page {
-                of: place.name(),
-                next: place.after(&rows).map(After::Secret),
-                done: secrets::page(place, &rows, keys, nonce, ctx),
+                of: table.name(),
+                next: table.after(&rows).map(After::Secret),
+                done: secrets::page(table, &rows, keys, nonce, ctx),
             }
         }
     })
+}
+
+impl Done {
+    /// What was opened of a row; a row that cannot be opened is counted.
+    fn opened<T>(&mut self, opened: Result<T, Denied>) -> Option<T> {
+        if opened.is_err() {
+            self.unreadable = self.unreadable.saturating_add(1);
+        }
+        if let Err(Denied::Tampered(place)) = &opened {
+            self.tampered.push(*place);
+        }
+        opened.ok()
+    }
+
+    /// Looks whether a row under a data key opens. What was destroyed with its key is not expected to.
+    fn look(
+        &mut self,
+        keys: &PracticeKeys<'_>,
+        version: KeyVersion,
+        open: impl FnOnce() -> Result<(), Denied>,
+    ) {
+        if !keys.is_destroyed(version) && self.opened(open()).is_some() {
+            self.intact = self.intact.saturating_add(1);
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -197,15 +265,16 @@ fn audit(
 #[cfg(test)]
 mod tests {
     use super::{After, BEGIN, Nowhere};
-    use overturn_core::id::{FactorId, UserId};
+    use overturn_core::id::{FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
     #[test]
     fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
-        let place = super::secrets::Place::of("old_webhooks").unwrap();
+        let place = super::secrets::Table::of("old_webhooks").unwrap();
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [
             BEGIN,
+            After::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
             After::Claim(i64::MAX),
             After::Factor(None),
             After::Factor(Some(factor)),
@@ -220,6 +289,8 @@ mod tests {
             "claims",
             "claims:x",
             "factors:",
+            "data_keys:",
+            "data_keys:1",
             "factors:1:2",
             "claims:1:2",
             "guards",

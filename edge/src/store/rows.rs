@@ -9,6 +9,7 @@ use overturn_core::person::{Held, PracticeStanding, Standing, StoredToken};
 use overturn_core::practice::State;
 use overturn_core::role::Role;
 use overturn_core::scope::{Scopes, TokenScopes};
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::session::StoredSession;
 use overturn_core::status::StoredStatus;
 use serde::Deserialize;
@@ -37,17 +38,35 @@ struct CredentialRow {
 /// [`BadRow`].
 pub fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
     let row: Option<CredentialRow> = one(json)?;
-    Ok(row.map(|row| Credential {
-        practice_id: row.practice_id,
-        api_key_id: row.api_key_id,
-        scopes: Scopes::parse(&row.scopes),
-        expires_at: row.expires_at,
-        revoked: row.revoked != 0,
-        last_used_at: row.last_used_at,
-        practice_state: State::parse(&row.practice_state),
-        baa_signed: row.baa_signed != 0,
-        appeal_button: row.appeal_button != 0,
-    }))
+    Ok(row.map(Credential::from))
+}
+
+/// The credential of `sql::CREDENTIAL_TO_SEND`, and the newest data key of its practice.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn credential_to_send(
+    json: Option<&str>,
+) -> Result<(Option<Credential>, Option<StoredDataKey>), BadRow> {
+    let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
+    Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
+}
+
+impl From<CredentialRow> for Credential {
+    fn from(row: CredentialRow) -> Self {
+        Self {
+            practice_id: row.practice_id,
+            api_key_id: row.api_key_id,
+            scopes: Scopes::parse(&row.scopes),
+            expires_at: row.expires_at,
+            revoked: row.revoked != 0,
+            last_used_at: row.last_used_at,
+            practice_state: State::parse(&row.practice_state),
+            baa_signed: row.baa_signed != 0,
+            appeal_button: row.appeal_button != 0,
+        }
+    }
 }
 
 /// The claims of `sql::CLAIMS_OF_KEY`, and the mismatches of the day.

@@ -36,6 +36,9 @@ macro_rules! agreement {
     };
 }
 
+#[macro_use]
+pub(super) mod practice_keys;
+
 pub(super) mod accounts;
 pub(super) mod deliveries;
 pub(super) mod denials;
@@ -83,12 +86,30 @@ macro_rules! after {
 
 pub(super) mod fills;
 
+/// A key `k` with its practice `p`, as `rows::CredentialRow` reads it.
+macro_rules! credential {
+    () => {
+        concat!(
+            "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+               p.state, ", agreement!("p.id"), ", p.appeal_button)"
+        )
+    };
+}
+
 /// `?1` the key's hash. No row for an unknown key.
 pub(super) const CREDENTIAL: &str = concat!(
-    "SELECT json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
-       p.state, ", agreement!("p.id"), ", p.appeal_button) AS json
-     FROM api_keys k JOIN practices p ON p.id = k.practice_id
-     WHERE k.hash = ?1"
+    "SELECT ",
+    credential!(),
+    " AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
+);
+
+/// `?1` the key's hash. The same, and the practice's newest data key.
+pub(super) const CREDENTIAL_TO_SEND: &str = concat!(
+    "SELECT json_array(",
+    credential!(),
+    ", ",
+    data_key!("k.practice_id"),
+    ") AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
 /// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No row for an
@@ -112,14 +133,17 @@ pub(super) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used. Links are looked for only
-/// where a signature is needed.
-pub(super) const STATUS_OF_KEY: &str = "SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
-       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts) FROM signing_links l
+/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used. A link, and the
+/// data key for it, are looked for only where a signature is needed.
+pub(super) const STATUS_OF_KEY: &str = concat!(
+    "SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ", data_key!("l.practice_id"), ")
+       FROM signing_links l
        WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
        ORDER BY l.id DESC LIMIT 1) END) AS json
      FROM claims c
-     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2";
+     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2"
+);
 
 /// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
 /// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
@@ -243,22 +267,22 @@ pub(super) const INSERT_API_KEY: &str =
 
 /// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
 /// operator's re-seal goes through all of them.
-pub(super) const RESEAL_PAGE: &str =
-    "SELECT json_group_array(json_array(row, practice_id, id, claim_number, key_version, sealed, present)) AS json
+pub(super) const RESEAL_PAGE: &str = concat!(
+    "SELECT json_group_array(json_array(row, practice_id, id, claim_number, key_version, sealed,
+       ", data_key!("c.practice_id"), ")) AS json
      FROM (SELECT c.*, sum(length(sealed)) OVER (ORDER BY row) AS size, row_number() OVER (ORDER BY row) AS n
-           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version, sealed, present
-                 FROM claims WHERE rowid > ?1 ORDER BY rowid LIMIT 500) c)
-     WHERE n = 1 OR size <= 1000000";
+           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version, sealed
+                 FROM claims WHERE rowid > ?1 ORDER BY rowid LIMIT 500) c) c
+     WHERE n = 1 OR size <= 1000000"
+);
 
-/// `?1` the re-sealed rows, `?2` the key version. A row that came under another key since, or into which a resend has filled
-/// something in, stays as it is.
+/// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
 pub(super) const RESEAL: &str =
     "WITH f AS MATERIALIZED (
        SELECT j.value ->> 'row' AS row, j.value ->> 'practice_id' AS practice_id, j.value ->> 'was' AS was,
-         j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
-         j.value ->> 'procedure_tag' AS procedure_tag, j.value ->> 'present' AS present
+         j.value ->> 'key_version' AS now, j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
+         j.value ->> 'procedure_tag' AS procedure_tag
        FROM json_each(?1) j)
-     UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = ?2
+     UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = f.now
      FROM f
-     WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was
-       AND claims.present IS f.present";
+     WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was";

@@ -15,9 +15,9 @@ use overturn_tests::tenant::{self, Key, Tenant};
 use serde_json::{Value, json};
 use std::thread;
 
-const OLD: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
-const NEW: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
-const LOST: &str = "3:AwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwM=";
+const OLD: &str = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
+const NEW: &str = "2:0CsqNbAZP3BiauF4uBZa3ksVVs8+19O6+UQ7DH2oveU=";
+const LOST: &str = "3:1JJWYgIGVaUJYqfkDsSSDxMo4z6KgAvNIQDMw4AbspU=";
 
 fn start(state: State, keys: &[&str]) -> Server {
     let vars = json!({ "LIMITS": "unlimited", "SEALING_KEYS": keys.join(",") });
@@ -29,17 +29,21 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page: how many claims, and how much of everything else, came under the current key, and how much no key
-/// opened.
-fn reseal(server: &Server) -> ([u64; 2], u64) {
+/// Re-seals page by page: how many data keys, claims, and how much of everything else came under another key, and how much no
+/// key opened.
+fn reseal(server: &Server) -> ([u64; 3], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);
-    let (mut resealed, mut unreadable, mut next) = ([0, 0], 0, Some(String::new()));
+    let (mut resealed, mut unreadable, mut next) = ([0, 0, 0], 0, Some(String::new()));
     while let Some(after) = next {
         let done = client.post(&format!("/operations/reseal?after={after}"), "");
         assert_eq!(done.status, 200, "{}", done.text());
-        resealed[usize::from(done.json["of"] != "claims")] +=
-            done.json["resealed"].as_u64().unwrap();
+        let of = match done.json["of"].as_str().unwrap() {
+            "data_keys" => 0,
+            "claims" => 1,
+            _ => 2,
+        };
+        resealed[of] += done.json["resealed"].as_u64().unwrap();
         unreadable += done.json["unreadable"].as_u64().unwrap();
         next = done.json["after"].as_str().map(str::to_owned);
     }
@@ -112,13 +116,19 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone"], "beside");
     assert_eq!(person.signs_in(&server, -30_000), 200);
-    assert_eq!(versions(&tenant), [json!({ "version": 1, "claims": 201 })]);
+    assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 201 })]);
 
-    // At the front: it seals what is new, and then what is old, while callers go on.
+    // At the front: the data key is wrapped anew while callers go on, and what was sealed before practices had data keys is
+    // brought over.
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone", "beside"], "before");
-    assert_eq!(versions(&tenant)[1], json!({ "version": 2, "claims": 100 }));
+    let before = ["full", "alone-1", "alone-2"];
+    for number in before {
+        tenant.make_old(OLD, number);
+    }
+    let moved = tenant.row("alone-3");
+    assert_eq!(versions(&tenant)[1], json!({ "version": 1, "claims": 3 }));
     let (done, sent) = thread::scope(|scope| {
         let callers: Vec<_> = (0..4)
             .map(|_| {
@@ -143,13 +153,18 @@ fn a_key_is_rotated_without_a_request_that_fails() {
             .flat_map(|caller| caller.join().unwrap());
         (done, sent.collect::<Vec<_>>())
     });
-    assert_eq!(done, ([201, 1], 0));
+    assert_eq!(done, ([1, 3, 1], 0));
+    assert_eq!(
+        tenant.row("alone-3"),
+        moved,
+        "a claim under its data key stays as it is"
+    );
     assert!(
         sent.iter()
             .all(|sent| sent.errors() == [None; 100] && sent.created() == [false; 100])
     );
-    assert_eq!(versions(&tenant), [json!({ "version": 2, "claims": 301 })]);
-    assert_eq!(reseal(&server), ([0, 0], 0));
+    assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 301 })]);
+    assert_eq!(reseal(&server), ([0, 0, 0], 0));
     assert_eq!(person.signs_in(&server, 0), 200);
     let keys = Keyring::parse(NEW).ok().unwrap();
     assert_eq!(tenant.opened_by(&keys, &tenant.row("full")), patient);
@@ -172,11 +187,13 @@ fn what_no_key_opens_is_counted_and_left_as_it_is() {
     let row = tenant.row("old-7");
     let server = start(server.stop(), &[LOST, NEW]);
     let tenant = at(&server, id, &key);
-    assert_eq!(tenant.send(&full("new")).created(), [true]);
-    assert_eq!(reseal(&server), ([0, 0], 101));
+    // Nothing is sealed under another key in its place: what was sealed would be lost without a word.
+    assert_eq!(tenant.client().send(&full("new")).status, 503);
+    // The data key, its hundred claims, and the second factor.
+    assert_eq!(reseal(&server), ([0, 0, 0], 102));
     assert_eq!(tenant.row("old-7"), row);
     let server = start(server.stop(), &[LOST, OLD]);
-    assert_eq!(reseal(&server), ([100, 1], 0));
+    assert_eq!(reseal(&server), ([1, 0, 1], 0));
     assert_eq!(
         at(&server, id, &key)
             .send(&numbered(numbers("old")))
@@ -191,6 +208,9 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
     let _sent = tenant.send(&numbered(numbers("old")));
+    for number in numbers("old") {
+        tenant.make_old(OLD, &number);
+    }
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
     let elsewhere =
@@ -200,7 +220,7 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
         .client()
         .with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
         .with("Tests-Database", &weather.to_string())
-        .post("/operations/reseal", "");
+        .post("/operations/reseal?after=claims:0", "");
     assert_eq!(done.status, 200);
     let row = tenant.row("old-7");
     assert_eq!(
@@ -208,25 +228,28 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
         (&json!("elsewhere"), &json!(3))
     );
     let rest = [
-        json!({ "version": 2, "claims": 99 }),
+        json!({ "version": -1, "claims": 99 }),
         json!({ "version": 3, "claims": 1 }),
     ];
     assert_eq!(versions(&tenant), rest);
 }
 
 #[test]
-fn claims_that_are_sealed_under_two_keys_share_a_case_if_their_patient_is_one() {
+fn claims_of_the_old_form_and_the_new_share_a_case_if_their_patient_is_one() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
     let _old = tenant.send(&numbered(["old-1", "old-2"]));
+    for number in ["old-1", "old-2"] {
+        tenant.make_old(OLD, number);
+    }
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
     let joan = with(full("new-2"), "patient.first_name", "Joan");
     let _new = tenant.send(&numbered(["new-1", "new-3"]));
     let _new = tenant.send(&joan);
     let each = |version, claims| json!({ "version": version, "claims": claims });
-    assert_eq!(versions(&tenant), [each(1, 2), each(2, 3)]);
+    assert_eq!(versions(&tenant), [each(-1, 3), each(1, 2)]);
 
     let worker = Worker::on(&tenant);
     let ids = ["old-1", "new-1", "old-2", "new-2", "new-3"].map(|number| {

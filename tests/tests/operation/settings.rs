@@ -3,13 +3,13 @@
 use overturn_core::scope::Scope;
 use overturn_core::token::Realm;
 use overturn_tests::client::{CLAIMS, STATUS};
-use overturn_tests::server::Server;
+use overturn_tests::server::{SEALING_KEYS, Server};
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
 use overturn_tests::{claims::item, project};
 use serde_json::{Value, json};
 
-fn misconfigured(vars: &Value, name: &str) {
+fn misconfigured(vars: &Value, name: &str) -> Server {
     let server = Server::start(State::fresh(), vars);
     let client = server.client();
     for answer in [client.send(&item("A-1")), client.get(STATUS)] {
@@ -24,6 +24,7 @@ fn misconfigured(vars: &Value, name: &str) {
     );
     let named = |line: &Value| line["event"] == "misconfigured" && line["name"] == name;
     assert!(server.log().has(named), "{name} in the log");
+    server
 }
 
 /// The variables that production does not go without, and one that it goes without.
@@ -38,7 +39,7 @@ fn production() -> Value {
 
 #[test]
 fn a_missing_secret_is_named() {
-    misconfigured(&json!({ "SEALING_KEYS": null }), "SEALING_KEYS");
+    let _server = misconfigured(&json!({ "SEALING_KEYS": null }), "SEALING_KEYS");
 }
 
 #[test]
@@ -58,7 +59,7 @@ fn a_secret_of_a_wrong_form_is_named_and_not_shown() {
 
 #[test]
 fn limits_cannot_be_switched_off_outside_dev() {
-    misconfigured(
+    let _server = misconfigured(
         &json!({ "ENVIRONMENT": "production", "LIMITS": "unlimited", "WEBHOOKS_LOCAL": null }),
         "LIMITS",
     );
@@ -69,10 +70,10 @@ fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace
     for (name, value) in [("WEBHOOKS_LOCAL", "yes"), ("WEBHOOKS_WAITS", "1,1")] {
         let mut vars = production();
         vars[name] = json!(value);
-        misconfigured(&vars, name);
+        let _server = misconfigured(&vars, name);
     }
-    misconfigured(&json!({ "WEBHOOKS_LOCAL": "no" }), "WEBHOOKS_LOCAL");
-    misconfigured(&json!({ "WEBHOOKS_WAITS": "soon" }), "WEBHOOKS_WAITS");
+    let _server = misconfigured(&json!({ "WEBHOOKS_LOCAL": "no" }), "WEBHOOKS_LOCAL");
+    let _server = misconfigured(&json!({ "WEBHOOKS_WAITS": "soon" }), "WEBHOOKS_WAITS");
 }
 
 #[test]
@@ -87,18 +88,33 @@ fn outside_dev_a_letter_needs_a_sender_and_its_links_an_https_origin() {
     ] {
         let mut vars = production();
         vars[name] = value;
-        misconfigured(&vars, name);
+        let _server = misconfigured(&vars, name);
     }
 }
 
 #[test]
-fn an_operators_token_that_is_too_short_is_refused() {
-    misconfigured(&json!({ "OPERATOR_TOKEN": "short" }), "OPERATOR_TOKEN");
+fn what_is_too_weak_to_start_with_is_named_and_not_shown() {
+    let zeros = format!("1:{}=", "A".repeat(43));
+    let one = SEALING_KEYS.strip_prefix("1:").unwrap();
+    for (name, value) in [
+        ("OPERATOR_TOKEN", &*"t".repeat(43)),
+        ("SEALING_KEYS", &zeros),
+        ("SEALING_KEYS", &format!("2:{one},1:{one}")),
+        ("CLAIMS_SENDS_PER_MINUTE", "4000000000"),
+    ] {
+        let server = misconfigured(&json!({ (name): value }), name);
+        let lines = server.log().lines();
+        let shown = |line: &String| line.contains(value);
+        assert!(!lines.iter().any(shown), "{name}");
+    }
+    let mut vars = production();
+    vars["PUBLIC_URL"] = json!("https://localhost");
+    let _server = misconfigured(&vars, "PUBLIC_URL");
 }
 
 #[test]
 fn the_operator_needs_the_token_and_without_one_nobody_answers() {
-    let token = "t".repeat(43);
+    let token = "Zk3vQ0xg9Tq7bW1rLs5uYd2NcHj8MePa4oViKf6XtBn".to_owned();
     let server = Server::start(
         State::fresh(),
         &json!({ "OPERATOR_TOKEN": token, "LIMITS": "unlimited" }),
@@ -114,10 +130,10 @@ fn the_operator_needs_the_token_and_without_one_nobody_answers() {
         (done.status, &done.json),
         (
             200,
-            &json!({ "of": "claims", "resealed": 0, "unreadable": 0, "after": "factors" })
+            &json!({ "of": "data_keys", "resealed": 0, "made": 0, "intact": 0, "unreadable": 0, "tampered": 0, "after": "claims:0" })
         )
     );
-    for wrong in ["", "t", &"u".repeat(43), &format!("{token}t")] {
+    for wrong in ["", "t", &token.to_lowercase(), &format!("{token}t")] {
         assert_eq!(reseal(wrong).status, 401, "{wrong}");
     }
     assert_eq!(server.client().post("/operations/reseal", "").status, 401);

@@ -1,7 +1,7 @@
 //! What leaves a row of the trail although it only shows something.
 
 use overturn_tests::account::Account;
-use overturn_tests::claims::item;
+use overturn_tests::claims::{item, with};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
@@ -81,6 +81,29 @@ fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_addre
         "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'signature.read'
                  AND address IS NOT NULL AND session_id IS NOT NULL";
     assert_eq!(case.tenant.number(staff), 1);
+}
+
+#[test]
+fn a_document_that_is_shown_again_is_in_the_trail_each_time() {
+    let (case, token) = Case::needed(Server::shared());
+    let client = patient(Server::shared());
+    let proof = proof(&client, &token);
+    assert_eq!(case.tenant.audit("signing.shown").len(), 1);
+    let incomplete = sign(&client, &token, &proof, &[("name", "")]);
+    assert_eq!(incomplete.status, 422);
+    assert!(incomplete.text().contains("Acme"));
+    assert_eq!(case.tenant.audit("signing.shown").len(), 2);
+    // The claim is corrected, and reads otherwise from then on.
+    let corrected = with(item(NUMBER), "claim.billed_amount", "77.00");
+    let _sent = case.tenant.send(&corrected);
+    let changed = sign(&client, &token, &proof, &[("name", "Jane Doe")]);
+    assert_eq!(changed.status, 422);
+    assert!(changed.text().contains("77.00"));
+    let shown = case.tenant.audit("signing.shown");
+    assert_eq!(shown.len(), 3);
+    assert!(shown[2]["detail"].as_str().unwrap().contains("again"));
+    let tries = "SELECT attempts AS n FROM signing_links WHERE practice_id = ?1";
+    assert_eq!(case.tenant.number(tries), 0);
 }
 
 #[test]

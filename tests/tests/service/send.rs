@@ -58,7 +58,7 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "billed_cents": 20_000,
         "denied_cents": 12_345,
         "adjustment_codes": r#"["CO-45","N130"]"#,
-        "key_version": 1,
+        "key_version": -1,
         "appeal_due": "2025-08-02",
         "appeal_due_from": "rule",
         "changed": 1,

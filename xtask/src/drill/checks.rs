@@ -180,7 +180,7 @@ impl<'a> Copy<'a> {
         Ok(format!("{unreadable} records stay shut"))
     }
 
-    /// Brings the copy under a new key, and says how many records opened and how many did not.
+    /// Brings the copy under a new key, which opens everything, and says how many records opened and how many did not.
     fn reseal(&self, keys: &str) -> Result<(u64, u64)> {
         let keys = format!("{NEW}:{},{keys}", STANDARD.encode(secrets::random()?));
         let vars = self.vars(&keys);
@@ -196,7 +196,9 @@ impl<'a> Copy<'a> {
             let counts = counts.get(name).and_then(Value::as_object);
             counts.map(|counts| counts.values().filter_map(Value::as_u64).sum())
         };
-        sum("resealed")
+        let opened = sum("resealed").zip(sum("intact"));
+        let opened = opened.map(|(resealed, intact): (u64, u64)| resealed.saturating_add(intact));
+        opened
             .zip(sum("unreadable"))
             .ok_or_else(|| "re-sealing counted nothing".into())
     }

@@ -101,11 +101,26 @@ fn a_sixth_endpoint_is_refused() {
 #[test]
 fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     let person = person(Role::Owner, Action::ManageWebhooks);
-    let change = rotate_secret(Some(stored()), &person, [7; 32], &ctx()).unwrap();
+    let sealed = StoredSecret {
+        key_version: KeyVersion(-1),
+        sealed: "blob".into(),
+    };
+    let before = |_: Place, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
+    let stored = || Some((stored(), sealed.clone()));
+    let change = rotate_secret(stored(), &before, &person, [7; 32], &ctx()).unwrap();
+    let old = WebhookSecret::new([6; 32]);
+    assert!(change.writes.iter().any(|write| matches!(
+        write,
+        Write::WebhookSecret { old: kept, .. } if *kept == old
+    )));
     let first = change.answer.first();
     assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());
     assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
     assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
-    let unknown = rotate_secret(None, &person, [7; 32], &ctx());
+    let unknown = rotate_secret(None, &before, &person, [7; 32], &ctx());
     assert_eq!(unknown.err(), Some(Denied::NotFound("no such webhook")));
+    // What opens and is no secret does not sign for another day.
+    let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
+    let refused = rotate_secret(stored(), &claim, &person, [7; 32], &ctx());
+    assert!(matches!(refused.err(), Some(Denied::Tampered(_))));
 }

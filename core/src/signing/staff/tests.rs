@@ -8,6 +8,8 @@ use crate::testing::{person, test};
 use crate::webhook::message::Data;
 use crate::work::appeal::Appeal;
 use alloc::format;
+use alloc::vec::Vec;
+use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 
@@ -142,6 +144,10 @@ fn a_link_is_revoked_by_itself_where_there_is_one() {
     );
 }
 
+fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
+    Err(Denied::KeyUnavailable)
+}
+
 #[test]
 fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
     let stored = StoredSignature {
@@ -154,8 +160,12 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         )
         .into(),
     };
-    let open = |_, _, sealed: &str| Some(sealed.as_bytes().to_vec());
-    let (version, view) = show(Some(stored.clone()), open).unwrap();
+    let of = (PRACTICE, ClaimId(Uuid::from_u128(8)));
+    let open = |place: Place, _: KeyVersion, sealed: &str| {
+        assert_eq!(place.claim(), Some(of.1));
+        Ok(sealed.as_bytes().to_vec())
+    };
+    let (version, view) = show(of, Some(stored.clone()), &open).unwrap();
     assert_eq!(version, 4);
     assert_eq!(
         serde_json::to_value(&view).unwrap(),
@@ -167,8 +177,12 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
     );
     assert!(!format!("{view:?}").contains("Zoë"));
     assert_eq!(
-        show(Some(stored), |_, _, _| None).map(drop),
+        show(of, Some(stored.clone()), &locked).map(drop),
         Err(Denied::KeyUnavailable)
     );
-    assert!(matches!(show(None, open), Err(Denied::NotFound(_))));
+    // What opens and is no signature is not shown either.
+    let claim = |_: Place, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
+    let refused = show(of, Some(stored), &claim).map(drop);
+    assert!(matches!(refused, Err(Denied::Tampered(_))));
+    assert!(matches!(show(of, None, &open), Err(Denied::NotFound(_))));
 }

@@ -28,6 +28,15 @@ use alloc::vec;
 use alloc::vec::Vec;
 use uuid::Uuid;
 
+/// Nothing needs to be opened.
+fn locked(
+    _: crate::sealed::Place,
+    _: crate::identity::KeyVersion,
+    _: &str,
+) -> Result<Vec<u8>, Denied> {
+    Err(Denied::KeyUnavailable)
+}
+
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 /// What the two claims' rules give: 180 and 60 days.
 const RULES: [(&str, &str, &str); 2] = [
@@ -294,7 +303,7 @@ impl World {
                 cases::open(
                     PRACTICE,
                     (found.collect(), new(dated)),
-                    |_, _, _| None,
+                    &locked,
                     &staff(),
                     ctx,
                 )

@@ -8,6 +8,7 @@ use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::outcome;
 use crate::store::{load, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
@@ -78,7 +79,7 @@ pub(crate) async fn confirm(
                 .as_ref()
                 .map(|factor| call.app.keys.open(person.user_id, factor));
             let asked = Enrolment {
-                secret: secret.transpose().map_err(|_| Denied::KeyUnavailable)?,
+                secret: tampered::noted(&call, secret.transpose())?,
                 factor,
                 email: &account.email,
                 codes: codes.clone(),

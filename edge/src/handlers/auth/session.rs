@@ -8,6 +8,7 @@ use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Pres
 use crate::gate;
 use crate::outcome;
 use crate::store::{column, load, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
@@ -128,7 +129,7 @@ pub(crate) async fn second_factor(
     let user = stored.account.user_id;
     let factor = stored.factor.as_ref();
     let secret = factor.map(|factor| call.app.keys.open(user, factor));
-    let secret = secret.transpose().map_err(|_| Denied::KeyUnavailable)?;
+    let secret = tampered::noted(&call, secret.transpose())?;
     match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
         Ok(change) => {
             let mut response = door::admit(&call, Actor::User(user), change).await?;

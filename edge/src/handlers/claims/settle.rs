@@ -8,10 +8,11 @@ use crate::mail::letters;
 use crate::store::claims as store;
 use crate::store::fault::Fault;
 use crate::store::{column, deliveries, rows};
+use crate::tampered;
 use crate::webhooks;
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
-use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse, Snapshot, Stopped};
+use overturn_core::intake::{self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped};
 use overturn_core::limit::Verdict;
 use overturn_core::plan::Plan;
 use overturn_core::role::Role;
@@ -23,30 +24,41 @@ pub(super) async fn settle<'a>(
     call: &Arc<Call>,
     key: &PresentedKey,
     parsed: Result<&'a intake::Send<'a>, &Denied>,
-    mut snapshot: Snapshot,
+    mut loaded: store::Loaded,
     verdict: Option<Verdict>,
 ) -> Result<SendResponse<'a>, Refusal> {
     let (app, ctx) = (&call.app, &call.ctx);
-    let rules = (&app.keys.identity, app.settings.mismatches);
+    // The first of its sends makes a practice's data key. One that loses the race for it starts over.
     for _ in 0..intake::MAX_DECISIONS {
+        let snapshot = &mut loaded.snapshot;
         let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
         let practice = caller.practice_id;
-        match intake::decide(send, &caller, &snapshot, rules, ctx)? {
+        let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
+        let identity = keys.identity();
+        let rules = (&identity, app.settings.mismatches);
+        match intake::decide(send, &caller, snapshot, rules, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
             Decision::Stopped(stopped) => return Err(stop(call, practice, stopped)),
-            Decision::LookAgain => snapshot = again(call, key, send, snapshot).await?,
+            Decision::LookAgain => loaded = again(call, key, send, loaded).await?,
             Decision::Open(claims) => {
-                snapshot.hold(store::open(&call.db, &app.keys, practice, &claims).await?);
+                let found = store::to_open(&call.db, practice, &claims).await?;
+                let opened = found
+                    .into_iter()
+                    .map(|claim| OpenedClaim::open(claim, practice, &keys));
+                let opened: Result<Vec<_>, _> = opened.collect();
+                snapshot.hold(tampered::noted(call, opened)?);
             }
-            Decision::Write(plan) => match store::commit(&call.db, &app.keys, &plan).await? {
-                store::Committed::Done(outcome) => {
-                    snapshot
-                        .learn(&plan, outcome.unwrap_or_default())
-                        .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
-                    webhooks::announce(call, &plan.writes);
+            Decision::Write(plan) => {
+                match store::commit(&call.db, (&app.keys, Some(&keys)), &plan).await? {
+                    store::Committed::Done(outcome) => {
+                        snapshot
+                            .learn(&plan, outcome.unwrap_or_default())
+                            .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
+                        webhooks::announce(call, &plan.writes);
+                    }
+                    store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
                 }
-                store::Committed::NoLonger => snapshot = again(call, key, send, snapshot).await?,
-            },
+            }
         }
     }
     // Rights that go and come back, or claims that others change all the time, use up the decisions of a request. What was
@@ -58,10 +70,13 @@ async fn again(
     call: &Call,
     key: &PresentedKey,
     send: &intake::Send<'_>,
-    snapshot: Snapshot,
-) -> Result<Snapshot, Refusal> {
+    before: store::Loaded,
+) -> Result<store::Loaded, Refusal> {
     let loaded = store::load_send(&call.db, key, Some(send), &call.ctx).await?;
-    Ok(snapshot.again(loaded))
+    Ok(store::Loaded {
+        snapshot: before.snapshot.again(loaded.snapshot),
+        data_key: loaded.data_key,
+    })
 }
 
 /// What a send is refused with that is not compared. The first of a day and bound has the owners told, behind the answer.

@@ -2,15 +2,17 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
 use crate::store::{load, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
 use overturn_core::id::{MessageId, WebhookId};
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::settings::webhooks;
 use std::sync::Arc;
 
@@ -38,9 +40,10 @@ pub(crate) async fn create(
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
     let load = vec![load::webhook_count(&presented.hash)];
+    let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change_sealed(&call, asked, action, load, |person, read, body| {
         let new = webhooks::parse(body, call.app.settings.webhooks.reach)?;
         let count = rows::one(read.json(0))?.unwrap_or_default();
         Ok(webhooks::create(new, count, person, random, &call.ctx)?)
@@ -111,12 +114,17 @@ pub(crate) async fn rotate_secret(
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
-    let load = vec![load::webhook(&presented.hash, WebhookId(id))];
+    let load = vec![load::webhook_to_rotate(&presented.hash, WebhookId(id))];
+    let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, read, _| {
+    door::change_sealed(&call, asked, action, load, |person, read, _| {
         let stored = rows::one(read.json(0))?;
-        Ok(webhooks::rotate_secret(stored, person, random, &call.ctx)?)
+        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
+        let keys = tampered::keys(&call, person.practice()?, data_key.as_ref());
+        Ok(webhooks::rotate_secret(
+            stored, &keys, person, random, &call.ctx,
+        )?)
     })
     .await
 }

@@ -4,11 +4,13 @@ use crate::app::Call;
 use crate::door::{self, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
-use crate::store::{load, rows};
+use crate::store::{load, practice_keys, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::CaseId;
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::work::{cases, levels};
 use std::sync::Arc;
 
@@ -61,13 +63,17 @@ pub(crate) async fn open(
     let load = named
         .iter()
         .map(|new| load::work::candidates(practice, &new.claims));
-    let load = load.collect();
+    let mut load: Vec<_> = load.collect();
+    let key_at = load.len();
+    load.push(practice_keys::of_practice(practice));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, read, body| {
         let new = cases::parse(body)?;
         let found = rows::one(read.json(0))?.unwrap_or_default();
-        let (asked, open) = ((found, new.level), call.app.keys.opener(practice));
-        Ok(cases::open(practice, asked, open, person, &call.ctx)?)
+        let data_key: Option<StoredDataKey> = rows::one(read.json(key_at))?;
+        let keys = tampered::keys(&call, practice, data_key.as_ref());
+        let asked = (found, new.level);
+        Ok(cases::open(practice, asked, &keys, person, &call.ctx)?)
     })
     .await
 }

@@ -1,15 +1,17 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::app::Call;
-use crate::door::{self, Disclosed};
+use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
-use crate::store::{load, rows};
+use crate::store::{load, practice_keys, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::ClaimId;
 use overturn_core::person::Person;
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
 use std::sync::Arc;
@@ -39,11 +41,16 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::claim_view(practice, ClaimId(id))];
+    let load = vec![
+        load::claim_view(practice, ClaimId(id)),
+        practice_keys::of_practice(practice),
+    ];
     let asked = (&presented, &known);
     door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
         let stored = rows::one(read.json(0))?;
-        let body = view::show(stored, call.ctx.now, call.app.keys.opener(practice))?;
+        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
+        let keys = tampered::keys(&call, practice, data_key.as_ref());
+        let body = view::show(stored, call.ctx.now, &keys)?;
         Ok(Disclosed {
             version: body.facts.version,
             audit: view::audit(&body, &call.ctx),
@@ -88,6 +95,8 @@ pub(crate) async fn step(
     let asked = claims::parse(body.as_deref().unwrap_or_default());
     let case = asked.ok().and_then(|step| step.case_id());
     load.extend(case.map(|case| load::work::joining(practice, id, case)));
+    let key_at = load.len();
+    load.push(practice_keys::of_practice(practice));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, read, body| {
         let step = claims::parse(body)?;
@@ -96,7 +105,9 @@ pub(crate) async fn step(
             Some(_) => rows::one(read.json(1))?,
             None => None,
         };
-        let case = cases::fitting(case, call.app.keys.opener(practice))?;
+        let data_key: Option<StoredDataKey> = rows::one(read.json(key_at))?;
+        let keys = tampered::keys(&call, practice, data_key.as_ref());
+        let case = cases::fitting(practice, case, &keys)?;
         let at = (&stored, step);
         Ok(claims::step(
             practice,
@@ -119,8 +130,9 @@ pub(crate) async fn note(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let load = vec![load::claim(practice, ClaimId(id))];
+    let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
+    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
         let stored = rows::one(read.json(0))?;
         let text = notes::parse(body)?;
         Ok(notes::add(

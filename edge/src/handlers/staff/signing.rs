@@ -2,14 +2,16 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Disclosed};
+use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
-use crate::store::{load, rows};
+use crate::store::{load, practice_keys, rows};
+use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::ClaimId;
 use overturn_core::rights::Action;
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
 use std::sync::Arc;
@@ -26,8 +28,9 @@ pub(crate) async fn decide(
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
     let load = vec![load::claim(practice, ClaimId(id))];
+    let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
+    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
         let status = staff::parse(body)?;
         let stored = claims::seen(rows::one(read.json(0))?, seen)?;
         let decided = (&stored, status);
@@ -68,11 +71,16 @@ pub(crate) async fn show(
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
-    let load = vec![load::signing::signature(practice, id)];
+    let load = vec![
+        load::signing::signature(practice, id),
+        practice_keys::of_practice(practice),
+    ];
     let asked = (&presented, &known);
     door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
         let stored = rows::one(read.json(0))?;
-        let (version, body) = staff::show(stored, call.app.keys.opener(practice))?;
+        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
+        let keys = tampered::keys(&call, practice, data_key.as_ref());
+        let (version, body) = staff::show((practice, id), stored, &keys)?;
         Ok(Disclosed {
             version,
             audit: staff::audit(practice, id, &body, &call.ctx),

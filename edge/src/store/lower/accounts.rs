@@ -1,6 +1,6 @@
 //! Accounts, sessions and second factors as statements.
 
-use super::{CannotLower, Means};
+use super::{CannotLower, Means, sealed};
 use crate::store::json::json;
 use crate::store::sql::accounts as sql;
 use crate::store::{Param, Statement, instant, optional, text};
@@ -13,6 +13,7 @@ use overturn_core::id::UserId;
 use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::Plan;
+use overturn_core::sealed::Place;
 use overturn_core::session::{IDLE_MS, LONGEST_MS, NewSession, SEEN_LAG_MS};
 
 /// How long the sessions that have ended are kept to be shown.
@@ -151,21 +152,14 @@ pub(super) fn factor(
     now: Instant,
     means: &mut Means<'_>,
 ) -> Result<[Statement; 2], CannotLower> {
-    let version = means.keys.identity.current().version();
-    let key = means.keys.account(version).ok_or(CannotLower)?;
-    let place = [new.user_id.0, new.id.0];
-    let sealed = key
-        .seal(place, new.secret.as_bytes(), (means.nonce)())
-        .ok_or(CannotLower)?;
+    let place = Place::Factor {
+        user: new.user_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_FACTOR,
-        [
-            text(new.user_id),
-            text(new.id),
-            Param::Int(i64::from(key.version().0)),
-            text(sealed),
-            at(now),
-        ],
+        [text(new.user_id), text(new.id), version, sealed, at(now)],
     );
     Ok([
         Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),

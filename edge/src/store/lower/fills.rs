@@ -13,6 +13,7 @@ use overturn_core::id::ClaimId;
 use overturn_core::identity::KeyVersion;
 use overturn_core::intake::{Fill, Fills};
 use overturn_core::plan::Plan;
+use overturn_core::sealed::Place;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -126,14 +127,14 @@ fn row<'a>(
     let seal = match &fill.sealed {
         None => None,
         Some(new) => {
-            let key = means
-                .keys
-                .sealing(new.tags.key_version)
-                .ok_or(CannotLower)?;
-            let place = [fills.caller.practice_id.0, fill.id.0];
-            let sealed = key
-                .seal(place, &new.secret, (means.nonce)())
-                .ok_or(CannotLower)?;
+            let place = Place::Claim {
+                practice: fills.caller.practice_id,
+                id: fill.id,
+            };
+            let (version, sealed) = means.seal(place, &new.secret)?;
+            if version != new.tags.key_version {
+                return Err(CannotLower);
+            }
             Some(Seal {
                 sealed,
                 key_version: new.tags.key_version,

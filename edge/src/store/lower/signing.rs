@@ -1,11 +1,12 @@
 //! Patients' signatures as statements.
 
-use super::{CannotLower, Means};
+use super::{CannotLower, Means, sealed};
 use crate::store::json::json;
 use crate::store::sql::signing as sql;
 use crate::store::{Param, Statement, text};
 use overturn_core::ctx::Instant;
 use overturn_core::id::{ClaimId, PracticeId, SigningLinkId};
+use overturn_core::sealed::Place;
 use overturn_core::signing::link::NewSigningLink;
 use overturn_core::signing::patient::NewSignature;
 
@@ -17,8 +18,12 @@ pub(super) fn link(
 ) -> Result<[Statement; 2], CannotLower> {
     let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
     let at = Param::Int(now.0);
-    let place = [new.practice_id.0, new.id.0];
-    let (version, sealed) = means.seal(place, new.token.expose().as_bytes())?;
+    let place = Place::SigningLink {
+        practice: new.practice_id,
+        claim: new.claim_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.token.expose().as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_LINK,
         [
@@ -56,8 +61,12 @@ pub(super) fn signature(
 ) -> Result<[Statement; 2], CannotLower> {
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
-    let place = [new.practice_id.0, new.id.0];
-    let (version, sealed) = means.seal(place, json(&new.secret).as_bytes())?;
+    let place = Place::Signature {
+        practice: new.practice_id,
+        claim: new.claim_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, json(&new.secret).as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_SIGNATURE,
         [

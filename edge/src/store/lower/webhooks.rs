@@ -1,16 +1,15 @@
 //! Endpoints and what they are told, as statements.
 
-use super::{CannotLower, Means};
+use super::{CannotLower, Means, sealed};
 use crate::store::json::json;
 use crate::store::sql::settings::webhooks as sql;
 use crate::store::{Param, Statement, instant, text};
 use overturn_core::ctx::Instant;
-use overturn_core::id::{PracticeId, WebhookId};
 use overturn_core::intake::Fills;
 use overturn_core::plan::{Plan, Write};
+use overturn_core::sealed::Place;
 use overturn_core::settings::webhooks::{NewWebhook, WebhookEdit};
 use overturn_core::webhook::message::{Message, MessageKind};
-use overturn_core::webhook::secret::WebhookSecret;
 
 /// The statement of a write about endpoints, `None` for any other.
 pub(super) fn record(
@@ -25,11 +24,15 @@ pub(super) fn record(
             practice_id,
             id,
             secret,
+            old,
             old_until,
         } => {
-            let [version, sealed] = seal(*practice_id, *id, secret, means)?;
-            let until = Param::Int(old_until.0);
-            let params = [text(practice_id), text(id), version, sealed, until];
+            let (practice, id) = (*practice_id, *id);
+            let new = means.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
+            let old = means.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
+            let until = [Param::Int(old_until.0)];
+            let of = [text(practice), text(id)];
+            let params = [&of[..], &sealed(new), &until, &sealed(old)].concat();
             Statement::new(sql::ROTATE_WEBHOOK, params)
         }
         Write::WebhookRemoved(practice, id) => {
@@ -54,7 +57,11 @@ pub(super) fn record(
 }
 
 fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {
-    let [version, sealed] = seal(new.practice_id, new.id, &new.secret, means)?;
+    let place = Place::WebhookSecret {
+        practice: new.practice_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
     let events: Vec<&str> = new.events.iter().map(|kind| kind.name()).collect();
     Ok(Statement::new(
         sql::INSERT_WEBHOOK,
@@ -112,15 +119,4 @@ pub(super) fn told_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statem
         text(plan.request_id),
     ];
     (!rows.is_empty()).then(|| Statement::new(sql::INSERT_DELIVERIES_OF_FILLS, params))
-}
-
-/// The version of the current key, and a secret under it.
-fn seal(
-    practice: PracticeId,
-    id: WebhookId,
-    secret: &WebhookSecret,
-    means: &mut Means<'_>,
-) -> Result<[Param; 2], CannotLower> {
-    let (version, sealed) = means.seal([practice.0, id.0], secret.as_bytes())?;
-    Ok([version, sealed])
 }

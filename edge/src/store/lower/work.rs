@@ -1,11 +1,12 @@
 //! The staff's work as statements.
 
-use super::{CannotLower, Means};
+use super::{CannotLower, Means, sealed};
 use crate::store::json::json;
 use crate::store::sql::work as sql;
 use crate::store::{Param, Statement, text};
 use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::plan::Plan;
+use overturn_core::sealed::Place;
 use overturn_core::signing::SigningStatus;
 use overturn_core::work::change::{ClaimChange, Set};
 use overturn_core::work::notes::NewNote;
@@ -68,8 +69,12 @@ pub(super) fn note(
     plan: &Plan<'_>,
     means: &mut Means<'_>,
 ) -> Result<Statement, CannotLower> {
-    let place = [note.practice_id.0, note.id.0];
-    let (version, sealed) = means.seal(place, note.text.as_bytes())?;
+    let place = Place::Note {
+        practice: note.practice_id,
+        claim: note.claim_id,
+        id: note.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, note.text.as_bytes())?);
     Ok(Statement::new(
         sql::INSERT_NOTE,
         [

@@ -2,13 +2,15 @@
 
 use super::{Done, audit};
 use crate::keyring::Keyring;
-use crate::seal::Nonce;
+use crate::seal::{Nonce, is_old};
 use crate::store::json::json;
 use crate::store::trail::STAFF;
 use crate::store::{Param, Statement, sql};
 use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
 use overturn_core::id::{FactorId, UserId};
 use overturn_core::identity::KeyVersion;
+use overturn_core::sealed::Place;
 use serde::{Deserialize, Serialize};
 
 /// A stored factor, as far as re-sealing sees it.
@@ -35,20 +37,19 @@ pub(super) fn page(
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
 ) -> Done {
-    let current = keys.identity.current().version();
-    let old = rows.iter().filter(|row| row.key_version != current);
-    let (count, resealed) = (
-        old.clone().count(),
-        old.filter_map(|row| reseal(row, current, keys, nonce))
-            .collect::<Vec<_>>(),
-    );
-    let mut done = Done {
-        resealed: resealed.len(),
-        unreadable: count.saturating_sub(resealed.len()),
-        statements: Vec::new(),
-    };
+    let current = keys.current();
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    for row in rows {
+        if row.key_version != current || is_old(&row.sealed) {
+            resealed.extend(done.opened(reseal(row, current, keys, nonce)));
+        } else if done.opened(opened(row, keys)).is_some() {
+            done.intact = done.intact.saturating_add(1);
+        }
+    }
+    done.resealed = resealed.len();
     if !resealed.is_empty() {
-        let version = Param::Int(i64::from(current.0));
+        let version = Param::Int(current.0);
         let trail = [STAFF.to_owned()].into_iter();
         done.statements = vec![
             Statement::new(
@@ -61,22 +62,34 @@ pub(super) fn page(
     done
 }
 
+/// The place of a factor's secret, and the secret.
+fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), Denied> {
+    let place = Place::Factor {
+        user: row.user_id,
+        id: row.id,
+    };
+    let key = keys.account(row.key_version);
+    let secret = key
+        .ok_or(Denied::KeyUnavailable)?
+        .open(place, &row.sealed)
+        .map_err(|_| Denied::Tampered(place))?;
+    Ok((place, secret))
+}
+
 fn reseal(
     row: &SealedRow,
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Option<Resealed> {
-    let place = [row.user_id.0, row.id.0];
-    let secret = keys
-        .account(row.key_version)?
-        .open(place, &row.sealed)
-        .ok()?;
-    let sealed = keys.account(current)?.seal(place, &secret, nonce())?;
-    Some(Resealed {
+) -> Result<Resealed, Denied> {
+    let (place, secret) = opened(row, keys)?;
+    let sealed = keys
+        .account(current)
+        .and_then(|key| key.seal(place, &secret, nonce()));
+    Ok(Resealed {
         user_id: row.user_id,
         id: row.id,
         was: row.key_version,
-        sealed,
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
     })
 }

@@ -1,25 +1,29 @@
-//! Everything else that is sealed in a practice, under the current key: one table after the other.
+//! Everything else that is sealed of a practice, under its data key: one table after the other.
 
 use super::{Done, audit};
 use crate::keyring::Keyring;
+use crate::practice_keys::PracticeKeys;
 use crate::seal::Nonce;
 use crate::store::json::json;
 use crate::store::sql::sealed::{self, Sealed};
 use crate::store::{Param, Statement, text};
 use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
 use overturn_core::identity::KeyVersion;
+use overturn_core::sealed::{Open, Place, StoredDataKey};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Which table of `sealed::TABLES`, and after which row of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct Table {
     table: &'static Sealed,
     seen: Option<[Uuid; 3]>,
 }
 
-impl Place {
+impl Table {
     /// The first row of a table, by its name.
     pub(super) fn of(table: &str) -> Option<Self> {
         let mut tables = sealed::TABLES.iter();
@@ -79,12 +83,15 @@ pub(super) struct SealedRow {
     key: [Uuid; 3],
     key_version: KeyVersion,
     sealed: String,
+    /// The newest data key of the practice.
+    data_key: Option<StoredDataKey>,
 }
 
 #[derive(Serialize)]
 struct Resealed {
     key: [Uuid; 3],
     was: KeyVersion,
+    key_version: KeyVersion,
     sealed: String,
 }
 
@@ -95,32 +102,35 @@ impl Resealed {
     }
 }
 
-/// Seals a page under the current key.
+/// Seals a page under the data keys.
 pub(super) fn page(
-    place: Place,
+    table: Table,
     rows: &[SealedRow],
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
 ) -> Done {
-    let current = keys.identity.current().version();
-    let old = rows.iter().filter(|row| row.key_version != current);
-    let count = old.clone().count();
-    let resealed: Vec<Resealed> = old
-        .filter_map(|row| reseal(row, current, keys, nonce))
-        .collect();
-    let mut done = Done {
-        resealed: resealed.len(),
-        unreadable: count.saturating_sub(resealed.len()),
-        statements: Vec::new(),
-    };
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    for row in rows {
+        let place = (table.table.place)(row.key);
+        let [practice, ..] = row.key;
+        let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
+        if row.key_version.is_data_key() {
+            done.look(&keys, row.key_version, || {
+                keys.open(place, row.key_version, &row.sealed).map(drop)
+            });
+        } else {
+            resealed.extend(done.opened(reseal(row, place, &keys, nonce)));
+        }
+    }
+    done.resealed = resealed.len();
     if !resealed.is_empty() {
         let practices: BTreeSet<Uuid> = resealed.iter().map(Resealed::practice).collect();
         let trails = practices.into_iter().map(|id| id.to_string());
-        let version = Param::Int(i64::from(current.0));
         done.statements = vec![
-            Statement::new(place.table.write, [Param::Text(json(&resealed)), version]),
-            audit(place.table.event, trails, current, ctx),
+            Statement::new(table.table.write, [Param::Text(json(&resealed))]),
+            audit(table.table.event, trails, keys.current(), ctx),
         ];
     }
     done
@@ -128,17 +138,17 @@ pub(super) fn page(
 
 fn reseal(
     row: &SealedRow,
-    current: KeyVersion,
-    keys: &Keyring,
+    place: Place,
+    keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Option<Resealed> {
-    let [practice, _, id] = row.key;
-    let place = [practice, id];
-    let secret = keys.sealing(row.key_version)?;
-    let secret = secret.open(place, &row.sealed).ok()?;
-    Some(Resealed {
+) -> Result<Resealed, Denied> {
+    let secret = keys.open(place, row.key_version, &row.sealed)?;
+    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let sealed = data.seal(place, &secret, nonce());
+    Ok(Resealed {
         key: row.key,
         was: row.key_version,
-        sealed: keys.sealing(current)?.seal(place, &secret, nonce())?,
+        key_version: data.version(),
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
     })
 }

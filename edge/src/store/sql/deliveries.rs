@@ -29,7 +29,7 @@ pub(in crate::store) const LEASED: &str = concat!(
        'practice_state', p.state, 'agreement_in_force', json(iif(",
     agreement!("p.id"),
     ", 'true', 'false')),
-       'key_version', w.key_version, 'sealed', w.sealed,
+       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
        'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
      FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
        JOIN practices p ON p.id = d.practice_id

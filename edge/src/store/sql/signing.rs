@@ -13,7 +13,8 @@ pub(in crate::store) const LINK: &str = concat!(
        'expires_at', l.expires_at, 'revoked_at', l.revoked_at, 'used_at', l.used_at, 'tries', l.attempts,
        'claim_id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
        'claim_number', c.claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service, 'billed_cents', c.billed_cents,
-       'denied_cents', c.denied_cents, 'key_version', c.key_version, 'sealed', c.sealed) AS json
+       'denied_cents', c.denied_cents, 'key_version', c.key_version, 'sealed', c.sealed,
+       'data_key', ", data_key!("l.practice_id"), ") AS json
      FROM signing_links l
      JOIN practices p ON p.id = l.practice_id
      JOIN claims c ON c.practice_id = l.practice_id AND c.id = l.claim_id

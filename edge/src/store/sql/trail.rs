@@ -167,3 +167,12 @@ pub(in crate::store) const STAFF_AUDIT: &str =
        'sequence', a.seq, 'address', a.address, 'session_id', a.session_id)) AS json
      FROM (SELECT * FROM audit WHERE practice_id = 'staff' AND id < ?1
        ORDER BY id DESC LIMIT CAST(?2 AS INTEGER)) a";
+
+/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Only for
+/// keys that are there.
+pub(in crate::store) const AUDIT_DATA_KEYS: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4
+     FROM json_each(?1) j CROSS JOIN practice_keys d
+     WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
+     ON CONFLICT (practice_id, id) DO NOTHING";

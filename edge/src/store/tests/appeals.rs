@@ -7,16 +7,23 @@ use overturn_core::change::Change;
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::id::{CaseId, ClaimId, PracticeId, UserId};
+use overturn_core::identity::KeyVersion;
 use overturn_core::person::{Person, Via};
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::rights::Action;
 use overturn_core::role::Role;
+use overturn_core::sealed::Place;
 use overturn_core::work::cases::{self, Joining, StoredCase};
 use overturn_core::work::claims::{self, Stored};
 use overturn_core::work::levels;
 use overturn_core::work::seen::Seen;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
+
+/// Nothing needs to be opened.
+fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
+    Err(Denied::KeyUnavailable)
+}
 
 /// What the claims' rules give; the last one has none.
 const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-02"), None];
@@ -164,7 +171,7 @@ impl Office {
         let opened = cases::open(
             self.practice,
             (found, new.level),
-            |_, _, _| None,
+            &locked,
             &self.person(),
             ctx,
         )?;

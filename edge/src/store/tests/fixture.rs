@@ -2,27 +2,31 @@
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::keyring::Keyring;
+use crate::practice_keys::{Fresh, PracticeKeys};
 use crate::store::fault::{Fault, Guard};
 use crate::store::lower::{Batch, Learn, Means, lower};
-use crate::store::{Done, Param, Statement, load, opened, rows};
+use crate::store::{Done, Param, Statement, load, practice_keys, rows};
 use overturn_core::account::{NewFactor, NewUser, UserState};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
 use overturn_core::date::Date;
 use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::intake::{self, Bounds, Decision, OpenedClaim};
+use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::role::Role;
 use overturn_core::scope::{Scope, Scopes};
+use overturn_core::sealed::StoredDataKey;
 use overturn_core::token::Realm;
 use overturn_core::totp::TotpSecret;
-use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, Value};
+use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
+use std::rc::Rc;
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 /// The same key, and a new one before it.
+pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 pub(super) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -42,7 +46,7 @@ impl rusqlite::ToSql for Param {
 /// A database with one practice and one key, and the clock and entropy of the tests.
 pub(super) struct Fixture {
     pub(super) db: Connection,
-    pub(super) keys: Keyring,
+    pub(super) keys: Rc<Keyring>,
     pub(super) key_hash: String,
     /// How many resends of a day may be for another patient or claim.
     pub(super) bounds: Bounds,
@@ -69,7 +73,7 @@ impl Fixture {
         db.pragma_update(None, "foreign_keys", true).unwrap();
         let fixture = Self {
             db,
-            keys: Keyring::parse(KEYS).ok().unwrap(),
+            keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
@@ -189,14 +193,29 @@ impl Fixture {
             *nonces = nonces.wrapping_add(1);
             [*nonces; 24]
         };
-        lower(
-            plan,
-            &mut Means {
-                keys: &self.keys,
-                nonce: &mut nonce,
-            },
-        )
-        .unwrap()
+        let service = Rc::clone(&self.keys);
+        let practice = sealed_of(plan);
+        let keys = practice.map(|practice| keys_of(&self.db, &service, practice));
+        let mut means = Means::new(&service, keys.as_ref(), &mut nonce);
+        lower(plan, &mut means).unwrap()
+    }
+
+    /// The service has other keys from now on.
+    pub(super) fn rekey(&mut self, secret: &str) {
+        self.keys = Rc::new(Keyring::parse(secret).ok().unwrap());
+    }
+
+    /// Decides a send as the caller that was loaded, with the data key of its practice.
+    pub(super) fn decide<'a>(
+        &self,
+        send: &'a intake::Send<'a>,
+        snapshot: &intake::Snapshot,
+        ctx: &Ctx,
+    ) -> Decision<'a> {
+        let (caller, send) =
+            intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
+        let identity = keys_of(&self.db, &self.keys, caller.practice_id).identity();
+        intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
     }
 
     /// A batch as D1 runs it: one transaction.
@@ -231,17 +250,21 @@ impl Fixture {
         let day = Date::of(NOW);
         let rows = self.run(&load::send(hash, &numbers, day)).unwrap();
         let (claims, mismatches) = rows::stored_claims(rows[1].json.as_deref()).unwrap();
-        let credential = rows::credential(rows[0].json.as_deref()).unwrap();
+        let credential = rows::credential_to_send(rows[0].json.as_deref()).unwrap().0;
         intake::Snapshot::new(credential, claims).counting(mismatches)
     }
 
     /// Claims of the practice, opened.
     pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
         let read = self.run(&load::held(practice, claims)).unwrap();
-        let opened = read
-            .iter()
-            .map(|done| opened::open(done.json.as_deref(), practice, &self.keys).unwrap());
-        opened.flatten().collect()
+        let service = Rc::clone(&self.keys);
+        let keys = keys_of(&self.db, &service, practice);
+        let rows = read.iter().flat_map(|done| {
+            let some: Option<Vec<ClaimToOpen>> = rows::one(done.json.as_deref()).unwrap();
+            some.unwrap_or_default()
+        });
+        rows.map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
+            .collect()
     }
 
     /// A whole send, with `between` run after each load and before its commit.
@@ -255,10 +278,9 @@ impl Fixture {
         let hash = self.key_hash.clone();
         let mut snapshot = self.load(&hash, &send);
         for _ in 0..intake::MAX_DECISIONS {
-            let (caller, send) =
+            let (caller, _) =
                 intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-            let rules = (&self.keys.identity, self.bounds);
-            match intake::decide(send, &caller, &snapshot, rules, &ctx).unwrap() {
+            match self.decide(&send, &snapshot, &ctx) {
                 Decision::Answer(answer) => return serde_json::to_value(answer).unwrap(),
                 Decision::Stopped(stopped) => {
                     if let Some(plan) = &stopped.alarm {
@@ -267,7 +289,7 @@ impl Fixture {
                     }
                     return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
                 }
-                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, send)),
+                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
                 Decision::Open(claims) => {
                     snapshot.hold(self.open(caller.practice_id, &claims));
                     between(self);
@@ -278,7 +300,7 @@ impl Fixture {
                     // Run twice: an answer lost between commit and host makes the edge do just that.
                     let first = match self.run(&batch.statements) {
                         Err(Fault::Conflict(Guard::Mismatches)) => {
-                            snapshot = snapshot.again(self.load(&hash, send));
+                            snapshot = snapshot.again(self.load(&hash, &send));
                             continue;
                         }
                         done => done.unwrap(),
@@ -342,6 +364,8 @@ impl Fixture {
             let harmless = harmless.iter().any(|word| step.contains(word));
             // An agreement is looked for among the few of its practice.
             let few = step.starts_with("SEARCH a ")
+                // The same of its data keys.
+                || step.starts_with("SEARCH dk ")
                 // The children of a new parent, which are only looked for while a foreign key is violated.
                 || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ")
                 // The end of the index, by `ORDER BY` and `LIMIT 1`.
@@ -363,6 +387,53 @@ impl Fixture {
     pub(super) fn count(&self, sql: &str) -> i64 {
         self.db.query_row(sql, [], |row| row.get(0)).unwrap()
     }
+}
+
+/// The practice of which a plan seals something.
+fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
+    plan.writes.iter().find_map(|write| match write {
+        Write::Claims(new) => Some(new.caller.practice_id),
+        Write::Fills(fills) => Some(fills.caller.practice_id),
+        Write::Note(new) => Some(new.practice_id),
+        Write::SigningLink(new) => Some(new.practice_id),
+        Write::Signature(new) => Some(new.practice_id),
+        Write::Webhook(new) => Some(new.practice_id),
+        Write::WebhookSecret { practice_id, .. } => Some(*practice_id),
+        _ => None,
+    })
+}
+
+/// The keys of a practice as they are stored. A practice that has none gets one here, so that batches need not make it.
+pub(super) fn keys_of<'k>(
+    db: &Connection,
+    service: &'k Keyring,
+    practice: PracticeId,
+) -> PracticeKeys<'k> {
+    let stored = stored_key(db, practice);
+    let fresh = Fresh::new(&Ctx::new(NOW, [200; 32]), 0, [42; 32], [42; 24]);
+    let keys = service.of_practice(practice, stored.as_ref());
+    let keys = keys.or_new(fresh).ok().unwrap();
+    if let Some(new) = keys.data().unwrap().new_row() {
+        let statement = practice_keys::insert(new, NOW);
+        let params = rusqlite::params_from_iter(&statement.params);
+        assert_eq!(db.execute(statement.sql, params).unwrap(), 1);
+    }
+    service.of_practice(practice, stored_key(db, practice).as_ref())
+}
+
+/// The newest data key of a practice.
+pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
+    let statement = practice_keys::of_practice(practice);
+    let read = |row: &rusqlite::Row<'_>| row.get(0);
+    let json: Option<String> = db
+        .query_row(
+            statement.sql,
+            rusqlite::params_from_iter(&statement.params),
+            read,
+        )
+        .optional()
+        .unwrap();
+    rows::one(json.as_deref()).unwrap()
 }
 
 pub(super) fn claim(number: &str, billed: &str) -> String {

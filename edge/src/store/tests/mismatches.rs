@@ -159,11 +159,8 @@ fn an_honest_sender_pays_for_no_statement() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (caller, send) =
-        intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let rules = (&f.keys.identity, f.bounds);
-    let Decision::Write(plan) = intake::decide(send, &caller, &snapshot, rules, &ctx).unwrap()
-    else {
+    let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let Decision::Write(plan) = f.decide(send, &snapshot, &ctx) else {
         panic!("nothing to write");
     };
     let statements = f.lower(&plan).statements;
@@ -184,11 +181,9 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
         let send = intake::parse(guess.as_bytes(), &ctx).unwrap();
         let hash = f.key_hash.clone();
         let mut snapshot = f.load(&hash, &send);
-        let (caller, send) =
-            intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+        let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
         for _ in 0..2 {
-            let rules = (&f.keys.identity, f.bounds);
-            let plan = match intake::decide(send, &caller, &snapshot, rules, &ctx).unwrap() {
+            let plan = match f.decide(send, &snapshot, &ctx) {
                 Decision::Write(plan) => plan,
                 Decision::Stopped(stopped) => stopped.alarm.unwrap(),
                 _ => break,

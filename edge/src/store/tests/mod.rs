@@ -10,6 +10,7 @@ mod fills;
 mod fixture;
 mod mismatches;
 mod missed;
+mod old;
 mod queue;
 mod rotation;
 mod sends;

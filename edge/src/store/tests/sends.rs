@@ -1,14 +1,15 @@
 //! What a send leaves in the database.
 
-use super::fixture::{BOTH_KEYS, Fixture, batch, claim};
-use crate::keyring::Keyring;
+use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
 use crate::store::fault::{Fault, Guard};
 use crate::store::{Done, Param, Statement, load, reseal, rows};
 use overturn_core::claim::ClaimStatus;
+use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::scope::Scope;
+use overturn_core::sealed::{Open, Place};
 
 #[test]
 fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_twice() {
@@ -42,14 +43,11 @@ fn what_is_sealed_opens_again_and_stands_nowhere_in_the_clear() {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .unwrap();
-    let key = f.keys.sealing(KeyVersion(1)).unwrap();
-    let [practice, id] = [practice, id].map(|id| format!("{id:?}"));
-    let opened = key
-        .open(
-            [&practice, &id].map(|id| serde_json::from_str(id).unwrap()),
-            &sealed,
-        )
-        .unwrap();
+    let [practice, id] = [practice, id].map(|id| id.parse().unwrap());
+    let (practice, id) = (PracticeId(practice), ClaimId(id));
+    let keys = keys_of(&f.db, &f.keys, practice);
+    let place = Place::Claim { practice, id };
+    let opened = keys.open(place, KeyVersion(-1), &sealed).unwrap();
     assert_eq!(
         String::from_utf8(opened).unwrap(),
         r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"},"denial_codes":["co45","N130","free text"]}"#
@@ -192,16 +190,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = f.key_hash.clone();
         let snapshot = f.load(&hash, &send);
-        let (caller, _) =
-            intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-        let Decision::Write(plan) = intake::decide(
-            &send,
-            &caller,
-            &snapshot,
-            (&f.keys.identity, f.bounds),
-            &ctx,
-        )
-        .unwrap() else {
+        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
             panic!("a new claim is a write")
         };
         let batch = f.lower(&plan);
@@ -298,14 +287,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
     let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let Decision::Write(plan) = intake::decide(
-        &send,
-        &caller,
-        &snapshot,
-        (&f.keys.identity, f.bounds),
-        &ctx,
-    )
-    .unwrap() else {
+    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
         panic!("there is something to write")
     };
     seen.extend(f.lower(&plan).statements);
@@ -317,11 +299,15 @@ fn every_statement_finds_its_rows_by_an_index() {
         .statements,
     );
     f.enrol(1);
-    f.keys = Keyring::parse(BOTH_KEYS).ok().unwrap();
+    f.rekey(BOTH_KEYS);
     for after in [reseal::BEGIN, reseal::After::Factor(None)] {
         let read = f.run(&[reseal::read(after)]).unwrap();
         let json = read[0].json.as_deref();
-        let page = reseal::page((after, json), &f.keys, &mut || [9; 24], &ctx).unwrap();
+        let random = reseal::Random {
+            nonce: &mut || [9; 24],
+            secrets: vec![[8; 32]],
+        };
+        let page = reseal::page((after, json), &f.keys, random, &ctx).unwrap();
         assert!(page.done.resealed > 0);
         seen.extend(page.done.statements);
     }
@@ -354,15 +340,7 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (caller, _) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let Decision::Write(plan) = intake::decide(
-        &send,
-        &caller,
-        &snapshot,
-        (&f.keys.identity, f.bounds),
-        &ctx,
-    )
-    .unwrap() else {
+    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
         panic!("there is something to write")
     };
     let batch = f.lower(&plan);

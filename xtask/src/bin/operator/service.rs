@@ -41,10 +41,7 @@ pub(crate) fn sql(
             [0; _]
         })
     };
-    let mut means = Means {
-        keys,
-        nonce: &mut nonce,
-    };
+    let mut means = Means::new(keys, None, &mut nonce);
     let batch = lower(plan, &mut means).map_err(|_| "the plan cannot be written")?;
     if let Some(error) = failed {
         return Err(error);

@@ -36,6 +36,15 @@ pub(in crate::store) const WEBHOOK: &str = concat!(
     " AND w.id = ?2 AND w.state <> 'removed'"
 );
 
+/// `?1` the caller's hash, `?2` the endpoint: the same, and its secret, as `webhooks::StoredSecret` reads it.
+pub(in crate::store) const WEBHOOK_TO_ROTATE: &str = concat!(
+    "SELECT json_array(",
+    webhook!(),
+    ", json_object('key_version', w.key_version, 'sealed', w.sealed)) AS json FROM webhooks w WHERE w.practice_id = ",
+    of_caller!(),
+    " AND w.id = ?2 AND w.state <> 'removed'"
+);
+
 /// `?1` the caller's hash. How many endpoints the practice has.
 pub(in crate::store) const WEBHOOK_COUNT: &str = concat!(
     "SELECT json(count(*)) AS json FROM webhooks WHERE practice_id = ",
@@ -93,9 +102,10 @@ pub(in crate::store) const UPDATE_WEBHOOK: &str =
     "UPDATE webhooks SET url = ?3, events = ?4, state = ?5, failing_since = ?6, disabled_at = ?7
      WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
 
-/// `?1` practice, `?2` id, `?3` key version, `?4` sealed secret, `?5` when the one before ends.
+/// `?1` practice, `?2` id, `?3` key version, `?4` sealed secret, `?5` when the one before ends, `?6` and `?7` the one before,
+/// sealed for its new place.
 pub(in crate::store) const ROTATE_WEBHOOK: &str =
-    "UPDATE webhooks SET old_key_version = key_version, old_sealed = sealed, old_until = ?5, key_version = ?3, sealed = ?4
+    "UPDATE webhooks SET old_key_version = ?6, old_sealed = ?7, old_until = ?5, key_version = ?3, sealed = ?4
      WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
 
 /// `?1` practice, `?2` id.

@@ -1,7 +1,6 @@
 //! Numbers and digests, and how they are filled in.
 
 use super::{check, link_page, noted, practice, short_of, why};
-use crate::keyring::Keyring;
 use crate::store::tests::fixture::{BOTH_KEYS, Fixture, batch};
 use crate::store::trail as store;
 use overturn_core::identity::KeyVersion;
@@ -166,7 +165,7 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
     }
     assert!(behind(&mut f, "").is_empty());
 
-    f.keys = Keyring::parse(BOTH_KEYS).ok().unwrap();
+    f.rekey(BOTH_KEYS);
     let current = f.keys.trails.current().unwrap();
     assert_eq!(current, KeyVersion(2));
     let read = f.run(&[store::old_heads(current)]).unwrap();

@@ -1,0 +1,117 @@
+//! What was stored and does not open although its key is at hand: somebody changed or moved it. The log says where, by ids and
+//! names of the program's own, and the practice's audit trail has a row.
+
+use crate::ambient;
+use crate::app::Call;
+use crate::door;
+use crate::error::Refusal;
+use crate::practice_keys::{Fresh, PracticeKeys};
+use overturn_core::audit::{Entry, Event};
+use overturn_core::denied::Denied;
+use overturn_core::id::PracticeId;
+use overturn_core::identity::KeyVersion;
+use overturn_core::plan::{Actor, Write};
+use overturn_core::sealed::{Open, Place, StoredDataKey};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Most records that an instance remembers to have written into a trail. Beyond them the log alone says it.
+const SEEN_MAX: usize = 1000;
+
+/// What was found, so that a record that is read every second leaves one row in the trail and not one a second.
+#[derive(Default)]
+pub(crate) struct Seen(Mutex<BTreeSet<String>>);
+
+impl Seen {
+    fn is_new(&self, place: Place) -> bool {
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.len() < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()))
+    }
+}
+
+/// Writes the event into the log.
+pub(crate) fn log(place: Place) {
+    let column = place.column();
+    let said = json!({
+        "event": "tampered",
+        "table": column.table,
+        "column": column.name,
+        "owner_id": place.owner(),
+        "claim_id": place.claim(),
+        "record_id": place.record(),
+    });
+    worker::console_error!("{said}");
+}
+
+/// Reports what was found in a request: in the log, and behind the answer in the trail.
+fn report(call: &Arc<Call>, place: Place) {
+    log(place);
+    if let Some(practice) = place.trail()
+        && call.app.tampered.is_new(place)
+    {
+        let column = place.column();
+        let said = json!({ "table": column.table, "column": column.name });
+        // Its own number, behind those of the request itself.
+        let entry = Entry::new(
+            &call.ctx,
+            AUDIT_ROW,
+            Some(practice),
+            Event::Tampered,
+            place.record(),
+        );
+        let writes = vec![Write::Audit(entry.detail(said))];
+        door::note(call, Actor::Service, writes);
+    }
+}
+
+/// A number of an audit row that no decision uses.
+const AUDIT_ROW: usize = 1_000_000;
+
+/// What came of opening something, reported where it was tampered with.
+pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {
+    opened.inspect_err(|denied| {
+        if let Denied::Tampered(place) = denied {
+            report(call, *place);
+        }
+    })
+}
+
+/// The keys of a practice, which report what does not open.
+pub(crate) struct Watched<'c> {
+    call: &'c Arc<Call>,
+    keys: PracticeKeys<'c>,
+}
+
+impl Open for Watched<'_> {
+    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+        noted(self.call, self.keys.open(place, version, sealed))
+    }
+
+    fn tampered(&self, place: Place) -> Denied {
+        report(self.call, place);
+        Denied::Tampered(place)
+    }
+}
+
+/// The keys that open what is sealed of a practice, whose newest data key is stored like this.
+pub(crate) fn keys<'c>(
+    call: &'c Arc<Call>,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> Watched<'c> {
+    let keys = call.app.keys.of_practice(practice, stored);
+    Watched { call, keys }
+}
+
+/// The keys to seal something of a practice under. Where it has no data key, they hold a new one, which the batch that seals
+/// under it stores.
+pub(crate) fn keys_to_seal<'c>(
+    call: &'c Arc<Call>,
+    practice: PracticeId,
+    stored: Option<&StoredDataKey>,
+) -> Result<PracticeKeys<'c>, Refusal> {
+    let fresh = Fresh::new(&call.ctx, 0, ambient::bytes()?, ambient::bytes()?);
+    let keys = call.app.keys.of_practice(practice, stored);
+    Ok(noted(call, keys.or_new(fresh))?)
+}

@@ -1,0 +1,96 @@
+//! What is sealed in the database: opened with the service's keys, and turned into the form of before practices had data keys.
+
+use crate::tenant::{Tenant, random};
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
+use overturn_core::claim::Opened;
+use overturn_core::id::ClaimId;
+use overturn_core::identity::KeyVersion;
+use overturn_core::sealed::{Open, Place, StoredDataKey};
+use overturn_edge::keyring::Keyring;
+use serde_json::Value;
+use sha2::Sha256;
+use uuid::Uuid;
+
+/// The newest data key of a practice.
+#[must_use]
+pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
+    let sql = "SELECT version, id, key_version, wrapped FROM practice_keys
+               WHERE practice_id = ?1 ORDER BY version DESC LIMIT 1";
+    let row = tenant.rows(sql, &[]).pop()?;
+    let row = ["version", "id", "key_version", "wrapped"].map(|name| row[name].clone());
+    Some(serde_json::from_value(Value::from(row.to_vec())).unwrap())
+}
+
+/// What is sealed in a row, opened at this place.
+#[must_use]
+pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: Place, row: &Value) -> Vec<u8> {
+    let version = KeyVersion(row["key_version"].as_i64().unwrap());
+    let keys = keys.of_practice(tenant.id, data_key(tenant).as_ref());
+    let sealed = row["sealed"].as_str().unwrap();
+    keys.open(place, version, sealed).unwrap()
+}
+
+/// A blob as the service wrote it before: under a key of its own, bound to the owner, the record and the key's version.
+/// `secret` is an entry of `SEALING_KEYS`.
+#[must_use]
+pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
+    let (version, root) = secret.split_once(':').unwrap();
+    let purpose: &[u8] = match place {
+        Place::Factor { .. } => b"overturn account v1",
+        _ => b"overturn seal v1",
+    };
+    let root = STANDARD.decode(root).unwrap();
+    let mut mac = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(&root).unwrap();
+    mac.update(purpose);
+    let key: [u8; 32] = mac.finalize().into_bytes().into();
+    let version: u32 = version.parse().unwrap();
+    let (owner, record): (Uuid, Uuid) = (place.owner(), place.record());
+    let aad = [
+        &owner.as_bytes()[..],
+        &record.as_bytes()[..],
+        &version.to_be_bytes()[..],
+    ]
+    .concat();
+    let nonce: [u8; 24] = random();
+    let payload = Payload {
+        msg: text,
+        aad: &aad,
+    };
+    let cipher = XChaCha20Poly1305::new(&key.into());
+    let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap();
+    STANDARD_NO_PAD.encode([&nonce[..], &sealed].concat())
+}
+
+impl Tenant<'_> {
+    /// The place of what is sealed in the row of a claim.
+    #[must_use]
+    pub fn claim_place(&self, row: &Value) -> Place {
+        Place::Claim {
+            practice: self.id,
+            id: ClaimId(row["id"].as_str().unwrap().parse().unwrap()),
+        }
+    }
+
+    /// Turns a claim into one of the old form, under an entry of `SEALING_KEYS`.
+    pub fn make_old(&self, secret: &str, claim_number: &str) {
+        let keys = Keyring::parse(secret).ok().unwrap();
+        let row = self.row(claim_number);
+        let place = self.claim_place(&row);
+        let text = opened(self, &keys, place, &row);
+        let facts: Opened = serde_json::from_slice(&text).unwrap();
+        let identity = keys.identity.current();
+        let tags = identity.retag(self.id, claim_number, &facts);
+        let version = keys.current().0.to_string();
+        let blob = old_blob(secret, place, &text);
+        let procedure = tags.procedure.unwrap_or_default();
+        self.change(
+            "UPDATE claims SET key_version = CAST(?3 AS INTEGER), sealed = ?4, patient_tag = ?5, procedure_tag = nullif(?6, '')
+             WHERE practice_id = ?1 AND claim_number = ?2",
+            &[claim_number, &version, &blob, &tags.patient, &procedure],
+        );
+    }
+}

@@ -1,0 +1,441 @@
+//! What is wrong with the settings of an environment, as wrangler reads them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{address, text};
+
+/// What names something of one environment alone, by the list and the field that holds it. `.` is the environment itself.
+const OWN: [(&str, &str, &str); 8] = [
+    ("", ".", "name"),
+    ("d1_databases", "binding", "database_id"),
+    ("d1_databases", "binding", "database_name"),
+    ("kv_namespaces", "binding", "id"),
+    ("ratelimits", "name", "namespace_id"),
+    ("queues.producers", "binding", "queue"),
+    ("vars", ".", "PUBLIC_URL"),
+    ("r2_buckets", "binding", "bucket_name"),
+];
+
+/// What the Worker does not start without: where its list stands, and the name of the binding.
+const BINDINGS: [(&str, &str, &str); 7] = [
+    ("d1_databases", "binding", "DB"),
+    ("kv_namespaces", "binding", "BANS"),
+    ("kv_namespaces", "binding", "SESSIONS"),
+    ("durable_objects.bindings", "name", "LIMITER"),
+    ("send_email", "name", "MAIL"),
+    ("queues.producers", "binding", "WEBHOOKS"),
+    ("ratelimits", "name", "IP_SHIELD"),
+];
+
+/// The variables that only dev takes.
+const DEV_ONLY: [&str; 3] = ["LIMITS", "WEBHOOKS_LOCAL", "WEBHOOKS_WAITS"];
+
+/// Every problem of `env` with the settings of all environments, which are by their names.
+pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
+    let of = &settings[env];
+    let mut found = Vec::new();
+    let defined = of["definedEnvironments"].as_array();
+    if !defined.is_some_and(|names| names.iter().any(|name| name == env)) {
+        return vec![format!("[env.{env}] is missing")];
+    }
+    placeholders(&mut found, env, of);
+    variables(&mut found, env, of);
+    bindings(&mut found, of);
+    found.extend(address::problems(of));
+    let others = settings.as_object().into_iter().flatten();
+    for (other, theirs) in others.filter(|(name, _)| *name != env) {
+        shared(&mut found, of, other, theirs);
+        different(&mut found, (env, of), other, theirs);
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn placeholders(found: &mut Vec<String>, path: &str, value: &Value) {
+    match value {
+        Value::String(text) if text::is_placeholder(text) => {
+            found.push(format!("{path} is a placeholder"));
+        }
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                placeholders(found, &format!("{path}[{n}]"), item);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                placeholders(found, &format!("{path}.{name}"), value);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn variables(found: &mut Vec<String>, env: &str, of: &Value) {
+    let vars = &of["vars"];
+    if vars["ENVIRONMENT"] != env {
+        found.push(format!("vars.ENVIRONMENT must be {env}"));
+    }
+    for name in DEV_ONLY {
+        if !vars[name].is_null() {
+            found.push(format!("vars.{name} is for dev only"));
+        }
+    }
+    for secret in ["SEALING_KEYS", "OPERATOR_TOKEN"] {
+        if !vars[secret].is_null() {
+            found.push(format!(
+                "vars.{secret} is a secret: `npx wrangler secret put`"
+            ));
+        }
+        let required = of.pointer("/secrets/required").and_then(Value::as_array);
+        if !required.is_some_and(|names| names.iter().any(|name| name == secret)) {
+            found.push(format!("secrets.required lacks {secret}"));
+        }
+    }
+    let url = vars["PUBLIC_URL"].as_str().unwrap_or_default();
+    let host = url.strip_prefix("https://").unwrap_or_default();
+    if !text::is_public(host) || host.contains(['/', '@', '?', '#', ' ']) {
+        found.push("vars.PUBLIC_URL must be an https origin without a path".into());
+    }
+    let from = vars["MAIL_FROM"].as_str().unwrap_or_default();
+    let domain = from.split_once('@').map_or("", |(_, domain)| domain);
+    if !text::is_public(domain) || from.contains([' ', '<', '>', ',']) {
+        found.push("vars.MAIL_FROM must be an address and nothing else".into());
+    }
+    for (name, domain) in [("PUBLIC_URL", host), ("MAIL_FROM", domain)] {
+        let is_reserved = [
+            "example",
+            "example.com",
+            "example.org",
+            "example.net",
+            "test",
+        ]
+        .iter()
+        .any(|end| domain == *end || domain.ends_with(&format!(".{end}")));
+        if is_reserved {
+            found.push(format!("vars.{name} is an example"));
+        }
+    }
+}
+
+fn bindings(found: &mut Vec<String>, of: &Value) {
+    for (list, key, name) in BINDINGS {
+        if !items(of, list).any(|item| item[key] == name) {
+            found.push(format!("{list} lacks {name}"));
+        }
+    }
+    let told = items(of, "queues.producers").find(|item| item["binding"] == "WEBHOOKS");
+    let queue = told.map_or(&Value::Null, |item| &item["queue"]);
+    if !items(of, "queues.consumers").any(|item| item["queue"] == *queue) {
+        found.push("queues.consumers lacks the queue of WEBHOOKS".into());
+    }
+    if items(of, "triggers.crons").next().is_none() {
+        found.push("triggers.crons is empty: nothing finds what the queue lost".into());
+    }
+    if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
+        found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
+    }
+}
+
+/// What two environments have in common that each must have of its own.
+fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
+    for (list, key, field) in OWN {
+        let names = |of: &Value| -> BTreeMap<String, String> {
+            let item = |item: &Value| {
+                let text = item[field].as_str()?.to_owned();
+                let at = item[key]
+                    .as_str()
+                    .map_or_else(String::new, |name| format!("[{name}]"));
+                Some((text, at))
+            };
+            items(of, list).filter_map(item).collect()
+        };
+        let theirs = names(theirs);
+        for (text, at) in names(of) {
+            // A placeholder that two share is named as a placeholder.
+            if theirs.contains_key(&text) && !text::is_placeholder(&text) {
+                let list = if list.is_empty() {
+                    String::new()
+                } else {
+                    format!("{list}{at}.")
+                };
+                found.push(format!("{list}{field} is the one of {other}"));
+            }
+        }
+    }
+}
+
+/// What one environment has and the other has not, so that what was tried in one is not what runs in the other.
+fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, theirs: &Value) {
+    let names = |of: &Value, list: &str, key: &str| -> Vec<String> {
+        let names = items(of, list).filter_map(|item| item[key].as_str().map(str::to_owned));
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    for (list, key) in [
+        ("d1_databases", "binding"),
+        ("kv_namespaces", "binding"),
+        ("durable_objects.bindings", "name"),
+        ("send_email", "name"),
+        ("queues.producers", "binding"),
+        ("ratelimits", "name"),
+        ("r2_buckets", "binding"),
+        ("services", "binding"),
+        ("migrations", "tag"),
+    ] {
+        if names(of, list, key) != names(theirs, list, key) {
+            found.push(format!("{list} differs between {env} and {other}"));
+        }
+    }
+    let keys = |of: &Value| -> Vec<String> {
+        let vars = of["vars"].as_object();
+        vars.into_iter()
+            .flatten()
+            .map(|(name, _)| name.clone())
+            .collect()
+    };
+    if keys(of) != keys(theirs) {
+        found.push(format!("vars has other names in {env} than in {other}"));
+    }
+    for field in ["compatibility_date", "compatibility_flags", "main"] {
+        if of[field] != theirs[field] {
+            found.push(format!("{field} differs between {env} and {other}"));
+        }
+    }
+}
+
+/// The items of a list, by its path; the object itself where the path names one or is empty.
+fn items<'v>(of: &'v Value, path: &str) -> impl Iterator<Item = &'v Value> {
+    let names = path.split('.').filter(|name| !name.is_empty());
+    let at = names.fold(of, |at, name| &at[name]);
+    let (list, one) = match at {
+        Value::Array(list) => (&list[..], None),
+        Value::Object(_) => (&[][..], Some(at)),
+        _ => (&[][..], None),
+    };
+    list.iter().chain(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// An environment in which nothing is missing.
+    fn complete(env: &str, n: u32) -> Value {
+        json!({
+            "definedEnvironments": ["staging", "production"],
+            "name": format!("overturn-{env}"),
+            "main": "/build/index.js",
+            "compatibility_date": "2026-11-01",
+            "vars": {
+                "ENVIRONMENT": env,
+                "MAIL_FROM": "letters@overturn-health.com",
+                "PUBLIC_URL": format!("https://{env}.overturn-health.com"),
+            },
+            "workers_dev": false,
+            "preview_urls": false,
+            "routes": [{ "pattern": format!("{env}.overturn-health.com"), "custom_domain": true }],
+            "secrets": { "required": ["SEALING_KEYS", "OPERATOR_TOKEN"] },
+            "d1_databases": [{ "binding": "DB", "database_id": format!("d1-{n}"), "database_name": format!("overturn-{env}") }],
+            "kv_namespaces": [
+                { "binding": "BANS", "id": format!("kv-b{n}") },
+                { "binding": "SESSIONS", "id": format!("kv-s{n}") },
+            ],
+            "durable_objects": { "bindings": [{ "name": "LIMITER", "class_name": "Limiter" }] },
+            "migrations": [{ "tag": "v1" }],
+            "send_email": [{ "name": "MAIL" }],
+            "queues": {
+                "producers": [{ "binding": "WEBHOOKS", "queue": format!("q-{env}") }],
+                "consumers": [{ "queue": format!("q-{env}") }],
+            },
+            "triggers": { "crons": ["* * * * *"] },
+            "ratelimits": [{ "name": "IP_SHIELD", "namespace_id": n.to_string() }],
+            "observability": { "logs": { "enabled": true, "invocation_logs": false } },
+        })
+    }
+
+    fn both() -> Value {
+        json!({ "staging": complete("staging", 1), "production": complete("production", 2) })
+    }
+
+    /// The problems of production where something is set.
+    fn with(path: &str, value: Value) -> Vec<String> {
+        let mut all = both();
+        *all["production"].pointer_mut(path).unwrap() = value;
+        problems("production", &all)
+    }
+
+    #[test]
+    fn complete_environments_have_no_problem() {
+        for env in ["staging", "production"] {
+            assert!(
+                problems(env, &both()).is_empty(),
+                "{:?}",
+                problems(env, &both())
+            );
+        }
+    }
+
+    #[test]
+    fn a_placeholder_is_named_wherever_it_stands_and_its_text_is_not_shown() {
+        let id = json!("replace with the id that `wrangler d1 create` prints");
+        let found = with("/d1_databases/0/database_id", id);
+        assert_eq!(
+            found,
+            ["production.d1_databases[0].database_id is a placeholder"]
+        );
+        let found = with("/vars/PUBLIC_URL", json!("replace with the origin"));
+        assert_eq!(
+            found,
+            [
+                "production.vars.PUBLIC_URL is a placeholder",
+                "vars.PUBLIC_URL must be an https origin without a path"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_binding_variable_and_list_that_is_missing_is_named() {
+        for (path, value, expected) in [
+            (
+                "/kv_namespaces/0/binding",
+                json!("OTHER"),
+                "kv_namespaces lacks BANS",
+            ),
+            (
+                "/durable_objects/bindings",
+                json!([]),
+                "durable_objects.bindings lacks LIMITER",
+            ),
+            (
+                "/queues/consumers",
+                json!([]),
+                "queues.consumers lacks the queue of WEBHOOKS",
+            ),
+            (
+                "/triggers/crons",
+                json!([]),
+                "triggers.crons is empty: nothing finds what the queue lost",
+            ),
+            (
+                "/secrets/required",
+                json!(["SEALING_KEYS"]),
+                "secrets.required lacks OPERATOR_TOKEN",
+            ),
+            (
+                "/vars/ENVIRONMENT",
+                json!("staging"),
+                "vars.ENVIRONMENT must be production",
+            ),
+            (
+                "/vars/PUBLIC_URL",
+                json!("http://overturn-health.com"),
+                "vars.PUBLIC_URL must be an https origin without a path",
+            ),
+            (
+                "/vars/PUBLIC_URL",
+                json!("https://overturn.example"),
+                "vars.PUBLIC_URL is an example",
+            ),
+            (
+                "/vars/MAIL_FROM",
+                json!("overturn"),
+                "vars.MAIL_FROM must be an address and nothing else",
+            ),
+            (
+                "/vars/MAIL_FROM",
+                json!("a@example.com"),
+                "vars.MAIL_FROM is an example",
+            ),
+            (
+                "/observability/logs/invocation_logs",
+                json!(true),
+                "observability.logs.invocation_logs must be false: its lines hold URLs",
+            ),
+            (
+                "/definedEnvironments",
+                json!(["staging"]),
+                "[env.production] is missing",
+            ),
+        ] {
+            let found = with(path, value);
+            assert!(
+                found.iter().any(|problem| problem == expected),
+                "{path}: {found:?}"
+            );
+        }
+        let mut all = both();
+        all["production"]["vars"]["LIMITS"] = json!("unlimited");
+        all["production"]["vars"]["OPERATOR_TOKEN"] = json!("in the clear");
+        let found = problems("production", &all);
+        for expected in [
+            "vars.LIMITS is for dev only",
+            "vars.OPERATOR_TOKEN is a secret: `npx wrangler secret put`",
+            "vars has other names in production than in staging",
+        ] {
+            assert!(found.iter().any(|problem| problem == expected), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn what_two_environments_share_or_differ_in_is_named() {
+        for (path, value, expected) in [
+            (
+                "/name",
+                json!("overturn-staging"),
+                "name is the one of staging",
+            ),
+            (
+                "/d1_databases/0/database_id",
+                json!("d1-1"),
+                "d1_databases[DB].database_id is the one of staging",
+            ),
+            (
+                "/kv_namespaces/1/id",
+                json!("kv-s1"),
+                "kv_namespaces[SESSIONS].id is the one of staging",
+            ),
+            // Also where it is another binding's.
+            (
+                "/kv_namespaces/1/id",
+                json!("kv-b1"),
+                "kv_namespaces[SESSIONS].id is the one of staging",
+            ),
+            (
+                "/ratelimits/0/namespace_id",
+                json!("1"),
+                "ratelimits[IP_SHIELD].namespace_id is the one of staging",
+            ),
+            (
+                "/queues/producers/0/queue",
+                json!("q-staging"),
+                "queues.producers[WEBHOOKS].queue is the one of staging",
+            ),
+            (
+                "/vars/PUBLIC_URL",
+                json!("https://staging.overturn-health.com"),
+                "vars.PUBLIC_URL is the one of staging",
+            ),
+            (
+                "/migrations/0/tag",
+                json!("v2"),
+                "migrations differs between production and staging",
+            ),
+            (
+                "/compatibility_date",
+                json!("2026-01-01"),
+                "compatibility_date differs between production and staging",
+            ),
+        ] {
+            let found = with(path, value);
+            assert!(
+                found.iter().any(|problem| problem == expected),
+                "{path}: {found:?}"
+            );
+        }
+    }
+}

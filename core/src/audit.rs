@@ -38,6 +38,20 @@ events! {
     PracticeState = "practice.state_changed",
     /// An agreement was signed.
     AgreementSigned = "agreement.signed",
+    /// An agreement was ended.
+    AgreementEnded = "agreement.ended",
+    /// The return of all data was requested.
+    ReturnRequested = "data.return_requested",
+    /// A page of the practice's data was returned.
+    DataReturned = "data.returned",
+    /// The destruction of all data was requested.
+    DestructionRequested = "data.destruction_requested",
+    /// A return or a destruction was cancelled.
+    DataJobCancelled = "data.job_cancelled",
+    /// The data key was destroyed, and the deletion of rows began.
+    DestructionBegun = "data.destruction_begun",
+    /// All data was destroyed.
+    DataDestroyed = "data.destroyed",
     /// Claims were received, at least one of them new.
     SubmissionReceived = "submission.received",
     /// A resend corrected claims.

@@ -139,6 +139,20 @@ pub struct Item<'a> {
     pub claim: Claim<'a>,
 }
 
+/// The confidential fields of an item, by their names in the interface. A test compares them with [`Confidential`] and
+/// [`Details`], and the privacy tests have a canary for each.
+pub const CONFIDENTIAL: [&str; 9] = [
+    "claim.denial_codes",
+    "claim.denial_reason",
+    "claim.diagnosis_codes",
+    "claim.procedure_code",
+    "patient.account_number",
+    "patient.date_of_birth",
+    "patient.first_name",
+    "patient.last_name",
+    "patient.member_id",
+];
+
 /// What of an item is sealed before it is stored: the patient, the codes as sent and all free text.
 ///
 /// Its JSON is a stored format: fields may be added, none renamed.
@@ -250,6 +264,52 @@ mod tests {
             );
             assert_eq!(alloc::format!("{opened:?}"), "Opened(…)");
         }
+    }
+
+    /// The names of the fields of a sealed part, as the interface has them.
+    fn names(json: &serde_json::Value) -> Vec<String> {
+        let mut names = Vec::new();
+        for (name, value) in json.as_object().unwrap() {
+            match value.as_object() {
+                Some(patient) => {
+                    names.extend(patient.keys().map(|key| alloc::format!("{name}.{key}")));
+                }
+                None => names.push(alloc::format!("claim.{name}")),
+            }
+        }
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_list_of_confidential_fields_is_that_of_the_types() {
+        let mut full = item();
+        full.patient.account_number = Some("ACC-1".into());
+        full.claim.denial_reason = Some("not covered".into());
+        full.claim.diagnosis_codes = vec!["J10.1".into()];
+        let sealed = serde_json::to_value(full.confidential()).unwrap();
+        assert_eq!(names(&sealed), CONFIDENTIAL);
+        let shown: Details = serde_json::from_value(sealed.clone()).unwrap();
+        let shown = serde_json::to_value(shown).unwrap();
+        assert_eq!(
+            shown, sealed,
+            "nothing is lost on the way to those who may see it"
+        );
+        // A new field has to be given a value above: this does not compile without it.
+        let Confidential {
+            patient,
+            procedure_code: _,
+            denial_codes: _,
+            denial_reason: _,
+            diagnosis_codes: _,
+        } = full.confidential();
+        let Patient {
+            first_name: _,
+            last_name: _,
+            date_of_birth: _,
+            account_number: _,
+            member_id: _,
+        } = patient;
     }
 
     #[test]

@@ -54,6 +54,10 @@ ids! {
     CaseId
     /// What staff noted about a claim.
     NoteId
+    /// The return or the destruction of a practice's data.
+    DataJobId
+    /// A letter to the owners of a practice.
+    NoticeId
     /// A data key of a practice.
     DataKeyId
     /// One request, `X-Request-Id` in its response.

@@ -76,6 +76,7 @@ pub mod link;
 pub mod mac;
 mod names;
 pub mod new_password;
+pub mod notice;
 pub mod operator;
 pub mod page;
 pub mod password;

@@ -3,6 +3,10 @@
 //! Nothing here asks who may: whoever can write to the database has no need to be asked. Every order is audited as the
 //! operator's.
 
+mod agreements;
+
+pub use agreements::{cancel_destruction, destroy_data, end_agreement};
+
 use crate::account::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
 use crate::audit::{Entry, Event};
 use crate::body::Text;

@@ -13,16 +13,19 @@ use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
 use crate::date::Date;
 use crate::id::{
-    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, FactorId, MessageId, PracticeId,
-    RequestId, SessionId, SigningLinkId, SubmissionId, UserId, WebhookId,
+    AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, DataJobId, FactorId, MessageId,
+    PracticeId, RequestId, SessionId, SigningLinkId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
 use crate::intake::{Bound, Fills, Mismatches};
+use crate::notice::Notice;
 use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
 use crate::role::Role;
 use crate::session::NewSession;
+use crate::settings::data_jobs::export::Taken;
+use crate::settings::data_jobs::{JobKind, JobState, NewJob};
 use crate::settings::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::signing::link::NewSigningLink;
 use crate::signing::patient::NewSignature;
@@ -168,6 +171,18 @@ pub enum Write<'a> {
     PracticeState(PracticeId, State),
     /// A signed agreement. It ends the one before.
     Agreement(Agreement),
+    /// An agreement is not in force from now on.
+    AgreementEnded(PracticeId, AgreementId),
+    /// A letter to the owners of a practice.
+    Notice(Notice),
+    /// The return or the destruction of a practice's data.
+    DataJob(NewJob),
+    /// A page of the data was taken.
+    DataJobTaken(Taken),
+    /// The destruction begins, and the practice's data key is destroyed.
+    DataJobBegun(PracticeId, DataJobId),
+    /// A job has ended.
+    DataJobEnded(PracticeId, DataJobId, JobState),
     /// An API key.
     ApiKey(ApiKeyRecord),
     /// A key is worth nothing from now on.
@@ -323,6 +338,20 @@ pub enum Guard {
     AnotherOwner(PracticeId, UserId),
     /// The practice has not signed this version, except by this very agreement.
     Unsigned(PracticeId, String, AgreementId),
+    /// The agreement is still in force.
+    AgreementInForce(PracticeId, AgreementId),
+    /// The practice has no agreement in force.
+    NoAgreement(PracticeId),
+    /// No other job of the kind is open, and the practice's data is not being destroyed.
+    NoDataJob(PracticeId, JobKind, DataJobId),
+    /// No destruction of the practice's data waits or is under way.
+    NoDestructionOpen(PracticeId),
+    /// The practice's data is not being destroyed.
+    NoDestruction(PracticeId),
+    /// No claim of the practice is left, and nothing that belongs to one.
+    NothingLeft(PracticeId),
+    /// The job still has this version.
+    DataJob(PracticeId, DataJobId, i64),
     /// The token can still be replaced.
     ApiToken(PracticeId, ApiTokenId),
     /// The session is still there.

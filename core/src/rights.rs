@@ -34,6 +34,14 @@ pub enum Action {
     ReadAgreements,
     /// Sign an agreement for the practice.
     SignAgreement,
+    /// End an agreement of the practice.
+    EndAgreement,
+    /// See how far the return or destruction of the practice's data is.
+    ReadDataJobs,
+    /// Request or cancel the return or destruction of the practice's data.
+    ManageDataJobs,
+    /// Take a page of the practice's data, patients included.
+    TakeData,
     /// See the practice's members.
     ListMembers,
     /// Invite, change or remove members, or end their sessions.
@@ -101,6 +109,7 @@ const PRACTICE: &[Role] = &Role::OF_PRACTICE;
 /// Who runs a practice.
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
+const OWNERS: &[Role] = &[Role::Owner];
 const STAFF: &[Role] = &[Role::Staff];
 /// An auditor reads what the staff did, and nothing that the staff see.
 const AUDITORS: &[Role] = &[Role::Auditor];
@@ -132,7 +141,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 
 impl Action {
     /// Every action.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 33] = [
         Self::ReadSelf,
         Self::SignOut,
         Self::ListSessions,
@@ -147,6 +156,10 @@ impl Action {
         Self::ManageApiKeys,
         Self::ReadAgreements,
         Self::SignAgreement,
+        Self::EndAgreement,
+        Self::ReadDataJobs,
+        Self::ManageDataJobs,
+        Self::TakeData,
         Self::ListMembers,
         Self::ManageMembers,
         Self::Leave,
@@ -208,6 +221,12 @@ impl Action {
             | Self::ManageMembers
             | Self::ManageApiTokens
             | Self::ManageWebhooks => sensitive(LEADERS),
+            Self::EndAgreement | Self::ManageDataJobs => sensitive(OWNERS),
+            Self::ReadDataJobs => read(OWNERS, None),
+            Self::TakeData => Right {
+                sensitive: true,
+                ..read(OWNERS, None)
+            },
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
             Self::ReadStaffAudit => read(AUDITORS, None),
             Self::ReadDenials => Right {
@@ -238,6 +257,9 @@ mod tests {
             Action::Leave,
             Action::EditSessionPolicy,
             Action::ManageWebhooks,
+            Action::EndAgreement,
+            Action::ManageDataJobs,
+            Action::TakeData,
         ] {
             assert!(action.right().sensitive, "{action:?}");
         }

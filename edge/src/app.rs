@@ -16,6 +16,7 @@ use overturn_core::ctx::Ctx;
 use overturn_core::intake::Bounds;
 use overturn_core::limit::Rule;
 use overturn_core::session::Place;
+use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use overturn_core::token::Realm;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -100,6 +101,8 @@ pub(crate) struct Settings {
     pub(crate) webhooks: webhooks::Settings,
     /// How many resends of a day may be for another patient or claim.
     pub(crate) mismatches: Bounds,
+    /// How long a destruction that was requested waits, in milliseconds.
+    pub(crate) destruction_wait_ms: i64,
 }
 
 /// The limits, which are all exact (interface: Limits).
@@ -261,6 +264,7 @@ impl Settings {
             public_url,
             webhooks,
             mismatches,
+            destruction_wait_ms: destruction_wait(env, is_dev)?,
         })
     }
 
@@ -273,6 +277,20 @@ impl Settings {
             format!("{scheme}://{authority}")
         })
     }
+}
+
+/// How long a destruction of a practice's data can still be cancelled: 7 days, or what a variable says.
+fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, Misconfigured> {
+    const NAME: &str = "DESTRUCTION_WAIT_DAYS";
+    const DAY_MS: i64 = 86_400_000;
+    let days = variable(env, NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());
+    let least = i64::from(!is_dev);
+    let days = days.ok().filter(|days| (least..=60).contains(days));
+    days.map(|days| days.saturating_mul(DAY_MS))
+        .ok_or_else(|| Misconfigured {
+            name: NAME,
+            problem: "must be a whole number from 1 to 60".into(),
+        })
 }
 
 fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misconfigured> {

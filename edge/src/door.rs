@@ -156,6 +156,23 @@ pub(crate) async fn disclose<T: Serialize>(
     Ok(tag::versioned(known, version, body))
 }
 
+/// Answers a read that is not one batch: `make` reads what it needs, and the change that notes the read is committed before the
+/// first byte of its response.
+pub(crate) async fn give(
+    call: &Arc<Call>,
+    presented: &Presented,
+    action: Action,
+    load: Vec<Statement>,
+    make: impl AsyncFnOnce(&Read) -> Result<(Change, Response), Refusal>,
+) -> Result<Response, Refusal> {
+    let (person, read) = enter(call, presented, action, (load, true)).await?;
+    let (mut change, response) = make(&read).await?;
+    change.guards.splice(0..0, guards(&person, presented));
+    let noted = commit(call, Actor::from(&person), &change, None).await;
+    noted.map_err(refused)?;
+    Ok(response)
+}
+
 /// Who calls, where nothing else is read together with that.
 pub(crate) async fn caller(
     call: &Arc<Call>,

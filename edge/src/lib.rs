@@ -18,6 +18,8 @@ mod ambient;
 #[cfg(target_arch = "wasm32")]
 mod app;
 #[cfg(target_arch = "wasm32")]
+mod data;
+#[cfg(target_arch = "wasm32")]
 mod door;
 #[cfg(target_arch = "wasm32")]
 mod error;
@@ -77,12 +79,14 @@ async fn queue(
     Ok(())
 }
 
-/// What they were to be told and was left behind, and the rows of audit trails that are not linked.
+/// What endpoints were to be told and was left behind, the rows of audit trails that are not linked, letters to owners, and the
+/// destruction of data that is due.
 #[cfg(target_arch = "wasm32")]
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(teller) = webhooks::Teller::of(&env) {
         let trails = trail::sweep(&teller.app, &teller.db);
         futures_util::future::join(webhooks::sweep(&teller), trails).await;
+        data::sweep(&teller).await;
     }
 }

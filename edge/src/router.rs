@@ -4,7 +4,7 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{
-    agreements, api_keys, api_tokens, audit, members, practice, webhooks,
+    agreements, api_keys, api_tokens, audit, data_jobs, members, practice, webhooks,
 };
 use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
@@ -86,6 +86,31 @@ fn table() -> Router {
         "/api/v1/settings/agreements",
         get(agreements::list).post(agreements::sign),
         "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/agreements/{id}/end",
+        post(agreements::end),
+        "POST",
+    );
+    route(
+        "/api/v1/settings/data_jobs",
+        get(data_jobs::list).post(data_jobs::request),
+        "GET, HEAD, POST",
+    );
+    route(
+        "/api/v1/settings/data_jobs/{id}",
+        get(data_jobs::show),
+        "GET, HEAD",
+    );
+    route(
+        "/api/v1/settings/data_jobs/{id}/cancel",
+        post(data_jobs::cancel),
+        "POST",
+    );
+    route(
+        "/api/v1/settings/data_jobs/{id}/records",
+        get(data_jobs::records),
+        "GET, HEAD",
     );
     route(
         "/api/v1/settings/api_keys",

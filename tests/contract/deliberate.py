@@ -279,6 +279,29 @@ def appeal():
     call(200, "listCases", staff, path_parameters=of)
 
 
+def leave():
+    """An owner ends the agreement, takes all data and has it destroyed, or not."""
+    owner = Person("other_owner")
+    signed = {"kind": "baa", "version": "2026-11-21", "signer_name": "A", "signer_title": "B"}
+    listed, _ = call(200, "listAgreements", owner)
+    agreement = listed["agreements"][0]["signed"]["id"]
+    call(200, "endAgreement", owner, path_parameters={"id": agreement})
+    job, _ = call(201, "requestDataJob", owner, body={"kind": "return"})
+    at = {"id": job["id"]}
+    case = SCHEMA.find_operation_by_id("takeRecords").Case(headers=owner.headers(), path_parameters=at, query={"cursor": ""})
+    page = case.call()
+    assert page.status_code == 200 and '"type":"claim"' in page.text
+    case.validate_response(page, checks=CHECKS)
+    DONE.add("takeRecords")
+    call(200, "showDataJob", owner, path_parameters=at)
+    name, _ = call(200, "showPractice", owner)
+    gone, _ = call(201, "requestDataJob", owner, body={"kind": "destruction", "practice_name": name["name"]})
+    call(409, "requestDataJob", owner, body={"kind": "destruction", "practice_name": name["name"]})
+    call(409, "signAgreement", owner, body=signed)
+    call(200, "cancelDataJob", owner, path_parameters={"id": gone["id"]})
+    call(200, "listDataJobs", owner)
+
+
 def audit():
     """An auditor reads what the staff did, and that it is as it was written."""
     auditor = Person("auditor")
@@ -296,7 +319,7 @@ def wait():
     call(204, "signOut", owner)
 
 
-for story in (join, sign, work, appeal, audit, wait):
+for story in (join, sign, work, appeal, leave, audit, wait):
     story()
 about_one = {
     each.ok().definition.raw["operationId"] for each in SCHEMA.get_all_operations() if "{" in each.ok().path

@@ -109,9 +109,9 @@ impl Client {
     }
 }
 
-/// What a page says of itself.
 /// What an export is: lines of JSON.
 const LINES: &str = "application/x-ndjson";
+/// What a page says of itself.
 const PAGE: &str = "text/html; charset=utf-8";
 
 /// Where claims are sent.

@@ -7,7 +7,8 @@ use crate::change::{Answer, Change};
 use crate::ctx::{Ctx, Purpose};
 use crate::denied::Denied;
 use crate::field::{self, Problems};
-use crate::id::{AgreementId, UserId};
+use crate::id::{AgreementId, PracticeId, UserId};
+use crate::notice::{Notice, NoticeKind};
 use crate::person::Person;
 use crate::plan::{Guard, Write};
 use crate::practice::Agreement;
@@ -124,19 +125,25 @@ pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
     }))
 }
 
-/// Signs. What was signed before ends; of several that sign at once, one does.
+/// Signs. What was signed before ends; of several that sign at once, one does. `destruction` says whether a destruction of the
+/// practice's data waits or is under way.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for another version than today's, and where today's is signed already,
+/// [`Denied::Conflict`] for another version than today's, where today's is signed already, and while a destruction is open,
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn sign(
     signature: Signature,
-    history: &[SignedView],
+    (history, destruction): (&[SignedView], bool),
     (person, address): (&Person, &str),
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
+    if destruction {
+        return Err(Denied::Conflict(
+            "the destruction of the practice's data was requested: cancel it or let it end first",
+        ));
+    }
     if signature.version != VERSION {
         return Err(Denied::Conflict(
             "the agreement has another version, read it again",
@@ -170,5 +177,52 @@ pub fn sign(
     let audit = audit.detail(json!({ "kind": KIND, "version": VERSION }));
     Ok(Change::new(audit, Answer::new(201, &view))
         .guard(Guard::Unsigned(practice_id, VERSION.into(), id))
+        .guard(Guard::NoDestructionOpen(practice_id))
         .write(Write::Agreement(record)))
+}
+
+/// Ends an agreement, at once: for keys, tokens, the practice's people, the staff, and patients' links. To end it again changes
+/// nothing and is no error.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person without a
+/// practice.
+pub fn end(
+    id: AgreementId,
+    history: Vec<SignedView>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let mut history = history.into_iter();
+    let signed = history.find(|signed| signed.id == id);
+    let signed = signed.ok_or(Denied::NotFound("no such agreement"))?;
+    if signed.ended_at.is_some() {
+        return Ok(Change::nothing(Answer::new(200, &signed)));
+    }
+    let view = SignedView {
+        ended_at: Some(Time(ctx.now)),
+        ..signed
+    };
+    let (guard, writes) = ending(practice_id, id, ctx);
+    let [audit, rest @ ..] = writes;
+    let mut change = Change::nothing(Answer::new(200, &view))
+        .guard(guard)
+        .write(audit);
+    change.writes.extend(rest);
+    Ok(change)
+}
+
+/// The guard and the writes that end an agreement: its row of the trail, the end, and the letter to the owners.
+#[must_use]
+pub fn ending(practice_id: PracticeId, id: AgreementId, ctx: &Ctx) -> (Guard, [Write<'static>; 3]) {
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::AgreementEnded, id);
+    let notice = Notice::new(practice_id, NoticeKind::AgreementEnded, ctx);
+    let writes = [
+        Write::Audit(audit.detail(json!({ "kind": KIND }))),
+        Write::AgreementEnded(practice_id, id),
+        Write::Notice(notice),
+    ];
+    (Guard::AgreementInForce(practice_id, id), writes)
 }

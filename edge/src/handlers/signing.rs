@@ -228,7 +228,7 @@ async fn attempt(
 /// The trail says that the document is shown again before it is.
 async fn show_again(call: &Call, stored: &StoredSigning) -> Result<(), Fault> {
     let change = stored.show_again(&call.ctx);
-    door::by_link(call, stored.link_id, &change).await
+    door::by_link(call, stored.link_id, &change, None).await
 }
 
 /// What goes along in the form of a signature.

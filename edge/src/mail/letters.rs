@@ -3,6 +3,12 @@
 //! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
 //! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
 
+mod notices;
+
+pub use notices::{
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+};
+
 use crate::wording::span;
 use overturn_core::claim::is_printable;
 

@@ -98,7 +98,7 @@ pub(super) const BEHIND_ALL: &str = "~";
 
 /// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
 /// others, however far it goes back.
-fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
+pub(super) fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
     page_of(sql, text(caller), page)
 }
 

@@ -12,7 +12,7 @@ mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
-use super::{Param, Statement, practice_keys, records, sql, text};
+use super::{Param, Statement, data_jobs, practice_keys, records, sql, text};
 use crate::keyring::Keyring;
 use crate::practice_keys::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
@@ -223,6 +223,16 @@ fn record(
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
         Write::Agreement(new) => settings::agreement(new).into(),
+        Write::AgreementEnded(practice, id) => {
+            vec![data_jobs::end_agreement(*practice, *id, now)]
+        }
+        Write::Notice(notice) => vec![data_jobs::notice(notice, now)],
+        Write::DataJob(new) => vec![data_jobs::insert(new, now)],
+        Write::DataJobTaken(taken) => vec![data_jobs::taken(taken, now)],
+        Write::DataJobBegun(practice, id) => data_jobs::begin(*practice, *id, now).into(),
+        Write::DataJobEnded(practice, id, state) => {
+            vec![data_jobs::end(*practice, *id, *state, now)]
+        }
         Write::ApiKey(new) => vec![records::api_key(new)],
         Write::ApiKeyRevoked(practice, id) => {
             vec![Statement::new(

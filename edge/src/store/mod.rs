@@ -4,6 +4,7 @@
 pub(crate) mod claims;
 #[cfg(target_arch = "wasm32")]
 pub(crate) mod d1;
+pub mod data_jobs;
 pub mod deliveries;
 pub mod fault;
 mod json;

@@ -40,6 +40,7 @@ macro_rules! agreement {
 pub(super) mod practice_keys;
 
 pub(super) mod accounts;
+pub(super) mod data_jobs;
 pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod mismatches;

@@ -50,7 +50,7 @@ fn of_head(sql: &'static str, trail: &str, head: &Head) -> Statement {
             text(trail),
             Param::Int(head.sequence),
             text(&head.digest),
-            Param::Int(head.key_version.0.into()),
+            Param::Int(head.key_version.0),
             text(&head.mac),
         ],
     )
@@ -75,7 +75,7 @@ pub fn parse(text: &str) -> Option<Trail> {
 /// Heads that are under another key than the current one.
 #[must_use]
 pub fn old_heads(current: KeyVersion) -> Statement {
-    Statement::new(sql::OLD_HEADS, [Param::Int(current.0.into())])
+    Statement::new(sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
 /// Brings heads under the current key, those at least that are right under theirs.

@@ -47,6 +47,13 @@ pub(super) fn canary_item() -> Value {
     with(item, "claim.payer_name", "Qanarypayername")
 }
 
+#[test]
+fn every_confidential_field_has_a_canary() {
+    let mut fields = SEALED.map(|(field, _)| field);
+    fields.sort_unstable();
+    assert_eq!(fields, overturn_core::claim::CONFIDENTIAL);
+}
+
 pub(super) fn all_canaries() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
 }

@@ -235,3 +235,83 @@ fn a_practice_goes_off_and_on_and_a_key_goes_for_good() {
     let switched = "practice.state_changed";
     assert_eq!(actions, [switched, switched, "api_key.revoked"]);
 }
+
+#[test]
+fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
+    let server = start(State::fresh());
+    let tenant = Tenant::new(&server);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let owner = Account::of(&tenant, Role::Owner).email;
+    assert_eq!(tenant.client().send(&item("Qnumber-1")).status, 201);
+    let practice = id.to_string();
+    let state = server.stop();
+    let destroy = [
+        "destroy-data",
+        &practice,
+        "--name",
+        "Practice",
+        "--days",
+        "0",
+    ];
+    let refused = order(&state, &destroy).unwrap_err();
+    assert!(refused.contains("the agreement is in force"), "{refused}");
+    let said = order(&state, &["end-agreement", &practice]).unwrap();
+    assert!(said.contains("has ended"), "{said}");
+    let refused = order(&state, &["end-agreement", &practice]).unwrap_err();
+    assert!(refused.contains("no agreement in force"), "{refused}");
+    let other = ["destroy-data", &practice, "--name", "practice"];
+    let refused = order(&state, &other).unwrap_err();
+    assert!(
+        refused.contains("must be the name of the practice"),
+        "{refused}"
+    );
+    let said = order(&state, &["destroy-data", &practice, "--name", "Practice"]).unwrap();
+    assert!(said.contains("cancel-destruction stops it"), "{said}");
+    let _said = order(&state, &["cancel-destruction", &practice]).unwrap();
+    let refused = order(&state, &["cancel-destruction", &practice]).unwrap_err();
+    assert!(refused.contains("no destruction waits"), "{refused}");
+    let _said = order(&state, &destroy).unwrap();
+
+    let server = start(state);
+    let mut inbox = server.mails_to(&owner);
+    let tenant = Tenant {
+        server: &server,
+        id,
+        key,
+    };
+    let refused = tenant.client().status("Qnumber-1");
+    assert_eq!(refused.json["code"], "baa_required");
+    assert_eq!(tenant.claims(), 1);
+    for _ in 0..2 {
+        let raw = server.client().exchange("POST", "/.tests/sweep", Some(b""));
+        assert_eq!(raw.status, 204);
+    }
+    assert_eq!(tenant.claims(), 0);
+    let subjects = [(); 5].map(|()| inbox.take().subject);
+    for subject in [
+        "The agreement of your practice has ended",
+        "All data of your practice will be destroyed",
+        "The destruction of your practice's data was cancelled",
+        "All data of your practice was destroyed",
+    ] {
+        assert!(subjects.iter().any(|one| one == subject), "{subjects:?}");
+    }
+    let actions = trail(&server).into_iter().map(|row| row["action"].clone());
+    assert_eq!(
+        actions.collect::<Vec<_>>(),
+        [
+            "agreement.ended",
+            "data.destruction_requested",
+            "data.job_cancelled",
+            "data.destruction_requested",
+        ]
+    );
+    let state = server.stop();
+    let shown = order(&state, &["data-jobs", &practice]).unwrap();
+    let shown: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(
+        (&shown[0]["state"], &shown[1]["state"]),
+        (&json!("done"), &json!("cancelled"))
+    );
+    assert_eq!(shown[0]["requested_by"], "operator");
+}

@@ -31,7 +31,7 @@ const OPENED: [&str; 2] = [
 ];
 
 /// Everything that can be written of a practice's patients.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "claims",
     "claim_events",
     "claim_notes",
@@ -40,6 +40,7 @@ const TABLES: [&str; 12] = [
     "cases",
     "case_claims",
     "case_levels",
+    "level_claims",
     "signing_links",
     "signatures",
     "audit",

@@ -26,6 +26,7 @@ fn who_is_removed_between_reading_and_writing_writes_nothing() {
         "reports",
         "cases",
         "case_levels",
+        "level_claims",
         "signing_links",
         "audit",
         "deliveries",

@@ -26,7 +26,7 @@ fn sign_today(version: &str, history: &[SignedView]) -> Result<(), Denied> {
     };
     let owner = person(Role::Owner, Action::SignAgreement);
     let ctx = Ctx::new(Instant(3), [3; 32]);
-    sign(signature, history, (&owner, "192.0.2.1"), &ctx).map(drop)
+    sign(signature, (history, false), (&owner, "192.0.2.1"), &ctx).map(drop)
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, Presented};
-use crate::store::{load, rows};
+use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
+use crate::store::{data_jobs, load, rows};
 use axum::Extension;
 use axum::response::Response;
+use overturn_core::id::AgreementId;
 use overturn_core::rights::Action;
 use overturn_core::settings::agreements;
 use std::sync::Arc;
@@ -41,14 +42,41 @@ pub(crate) async fn sign(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::agreements(&presented.hash)];
+    let load = vec![
+        load::agreements(&presented.hash),
+        data_jobs::destruction_open(&presented.hash),
+    ];
     let asked = (&presented, &once, &body);
     let action = Action::SignAgreement;
     door::change(&call, asked, action, load, |person, read, body| {
         let signature = agreements::parse(body)?;
         let history: Vec<_> = rows::one(read.json(0))?.unwrap_or_default();
-        let signer = (person, &*call.place.ip);
-        Ok(agreements::sign(signature, &history, signer, &call.ctx)?)
+        let destruction = rows::one(read.json(1))?.unwrap_or_default();
+        let (signed, signer) = ((&*history, destruction), (person, &*call.place.ip));
+        Ok(agreements::sign(signature, signed, signer, &call.ctx)?)
+    })
+    .await
+}
+
+/// `POST …/{id}/end`: ends one, at once.
+#[worker::send]
+pub(crate) async fn end(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathId(id): PathId,
+) -> Result<Response, Refusal> {
+    let load = vec![load::agreements(&presented.hash)];
+    let asked = (&presented, &once, &Ok(Vec::new()));
+    let action = Action::EndAgreement;
+    door::change(&call, asked, action, load, |person, read, _| {
+        let history = rows::one(read.json(0))?.unwrap_or_default();
+        Ok(agreements::end(
+            AgreementId(id),
+            history,
+            person,
+            &call.ctx,
+        )?)
     })
     .await
 }

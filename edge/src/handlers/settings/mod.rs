@@ -4,6 +4,7 @@ pub(crate) mod agreements;
 pub(crate) mod api_keys;
 pub(crate) mod api_tokens;
 pub(crate) mod audit;
+pub(crate) mod data_jobs;
 pub(crate) mod members;
 pub(crate) mod practice;
 pub(crate) mod webhooks;

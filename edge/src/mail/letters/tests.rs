@@ -1,4 +1,5 @@
 use super::*;
+use overturn_core::time::Time;
 
 const TO: &str = "dana@example.com";
 const URL: &str = "https://overturn.example/auth/x?token=ovt_test_0123";
@@ -111,4 +112,31 @@ fn a_long_name_is_cut_at_a_character() {
             .text
             .contains(&format!("\"{}\" invites", "ü".repeat(NAME_MAX)))
     );
+}
+
+#[test]
+fn letters_about_the_end_of_an_agreement_have_a_date_and_neither_a_link_nor_a_name() {
+    let at = Time::parse("2026-03-04T12:00:00Z").unwrap();
+    let due = Time::parse("2026-03-11T12:00:00Z").unwrap();
+    let letters = [
+        agreement_ended(TO, at),
+        return_requested(TO, at),
+        destruction_requested(TO, at, Some(due)),
+        destruction_cancelled(TO, at),
+        data_destroyed(TO, at),
+    ];
+    let subjects: std::collections::HashSet<&str> = letters
+        .iter()
+        .map(|letter| letter.subject.as_str())
+        .collect();
+    assert_eq!(subjects.len(), letters.len());
+    for letter in &letters {
+        assert!(
+            letter.text.contains("March 4, 2026, 12:00 UTC"),
+            "{letter:?}"
+        );
+        assert!(!letter.text.contains("://"), "{letter:?}");
+        assert!(letter.subject.is_ascii());
+    }
+    assert!(letters[2].text.contains("March 11, 2026, 12:00 UTC"));
 }

@@ -1,6 +1,7 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
 use super::mismatches;
+use crate::store::data_jobs::guards as jobs;
 use crate::store::records::trail;
 use crate::store::sql::settings::webhooks;
 use crate::store::sql::{accounts as sql, signing};
@@ -54,6 +55,13 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             crate::store::sql::work::cases::GUARD,
             vec![text(practice), text(case), Param::Int(*version)],
         ),
+        Guard::AgreementInForce(practice, id) => return jobs::in_force(*practice, *id),
+        Guard::NoAgreement(practice) => return jobs::no_agreement(*practice),
+        Guard::NoDataJob(practice, kind, id) => return jobs::no_job(*practice, *kind, *id),
+        Guard::NoDestructionOpen(practice) => return jobs::no_destruction(*practice, true),
+        Guard::NoDestruction(practice) => return jobs::no_destruction(*practice, false),
+        Guard::NothingLeft(practice) => return jobs::nothing_left(*practice),
+        Guard::DataJob(practice, id, version) => return jobs::job(*practice, *id, *version),
         Guard::Patients(pace, practice, claim) => {
             return super::pace::guard(*pace, *practice, *claim, plan.at);
         }

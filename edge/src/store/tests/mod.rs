@@ -3,6 +3,8 @@
 mod accounts;
 mod appeals;
 mod cases;
+mod data_jobs;
+mod data_keys;
 mod deliveries;
 mod denials;
 mod faults;

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
+use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 
 type Result<T> = std::result::Result<T, lexopt::Error>;
 
@@ -20,21 +21,43 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   revoke-key KEY-ID|FIRST-13-CHARACTERS
   remove-user ADDRESS|USER-ID
   reset-factor ADDRESS|USER-ID
+  end-agreement PRACTICE-ID
+  data-jobs PRACTICE-ID
+  destroy-data PRACTICE-ID --name NAME [--days DAYS]
+  cancel-destruction PRACTICE-ID
   verify-trail PRACTICE-ID|staff";
 
 /// An order, with what it is about as it was typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     ListPractices,
-    CreatePractice { name: String, owner: String },
-    InviteOwner { practice: String, email: String },
-    CreateStaff { email: String },
-    CreateAuditor { email: String },
+    CreatePractice {
+        name: String,
+        owner: String,
+    },
+    InviteOwner {
+        practice: String,
+        email: String,
+    },
+    CreateStaff {
+        email: String,
+    },
+    CreateAuditor {
+        email: String,
+    },
     DisablePractice(String),
     EnablePractice(String),
     RevokeKey(String),
     RemoveUser(String),
     ResetFactor(String),
+    EndAgreement(String),
+    DataJobs(String),
+    DestroyData {
+        practice: String,
+        name: String,
+        days: i64,
+    },
+    CancelDestruction(String),
     VerifyTrail(String),
 }
 
@@ -63,6 +86,7 @@ struct Words {
     name: Option<String>,
     owner: Option<String>,
     email: Option<String>,
+    days: Option<String>,
     url: Option<String>,
     state: Option<PathBuf>,
     remote: Option<&'static str>,
@@ -83,6 +107,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
         ("--name", words.name),
         ("--owner", words.owner),
         ("--email", words.email),
+        ("--days", words.days),
     ] {
         if left.is_some() {
             return Err(format!("{command} takes no {word}").into());
@@ -121,6 +146,7 @@ fn words_of(mut parser: Parser) -> Result<Words> {
             Arg::Long("name") => &mut words.name,
             Arg::Long("owner") => &mut words.owner,
             Arg::Long("email") => &mut words.email,
+            Arg::Long("days") => &mut words.days,
             Arg::Long("url") => &mut words.url,
             other => return Err(other.unexpected()),
         };
@@ -152,9 +178,24 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
         "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
         "remove-user" => Order::RemoveUser(needed(about, "an address or the account's id")?),
         "reset-factor" => Order::ResetFactor(needed(about, "an address or the account's id")?),
+        "end-agreement" => Order::EndAgreement(needed(about, "the practice's id")?),
+        "data-jobs" => Order::DataJobs(needed(about, "the practice's id")?),
+        "destroy-data" => Order::DestroyData {
+            practice: needed(about, "the practice's id")?,
+            name: needed(&mut words.name, "--name")?,
+            days: days(words.days.take())?,
+        },
+        "cancel-destruction" => Order::CancelDestruction(needed(about, "the practice's id")?),
         "verify-trail" => Order::VerifyTrail(needed(about, "the practice's id, or staff")?),
         _ => return Err(format!("no such command\n{USAGE}").into()),
     })
+}
+
+/// How many days a destruction waits.
+fn days(word: Option<String>) -> Result<i64> {
+    let days = word.map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse());
+    let days = days.ok().filter(|days| (0..=60).contains(days));
+    days.ok_or_else(|| "--days is a whole number from 0 to 60".into())
 }
 
 fn needed(word: &mut Option<String>, what: &str) -> Result<String> {
@@ -203,6 +244,23 @@ mod tests {
             panic!("nothing remote was named")
         };
         assert!(state.ends_with(".wrangler/state"));
+    }
+
+    #[test]
+    fn a_destruction_waits_for_seven_days_unless_told_otherwise() {
+        for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
+            let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
+            let order = Order::DestroyData {
+                practice: "ID".to_owned(),
+                name: "Cedar".to_owned(),
+                days: expected,
+            };
+            assert_eq!(options.order, order);
+        }
+        for days in ["61", "-1", "x"] {
+            assert!(read(&format!("destroy-data ID --name Cedar --days={days}")).is_err());
+        }
+        assert!(read("destroy-data ID").is_err());
     }
 
     #[test]

@@ -12,9 +12,10 @@ use overturn_core::operator::{self, Invited, StoredKey, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::practice::State;
 use overturn_core::secret::LinkToken;
+use overturn_core::settings::data_jobs::{Basis, Job, JobView};
 use overturn_core::time::Time;
 use overturn_edge::pages::path;
-use overturn_edge::store::{load, rows};
+use overturn_edge::store::{data_jobs, load, rows};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -57,6 +58,14 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
         Order::RevokeKey(key) => operator.revoke_key(&key),
         Order::RemoveUser(who) => operator.remove_user(&who),
         Order::ResetFactor(who) => operator.reset_factor(&who),
+        Order::EndAgreement(id) => operator.end_agreement(&id),
+        Order::DataJobs(id) => operator.data_jobs(&id),
+        Order::DestroyData {
+            practice,
+            name,
+            days,
+        } => operator.destroy_data(&practice, &name, days),
+        Order::CancelDestruction(id) => operator.cancel_destruction(&id),
         Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
     }
 }
@@ -167,6 +176,51 @@ impl Operator<'_> {
              password enrols a new one",
             user.id
         ))
+    }
+
+    fn end_agreement(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let in_force = read(self.database.read(&data_jobs::in_force(practice))?)?;
+        let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
+        self.write(&plan)?;
+        Ok(format!(
+            "the agreement of the practice {practice} has ended; its owners get a letter"
+        ))
+    }
+
+    fn data_jobs(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let jobs = self.jobs(practice)?;
+        let views = jobs.into_iter().map(JobView::of).collect::<Vec<_>>();
+        Ok(serde_json::to_string_pretty(&views)?)
+    }
+
+    fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
+        let practice = self.practice(practice)?;
+        let basis: Option<Basis> = read(self.database.read(&data_jobs::basis(practice))?)?;
+        let basis = basis.ok_or("no such practice")?;
+        let wait_ms = days.saturating_mul(24 * 3_600_000);
+        let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
+        self.write(&plan)?;
+        let begins = Time(self.ctx.now.plus(wait_ms));
+        Ok(format!(
+            "all data of the practice {practice} is destroyed from {begins} on; until then cancel-destruction stops it, and \
+             data-jobs shows how far it is"
+        ))
+    }
+
+    fn cancel_destruction(&self, practice: &str) -> Said {
+        let practice = self.practice(practice)?;
+        let jobs = self.jobs(practice)?;
+        self.write(&operator::cancel_destruction(jobs, self.ctx).map_err(refused)?)?;
+        Ok(format!(
+            "the data of the practice {practice} is not destroyed"
+        ))
+    }
+
+    fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
+        let json = self.database.read(&data_jobs::of_practice(practice))?;
+        Ok(read(json)?.unwrap_or_default())
     }
 
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {

@@ -1,0 +1,64 @@
+//! What the operator does at the end of an agreement.
+
+use crate::change::Change;
+use crate::ctx::Ctx;
+use crate::denied::Denied;
+use crate::id::{AgreementId, PracticeId};
+use crate::plan::{Actor, Plan};
+use crate::settings::agreements::ending;
+use crate::settings::data_jobs::{self, Basis, Job, JobKind, JobState, Order};
+
+/// Ends the agreement of a practice that is in force.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] where there is none.
+pub fn end_agreement(
+    practice: PracticeId,
+    in_force: Option<AgreementId>,
+    ctx: &Ctx,
+) -> Result<Plan<'static>, Denied> {
+    let id = in_force.ok_or(Denied::Conflict("the practice has no agreement in force"))?;
+    let (guard, writes) = ending(practice, id, ctx);
+    let mut plan = Plan::of_operator(ctx, writes.into());
+    plan.guards.push(guard);
+    Ok(plan)
+}
+
+/// Requests the destruction of all data of a practice, which begins so many milliseconds later. `name` is the practice's, as the
+/// operator has typed it.
+///
+/// # Errors
+///
+/// Those of [`data_jobs::request`].
+pub fn destroy_data(
+    name: &str,
+    basis: Basis,
+    wait_ms: i64,
+    ctx: &Ctx,
+) -> Result<Plan<'static>, Denied> {
+    let order = Order::Destruction(name.trim().into());
+    let change = data_jobs::request(&order, basis, wait_ms, Actor::Operator, ctx)?;
+    Ok(planned(change, ctx))
+}
+
+/// Cancels the destruction of a practice's data that waits.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] where none waits.
+pub fn cancel_destruction(
+    jobs: impl IntoIterator<Item = Job>,
+    ctx: &Ctx,
+) -> Result<Plan<'static>, Denied> {
+    let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
+    let waiting = jobs.into_iter().find(waits);
+    let waiting = waiting.ok_or(Denied::Conflict("no destruction waits"))?;
+    Ok(planned(data_jobs::cancel(Some(waiting), ctx)?, ctx))
+}
+
+fn planned(change: Change, ctx: &Ctx) -> Plan<'static> {
+    let mut plan = Plan::of_operator(ctx, change.writes);
+    plan.guards.extend(change.guards);
+    plan
+}

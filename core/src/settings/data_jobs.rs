@@ -1,0 +1,228 @@
+//! `/api/v1/settings/data_jobs`: the return and the destruction of all data of a practice, as 45 CFR 164.504(e)(2)(ii)(J) asks at
+//! the end of an agreement.
+//!
+//! ```text
+//! return       running ──► done          an owner takes page after page
+//! destruction  waiting ──► running ──► done    after the waiting period, by the clock
+//! ```
+//!
+//! A return that is running and a destruction that is waiting can be cancelled.
+
+pub mod destruction;
+pub mod digest;
+pub mod export;
+mod job;
+
+pub use job::{Counts, Job, JobKind, JobState, JobView, NewJob, Progress, Report};
+
+use crate::audit::{Entry, Event};
+use crate::body::{Text, object};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Instant, Purpose};
+use crate::denied::Denied;
+use crate::field::{self, Problems};
+use crate::id::{DataJobId, PracticeId};
+use crate::notice::{Notice, NoticeKind};
+use crate::page::{Listed, Page};
+use crate::person::Person;
+use crate::plan::{Actor, Guard, Write};
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use serde::Deserialize;
+use serde_json::json;
+
+#[cfg(test)]
+mod tests;
+
+/// How many days a destruction that was requested waits, unless told otherwise. Within them it can be cancelled.
+pub const DEFAULT_WAIT_DAYS: i64 = 7;
+/// Most characters of a practice's name.
+const NAME_MAX: usize = 200;
+
+object! {
+    /// The body that requests a job, as it came.
+    RawOrder { kind: Text<'a>, practice_name: Text<'a>, }
+}
+
+/// What is requested.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Everything is returned.
+    Return,
+    /// Everything is destroyed. Holds the practice's name, as whoever requests it has typed it.
+    Destruction(String),
+}
+
+impl Order {
+    const fn kind(&self) -> JobKind {
+        match self {
+            Self::Return => JobKind::Return,
+            Self::Destruction(_) => JobKind::Destruction,
+        }
+    }
+}
+
+/// What decides whether a job can be requested.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Basis {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// Whether its agreement is in force.
+    pub in_force: bool,
+    /// Its jobs that have not ended.
+    pub open: Vec<(JobKind, JobState)>,
+    /// How many records of each kind it has.
+    pub totals: Counts,
+}
+
+/// Reads `{kind, practice_name?}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Order, Denied> {
+    let raw: RawOrder<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let known = JobKind::known();
+    let kind = field::one_of(&mut p, "kind", raw.kind, &known, JobKind::parse);
+    let order = match kind {
+        Some(JobKind::Destruction) => {
+            let name = field::required(&mut p, "practice_name", raw.practice_name, NAME_MAX);
+            name.map(|name| Order::Destruction(name.trim().into()))
+        }
+        Some(JobKind::Return) => Some(Order::Return),
+        None => None,
+    };
+    p.settle(order)
+}
+
+/// Requests a job. A destruction begins `wait_ms` milliseconds later.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] for another name than the practice's, [`Denied::Conflict`] where the agreement is still in force, or a job
+/// of this kind has not ended.
+pub fn request(
+    order: &Order,
+    basis: Basis,
+    wait_ms: i64,
+    actor: Actor,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let kind = order.kind();
+    if let Order::Destruction(name) = order {
+        if *name != basis.name.trim() {
+            let wrong = "practice_name must be the name of the practice";
+            return Err(Denied::Invalid(vec![wrong.into()]));
+        }
+        if basis.in_force {
+            return Err(Denied::Conflict("the agreement is in force, end it first"));
+        }
+    }
+    if basis
+        .open
+        .contains(&(JobKind::Destruction, JobState::Running))
+    {
+        return Err(Denied::Conflict(
+            "the data of the practice is being destroyed",
+        ));
+    }
+    if basis.open.iter().any(|(open, _)| *open == kind) {
+        return Err(Denied::Conflict("a job of this kind has not ended"));
+    }
+    let practice_id = basis.practice_id;
+    let id = DataJobId(ctx.id(Purpose::Record, 0));
+    let due_at = (kind == JobKind::Destruction).then(|| ctx.now.plus(wait_ms));
+    let new = NewJob {
+        practice_id,
+        id,
+        kind,
+        requested_by: actor.to_string(),
+        due_at,
+        totals: basis.totals,
+    };
+    let (event, notice) = match kind {
+        JobKind::Return => (Event::ReturnRequested, NoticeKind::ReturnRequested),
+        JobKind::Destruction => (
+            Event::DestructionRequested,
+            NoticeKind::DestructionRequested,
+        ),
+    };
+    let mut letter = Notice::new(practice_id, notice, ctx);
+    letter.due_at = due_at;
+    let audit = Entry::new(ctx, 0, Some(practice_id), event, id);
+    let audit = match due_at {
+        Some(Instant(at)) => audit.detail(json!({ "due_at": at })),
+        None => audit,
+    };
+    let view = JobView::of(Job::begun(&new, ctx.now));
+    let change = Change::new(audit, Answer::new(201, &view))
+        .guard(Guard::NoDataJob(practice_id, kind, id))
+        .write(Write::DataJob(new))
+        .write(Write::Notice(letter));
+    Ok(match kind {
+        JobKind::Return => change,
+        JobKind::Destruction => change.guard(Guard::NoAgreement(practice_id)),
+    })
+}
+
+/// A page of the practice's jobs.
+#[must_use]
+pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
+    let views = jobs.into_iter().map(JobView::of).collect();
+    page.list("data_jobs", views, |view: &JobView| view.id().0)
+}
+
+const UNKNOWN: Denied = Denied::NotFound("no such data job");
+
+/// One job.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`].
+pub fn show(stored: Option<Job>) -> Result<JobView, Denied> {
+    stored.map(JobView::of).ok_or(UNKNOWN)
+}
+
+/// Cancels a return, or a destruction that has not begun. To cancel again changes nothing and is no error.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`], or [`Denied::Conflict`] for a job that is done or a destruction that has begun.
+pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, Denied> {
+    let job = stored.ok_or(UNKNOWN)?;
+    match (job.kind, job.state) {
+        (_, JobState::Cancelled) => {
+            return Ok(Change::nothing(Answer::new(200, &JobView::of(job))));
+        }
+        (_, JobState::Done) => return Err(Denied::Conflict("the job is done")),
+        (JobKind::Destruction, JobState::Running) => {
+            return Err(Denied::Conflict("the destruction has begun"));
+        }
+        (JobKind::Return, JobState::Running) | (_, JobState::Waiting) => {}
+    }
+    let (practice_id, id) = (job.practice_id, job.id);
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataJobCancelled, id);
+    let audit = audit.detail(json!({ "kind": job.kind }));
+    let guard = Guard::DataJob(practice_id, id, job.version);
+    let notice = (job.kind == JobKind::Destruction)
+        .then(|| Notice::new(practice_id, NoticeKind::DestructionCancelled, ctx));
+    let view = JobView::of(job.ended(JobState::Cancelled, ctx.now));
+    let change = Change::new(audit, Answer::new(200, &view))
+        .guard(guard)
+        .write(Write::DataJobEnded(practice_id, id, JobState::Cancelled));
+    Ok(notice
+        .map(Write::Notice)
+        .into_iter()
+        .fold(change, Change::write))
+}
+
+/// The actor that a person is.
+#[must_use]
+pub fn actor(person: &Person) -> Actor {
+    Actor::from(person)
+}

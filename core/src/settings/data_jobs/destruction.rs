@@ -1,0 +1,45 @@
+//! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
+
+use super::{Job, JobState};
+use crate::audit::{Entry, Event};
+use crate::ctx::Ctx;
+use crate::notice::{Notice, NoticeKind};
+use crate::plan::{Guard, Write};
+use alloc::vec;
+use alloc::vec::Vec;
+use serde_json::json;
+
+/// What a step of a destruction must find, and what it writes.
+pub type Step = (Vec<Guard>, Vec<Write<'static>>);
+
+/// The destruction begins: the data key is destroyed, and what is sealed under it can be opened by nobody from then on.
+#[must_use]
+pub fn begin(job: &Job, ctx: &Ctx) -> Step {
+    let (practice_id, id) = (job.practice_id, job.id);
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DestructionBegun, id);
+    let guards = vec![
+        Guard::DataJob(practice_id, id, job.version),
+        Guard::NoAgreement(practice_id),
+    ];
+    let writes = vec![Write::DataJobBegun(practice_id, id), Write::Audit(audit)];
+    (guards, writes)
+}
+
+/// The destruction is complete.
+#[must_use]
+pub fn finish(job: &Job, ctx: &Ctx) -> Step {
+    let (practice_id, id) = (job.practice_id, job.id);
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
+    let audit = audit.detail(json!({ "records": job.counts }));
+    let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
+    let writes = vec![
+        Write::DataJobEnded(practice_id, id, JobState::Done),
+        Write::Notice(notice),
+        Write::Audit(audit),
+    ];
+    let guards = vec![
+        Guard::DataJob(practice_id, id, job.version),
+        Guard::NothingLeft(practice_id),
+    ];
+    (guards, writes)
+}

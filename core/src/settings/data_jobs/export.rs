@@ -1,0 +1,253 @@
+//! The return of all data: pages of lines, each line one record as JSON, kind after kind.
+
+use super::{Counts, Job, JobKind, JobState, UNKNOWN, digest};
+use crate::audit::{Entry, Event};
+use crate::change::{Answer, Change};
+use crate::ctx::{Ctx, Instant};
+use crate::denied::Denied;
+use crate::id::{DataJobId, PracticeId};
+use crate::names::names;
+use crate::plan::{Guard, Write};
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
+use serde_json::{Value, json};
+
+names! {
+    /// What a line is, in the order in which they are returned.
+    Section {
+        /// The practice itself.
+        Practice = "practice",
+        /// A member.
+        Member = "member",
+        /// An agreement.
+        Agreement = "agreement",
+        /// An API key, without the key.
+        ApiKey = "api_key",
+        /// An API token, without the token.
+        ApiToken = "api_token",
+        /// A send of claims.
+        Submission = "submission",
+        /// A claim with its patient.
+        Claim = "claim",
+        /// A row of a claim's history.
+        ClaimEvent = "claim_event",
+        /// What staff noted about a claim.
+        Note = "note",
+        /// A report with its claims.
+        Report = "report",
+        /// A case with its claims and levels.
+        Case = "case",
+        /// A link by which a patient signs, without its token.
+        SigningLink = "signing_link",
+        /// What a patient signed.
+        Signature = "signature",
+        /// A webhook, without its secret.
+        Webhook = "webhook",
+        /// A message to a webhook.
+        Delivery = "delivery",
+        /// A job of this list.
+        DataJob = "data_job",
+        /// A row of the audit trail, up to the request of the job.
+        Audit = "audit",
+        /// A document. There are none yet.
+        Document = "document",
+    }
+}
+
+impl Section {
+    /// The section behind this one.
+    #[must_use]
+    pub fn next(self) -> Option<Self> {
+        let mut sections = Self::ALL.into_iter().skip_while(|one| *one != self);
+        sections.next();
+        sections.next()
+    }
+}
+
+/// Behind which record a page begins: its section, and the two parts of its key there. Its text is `claim~<id>~`, and empty for
+/// the very beginning.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The section.
+    pub section: Section,
+    /// The first part of the key; empty at the beginning of a section.
+    pub major: String,
+    /// The second part, which most records do not need.
+    pub minor: String,
+}
+
+impl Position {
+    /// The beginning of a section.
+    #[must_use]
+    pub const fn of(section: Section) -> Self {
+        Self {
+            section,
+            major: String::new(),
+            minor: String::new(),
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.section.name();
+        write!(f, "{name}~{}~{}", self.major, self.minor)
+    }
+}
+
+impl FromStr for Position {
+    type Err = Denied;
+
+    fn from_str(text: &str) -> Result<Self, Denied> {
+        if text.is_empty() {
+            return Ok(Self::of(Section::Practice));
+        }
+        let mut parts = text.splitn(3, '~');
+        let section = parts.next().and_then(Section::parse).ok_or(OUT_OF_ORDER)?;
+        let mut part = || parts.next().map(String::from).ok_or(OUT_OF_ORDER);
+        Ok(Self {
+            section,
+            major: part()?,
+            minor: part()?,
+        })
+    }
+}
+
+const OUT_OF_ORDER: Denied = Denied::Conflict(
+    "cursor must be that of the next page, which the job shows, or of the page that was taken last",
+);
+
+/// Which page is given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The job.
+    pub practice_id: PracticeId,
+    /// Its id.
+    pub job_id: DataJobId,
+    /// Where the page begins, as the cursor says.
+    pub from: String,
+    /// The same, read.
+    pub position: Position,
+    /// Whether it is the page that was taken last, which counts only once.
+    pub repeated: bool,
+    job: Job,
+}
+
+/// The page of a cursor. The next page moves the job on. The page that was taken last is given again, because its answer may
+/// have been lost.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a job that does not return anything, [`Denied::Conflict`] for any other page or a job that ended.
+pub fn turn(stored: Option<Job>, cursor: Option<&str>) -> Result<Turn, Denied> {
+    let job = stored
+        .filter(|job| job.kind == JobKind::Return)
+        .ok_or(UNKNOWN)?;
+    let from = cursor.unwrap_or_default();
+    let repeated = job.taken_from.as_deref() == Some(from);
+    let next = job.state == JobState::Running && job.position == from;
+    if job.state == JobState::Cancelled {
+        return Err(Denied::Conflict("the job was cancelled"));
+    }
+    if !repeated && !next {
+        return Err(OUT_OF_ORDER);
+    }
+    Ok(Turn {
+        practice_id: job.practice_id,
+        job_id: job.id,
+        from: from.into(),
+        position: from.parse()?,
+        repeated: repeated && !next,
+        job,
+    })
+}
+
+impl Turn {
+    /// When the job was requested. What the return itself leaves in the trail is not part of it.
+    #[must_use]
+    pub const fn until(&self) -> Instant {
+        self.job.requested_at.0
+    }
+}
+
+/// What was put on a page.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Page {
+    /// Its lines, each with its line feed.
+    pub text: String,
+    /// How many of each kind.
+    pub counts: Counts,
+    /// How many records have a sealed part that no key opens.
+    pub unreadable: i64,
+    /// Where the next page begins; `None` behind the last.
+    pub next: Option<Position>,
+}
+
+impl Page {
+    /// Puts a record on the page.
+    pub fn push(&mut self, section: Section, line: &Value) {
+        self.text.push_str(&line.to_string());
+        self.text.push('\n');
+        let count = self.counts.entry(section.name().into()).or_default();
+        *count = count.saturating_add(1);
+    }
+}
+
+/// What a job is once a page was taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The job.
+    pub id: DataJobId,
+    /// Where the page began.
+    pub from: String,
+    /// Where the next one begins; `None` once all was taken.
+    pub next: Option<String>,
+    /// How many of each kind were taken so far.
+    pub counts: Counts,
+    /// How many of them had a sealed part that no key opens.
+    pub unreadable: i64,
+    /// The length of all pages so far.
+    pub bytes: i64,
+    /// The state of the digest over all pages so far.
+    pub digest: String,
+}
+
+/// Notes that a page is given. Nothing of it is shown before the batch of this change is committed.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] where the stored state of the digest cannot be read.
+pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
+    let (practice_id, id) = (turn.practice_id, turn.job_id);
+    let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataReturned, id).detail(said);
+    let change = Change::new(audit, Answer::empty())
+        .guard(Guard::DataJob(practice_id, id, turn.job.version))
+        .guard(Guard::NoDestruction(practice_id));
+    if turn.repeated {
+        return Ok(change);
+    }
+    let bytes = page.text.as_bytes();
+    let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(Denied::Conflict(
+        "the job cannot go on, request another one",
+    ))?;
+    let mut counts = turn.job.counts.clone();
+    for (kind, more) in &page.counts {
+        let count = counts.entry(kind.clone()).or_default();
+        *count = count.saturating_add(*more);
+    }
+    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    Ok(change.write(Write::DataJobTaken(Taken {
+        practice_id,
+        id,
+        from: turn.from.clone(),
+        next: page.next.as_ref().map(ToString::to_string),
+        counts,
+        unreadable: turn.job.unreadable.saturating_add(page.unreadable),
+        bytes: turn.job.bytes.saturating_add(length),
+        digest,
+    })))
+}

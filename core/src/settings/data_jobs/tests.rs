@@ -1,0 +1,174 @@
+use super::export::{Page as Taken, Position, Section, settle, turn};
+use super::*;
+use crate::testing::test;
+use crate::time::Time;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+fn ctx() -> Ctx {
+    Ctx::new(NOW, [1; 32])
+}
+
+fn basis() -> Basis {
+    Basis {
+        practice_id: PracticeId(Uuid::from_u128(1)),
+        name: " Lakeside ".into(),
+        in_force: false,
+        open: Vec::new(),
+        totals: Counts::from([("claim".into(), 3)]),
+    }
+}
+
+fn job(kind: JobKind, state: JobState) -> Job {
+    let new = NewJob {
+        practice_id: PracticeId(Uuid::from_u128(1)),
+        id: DataJobId(Uuid::from_u128(2)),
+        kind,
+        requested_by: "operator".into(),
+        due_at: None,
+        totals: Counts::new(),
+    };
+    Job {
+        state,
+        ..Job::begun(&new, NOW)
+    }
+}
+
+fn asked(order: &Order, basis: Basis) -> Result<Change, Denied> {
+    request(order, basis, 5, Actor::Operator, &ctx())
+}
+
+#[test]
+fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
+    let named = Order::Destruction("Lakeside".into());
+    assert!(asked(&named, basis()).is_ok());
+    let other = Order::Destruction("lakeside".into());
+    assert!(matches!(asked(&other, basis()), Err(Denied::Invalid(_))));
+    let in_force = Basis {
+        in_force: true,
+        ..basis()
+    };
+    assert!(matches!(
+        asked(&named, in_force.clone()),
+        Err(Denied::Conflict(_))
+    ));
+    assert!(asked(&Order::Return, in_force).is_ok());
+}
+
+#[test]
+fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed() {
+    use JobKind::{Destruction, Return};
+    let named = Order::Destruction("Lakeside".into());
+    let with = |open| Basis {
+        open: vec![open],
+        ..basis()
+    };
+    assert!(asked(&Order::Return, with((Return, JobState::Running))).is_err());
+    assert!(asked(&named, with((Destruction, JobState::Waiting))).is_err());
+    assert!(asked(&Order::Return, with((Destruction, JobState::Waiting))).is_ok());
+    assert!(asked(&named, with((Return, JobState::Running))).is_ok());
+    assert!(asked(&Order::Return, with((Destruction, JobState::Running))).is_err());
+}
+
+#[test]
+fn what_has_begun_to_be_destroyed_is_not_cancelled() {
+    use JobKind::{Destruction, Return};
+    for (kind, state, cancelled) in [
+        (Return, JobState::Running, true),
+        (Return, JobState::Done, false),
+        (Destruction, JobState::Waiting, true),
+        (Destruction, JobState::Running, false),
+        (Destruction, JobState::Done, false),
+    ] {
+        let found = cancel(Some(job(kind, state)), &ctx());
+        assert_eq!(found.is_ok(), cancelled, "{kind:?} {state:?}");
+    }
+    let again = cancel(Some(job(Return, JobState::Cancelled)), &ctx()).unwrap();
+    assert!(again.writes.is_empty());
+    assert_eq!(cancel(None, &ctx()).map(drop), Err(UNKNOWN));
+}
+
+#[test]
+fn a_position_reads_back_and_the_sections_follow_each_other() {
+    for section in Section::ALL {
+        let behind = Position {
+            section,
+            major: "a-1".into(),
+            minor: "7".into(),
+        };
+        assert_eq!(behind.to_string().parse(), Ok(behind));
+    }
+    assert_eq!("".parse(), Ok(Position::of(Section::Practice)));
+    for text in ["x", "claim", "claim~1", "nothing~1~"] {
+        assert!(text.parse::<Position>().is_err(), "{text}");
+    }
+    let mut at = Some(Section::Practice);
+    let mut seen = Vec::new();
+    while let Some(section) = at {
+        seen.push(section);
+        at = section.next();
+    }
+    assert_eq!(seen, Section::ALL);
+}
+
+#[test]
+fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() {
+    let begun = job(JobKind::Return, JobState::Running);
+    let first = turn(Some(begun.clone()), None).unwrap();
+    assert!(!first.repeated);
+    let page = Taken {
+        text: "{}\n".into(),
+        counts: Counts::from([("claim".into(), 2)]),
+        unreadable: 0,
+        next: Some(Position::of(Section::Audit)),
+    };
+    let change = settle(&first, &page, &ctx()).unwrap();
+    let Some(Write::DataJobTaken(taken)) = change.writes.last() else {
+        panic!("nothing was taken");
+    };
+    assert_eq!((taken.bytes, taken.counts.get("claim")), (3, Some(&2)));
+    let going = Job {
+        position: "audit~~".into(),
+        taken_from: Some(String::new()),
+        counts: taken.counts.clone(),
+        digest: Some(taken.digest.clone()),
+        ..begun
+    };
+    let again = turn(Some(going.clone()), None).unwrap();
+    assert!(again.repeated);
+    let repeated = settle(&again, &page, &ctx()).unwrap();
+    assert!(matches!(repeated.writes[..], [Write::Audit(_)]));
+    assert!(!turn(Some(going.clone()), Some("audit~~")).unwrap().repeated);
+    assert!(turn(Some(going.clone()), Some("case~~")).is_err());
+    let done = Job {
+        state: JobState::Done,
+        taken_from: Some("audit~~".into()),
+        ..going.clone()
+    };
+    assert!(turn(Some(done.clone()), Some("audit~~")).unwrap().repeated);
+    assert!(turn(Some(done), None).is_err());
+    let cancelled = Job {
+        state: JobState::Cancelled,
+        ..going
+    };
+    assert!(turn(Some(cancelled), Some("audit~~")).is_err());
+    let destroyed = job(JobKind::Destruction, JobState::Running);
+    assert_eq!(turn(Some(destroyed), None).map(drop), Err(UNKNOWN));
+}
+
+#[test]
+fn a_report_is_there_once_the_job_is_done() {
+    let shown = |job| serde_json::to_value(JobView::of(job)).unwrap();
+    let running = shown(job(JobKind::Return, JobState::Running));
+    assert_eq!(
+        (&running["report"], &running["cursor"]),
+        (&json!(null), &json!(""))
+    );
+    let done = job(JobKind::Destruction, JobState::Running).ended(JobState::Done, NOW);
+    let done = shown(done);
+    let until = Time(NOW.plus(30 * 86_400_000)).to_string();
+    assert_eq!(done["report"]["history_until"], until);
+    assert_eq!(done["report"]["sha256"], json!(null));
+    assert_eq!(done["cursor"], json!(null));
+}

@@ -1,0 +1,47 @@
+//! The letters to owners about their practice's agreement and data.
+
+use crate::ambient;
+use crate::mail::letters::{self, Letter};
+use crate::store::data_jobs::{self as store, DueNotice};
+use crate::store::fault::Fault;
+use crate::store::{column, rows};
+use crate::webhooks::Teller;
+use overturn_core::notice::NoticeKind;
+
+/// Sends the letters that are due. One that the platform does not take is tried again after its lease.
+pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
+    let now = ambient::now();
+    let read = teller.db.batch(&[store::due_notices(now)]).await?;
+    let due: Option<Vec<DueNotice>> =
+        rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
+    for notice in due.unwrap_or_default() {
+        let leased = teller
+            .db
+            .batch(&[store::lease_notice(&notice, now)])
+            .await?;
+        if leased.first().is_none_or(|done| done.changes == 0) {
+            continue;
+        }
+        let mut all = true;
+        for to in &notice.to {
+            // The mailer has logged why.
+            all &= teller.app.mailer.send(&letter(to, &notice)).await.is_ok();
+        }
+        if all {
+            teller.db.batch(&[store::sent(&notice)]).await?;
+        }
+    }
+    Ok(())
+}
+
+fn letter(to: &str, notice: &DueNotice) -> Letter {
+    match notice.kind {
+        NoticeKind::AgreementEnded => letters::agreement_ended(to, notice.at),
+        NoticeKind::ReturnRequested => letters::return_requested(to, notice.at),
+        NoticeKind::DestructionRequested => {
+            letters::destruction_requested(to, notice.at, notice.due_at)
+        }
+        NoticeKind::DestructionCancelled => letters::destruction_cancelled(to, notice.at),
+        NoticeKind::DataDestroyed => letters::data_destroyed(to, notice.at),
+    }
+}

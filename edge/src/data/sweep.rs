@@ -1,0 +1,93 @@
+//! What the clock does: it sends the letters that are due, and destroys what is due to be destroyed, page by page.
+
+use super::letters;
+use crate::ambient;
+use crate::door;
+use crate::store::data_jobs::{self as store, ROWS};
+use crate::store::fault::{Fault, Guard as Failed};
+use crate::store::{column, rows};
+use crate::webhooks::Teller;
+use overturn_core::ctx::Instant;
+use overturn_core::plan::Actor;
+use overturn_core::settings::data_jobs::destruction::{self, Step};
+use overturn_core::settings::data_jobs::{Job, JobState};
+use serde_json::json;
+
+/// After so many milliseconds a sweep leaves the rest to the next one.
+const LONGEST_MS: i64 = 25_000;
+
+/// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
+pub(crate) async fn sweep(teller: &Teller) {
+    let failed = |what: &str, fault: Fault| {
+        let reason = fault.kind();
+        worker::console_error!("{}", json!({ "event": what, "reason": reason }));
+    };
+    if let Err(fault) = letters::send(teller).await {
+        failed("notices_failed", fault);
+    }
+    if let Err(fault) = destroy_due(teller).await {
+        failed("destruction_failed", fault);
+    }
+}
+
+async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
+    let began = ambient::now();
+    let read = teller.db.batch(&[store::due(began)]).await?;
+    let due: Option<Vec<Job>> = one(column(&read, 0))?;
+    for job in due.unwrap_or_default() {
+        match destroy(teller, job, began).await {
+            // Somebody else is at it, or was.
+            Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(())
+}
+
+/// Destroys the data of one practice as far as there is time.
+async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
+    let (practice, id) = (job.practice_id, job.id);
+    if job.state == JobState::Waiting {
+        let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+        step(teller, destruction::begin(&job, &ctx), &ctx).await?;
+    }
+    // From the first table on, also after a crash: one that is empty costs a look.
+    for stage in store::stages() {
+        loop {
+            let now = ambient::now();
+            if now.since(began) > LONGEST_MS {
+                return Ok(());
+            }
+            let page = store::destroy(practice, id, stage, now);
+            let done = teller.db.batch(&page).await?;
+            if done.last().is_none_or(|done| done.changes < ROWS) {
+                break;
+            }
+        }
+    }
+    let read = teller.db.batch(&[store::job(practice, id)]).await?;
+    let job: Option<Job> = one(column(&read, 0))?;
+    let Some(job) = job.filter(|job| job.state == JobState::Running) else {
+        return Ok(());
+    };
+    let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    step(teller, destruction::finish(&job, &ctx), &ctx).await?;
+    worker::console_log!(
+        "{}",
+        json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
+    );
+    Ok(())
+}
+
+async fn step(
+    teller: &Teller,
+    (guards, writes): Step,
+    ctx: &overturn_core::ctx::Ctx,
+) -> Result<(), Fault> {
+    let plan = door::plan(ctx, Actor::Service, guards, writes);
+    door::run(&teller.db, &teller.app, &plan).await.map(drop)
+}
+
+fn one<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>, Fault> {
+    rows::one(json).map_err(|_| Fault::Broken("row"))
+}

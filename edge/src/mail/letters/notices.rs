@@ -1,0 +1,84 @@
+//! The letters to owners about their practice's agreement and data. None has a link or names anybody.
+
+use super::{Letter, letter};
+use overturn_core::time::Time;
+
+/// Says that the practice's agreement has ended.
+#[must_use]
+pub fn agreement_ended(to: &str, at: Time) -> Letter {
+    letter(
+        to,
+        "The agreement of your practice has ended",
+        &format!(
+            "The business associate agreement of your practice on Overturn ended on\n{}.\n\n\
+             Keys, API tokens and patients' links stopped working, and our staff no longer\n\
+             has access to your claims. Appeals that are under way are not carried on.\n\n\
+             As an owner you can take a copy of all data and have it destroyed, in the\n\
+             settings of your practice. If you sign again, the work goes on.\n",
+            at.in_words()
+        ),
+    )
+}
+
+/// Says that somebody takes a copy of all data.
+#[must_use]
+pub fn return_requested(to: &str, at: Time) -> Letter {
+    letter(
+        to,
+        "An owner of your practice takes a copy of all data",
+        &format!(
+            "An owner of your practice on Overturn asked for a copy of all its data on\n{}. \
+             The copy names patients.\n\n\
+             If no owner of your practice did that, end that person's sessions in the\n\
+             settings of your practice at once, and tell us.\n",
+            at.in_words()
+        ),
+    )
+}
+
+/// Says that all data will be destroyed, and when.
+#[must_use]
+pub fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
+    letter(
+        to,
+        "All data of your practice will be destroyed",
+        &format!(
+            "On {}, the destruction of all data of your\n\
+             practice on Overturn was requested. It begins on\n{}.\n\n\
+             Until then any owner can cancel it, and take a copy of the data, in the\n\
+             settings of your practice. Afterwards nobody can bring the data back.\n",
+            at.in_words(),
+            due.unwrap_or(at).in_words()
+        ),
+    )
+}
+
+/// Says that the data will not be destroyed.
+#[must_use]
+pub fn destruction_cancelled(to: &str, at: Time) -> Letter {
+    letter(
+        to,
+        "The destruction of your practice's data was cancelled",
+        &format!(
+            "The destruction of all data of your practice on Overturn was cancelled on\n{}. \
+             Nothing was destroyed.\n",
+            at.in_words()
+        ),
+    )
+}
+
+/// Says that all data was destroyed.
+#[must_use]
+pub fn data_destroyed(to: &str, at: Time) -> Letter {
+    letter(
+        to,
+        "All data of your practice was destroyed",
+        &format!(
+            "All claims of your practice on Overturn, with their patients, history, notes,\n\
+             signatures, reports and cases, were destroyed by\n{}.\n\n\
+             The settings of your practice show the report: what was destroyed, how much of\n\
+             it, what was kept, and until when the platform keeps an encrypted history.\n",
+            at.in_words()
+        ),
+    )
+}

@@ -58,6 +58,10 @@ export class Limiter extends DurableObject {
     return call(() => this.#limiter.ask(group, limit, window));
   }
 
+  giveBack(group, at) {
+    return call(() => this.#limiter.give_back(group, at));
+  }
+
   alarm() {
     return call(() => this.#limiter.alarm());
   }

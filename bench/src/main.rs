@@ -3,6 +3,7 @@
 mod batch;
 mod checks;
 mod drive;
+mod flood;
 mod growth;
 mod load;
 mod memory;
@@ -25,13 +26,14 @@ type Part = (&'static str, fn(&Options));
 const USUAL: usize = 4;
 
 /// What can be measured.
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("core", native::run),
     ("checks", checks::run),
     ("start", start::run),
     ("workers", workers::run),
     ("growth", growth::run),
     ("memory", memory::run),
+    ("flood", flood::run),
 ];
 
 fn main() -> ExitCode {

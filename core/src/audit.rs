@@ -110,6 +110,8 @@ events! {
     LinkSent = "magic_link.sent",
     /// A link to choose a new password was sent.
     ResetSent = "password.reset_sent",
+    /// A password was closed after too many wrong ones.
+    PasswordClosed = "password.closed",
     /// A password was changed.
     PasswordChanged = "password.changed",
     /// The enrolment of a second factor began.

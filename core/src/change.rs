@@ -5,6 +5,7 @@ use crate::email::EmailAddress;
 use crate::id::SessionId;
 use crate::plan::{Guard, Write};
 use crate::secret::{LinkToken, SessionToken};
+use crate::time::Time;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -181,6 +182,27 @@ pub enum Says {
     PasswordChanged,
     /// Your second factor, or its recovery codes, was changed.
     FactorChanged,
+    /// A recovery code let somebody in.
+    RecoveryCodeUsed {
+        /// When.
+        at: Time,
+        /// How many codes are left.
+        left: usize,
+    },
+    /// Somebody signed in on a device that was not known.
+    NewDevice {
+        /// When.
+        at: Time,
+        /// The address they came from.
+        ip: String,
+        /// What the browser calls itself.
+        agent: String,
+    },
+    /// Your password is closed: so many in a row were wrong.
+    PasswordClosed {
+        /// How many.
+        failures: i64,
+    },
     /// Keys of your practice go on working although who made them was removed, or may make none any more.
     KeysRemain {
         /// How many.
@@ -196,8 +218,20 @@ impl Says {
     pub const fn has_link(&self) -> bool {
         match self {
             Self::SignIn(_) | Self::PasswordReset(_) | Self::Invitation { .. } => true,
-            Self::PasswordChanged | Self::FactorChanged | Self::KeysRemain { .. } => false,
+            Self::PasswordChanged
+            | Self::FactorChanged
+            | Self::RecoveryCodeUsed { .. }
+            | Self::NewDevice { .. }
+            | Self::PasswordClosed { .. }
+            | Self::KeysRemain { .. } => false,
         }
+    }
+
+    /// Whether the letter is left out where its reader has had several of its kind in the last minutes: signing in can be done
+    /// again and again. What can happen a few times only is always told.
+    #[must_use]
+    pub const fn may_be_left_out(&self) -> bool {
+        matches!(self, Self::NewDevice { .. })
     }
 }
 

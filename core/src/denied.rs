@@ -21,6 +21,8 @@ pub enum Denied {
         /// Whole seconds until they can.
         retry_after: i64,
     },
+    /// Too many attempts at passwords: `429`, and a sign-in link needs none.
+    SignInLimited(Verdict),
     /// The key lacks the scope: `403`.
     MissingScope(Scope),
     /// The organization is not an active practice: `403`.

@@ -16,6 +16,36 @@ use sha2::{Digest, Sha256};
 /// How long a device is known: 180 days.
 pub const KNOWN_MS: i64 = 180 * 86_400_000;
 
+/// How many accounts a device is known for at most: several people share the computer at a front desk.
+const ACCOUNTS_MAX: usize = 5;
+/// What stands between the marks of two accounts in one cookie.
+const BETWEEN: char = '~';
+/// Longest mark of an account.
+const MARK_MAX: usize = 80;
+
+/// The cookie of a device with a new mark first. Of those that it had before, the latest that `keep` wants stay.
+#[must_use]
+pub fn join(mark: &str, before: Option<&str>, keep: impl Fn(&str) -> bool) -> String {
+    let mut cookie = String::from(mark);
+    let before = marks(before.unwrap_or_default()).filter(|mark| is_mark(mark) && keep(mark));
+    for mark in before.take(ACCOUNTS_MAX.saturating_sub(1)) {
+        cookie.push(BETWEEN);
+        cookie.push_str(mark);
+    }
+    cookie
+}
+
+/// The marks in a cookie, no more than there can be.
+fn marks(cookie: &str) -> impl Iterator<Item = &str> {
+    cookie.split(BETWEEN).take(ACCOUNTS_MAX)
+}
+
+/// Whether a text may be put into a cookie.
+fn is_mark(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    !text.is_empty() && text.len() <= MARK_MAX && text.chars().all(fits)
+}
+
 /// A key that device cookies are signed with. It is not printed by `Debug`.
 #[derive(Clone)]
 pub struct DeviceKey([u8; 32]);
@@ -33,7 +63,7 @@ impl DeviceKey {
         Self(secret)
     }
 
-    /// The cookie of a device, for the account of an address by its key.
+    /// The mark of a device in its cookie, for the account of an address by its key.
     #[must_use]
     pub fn cookie(&self, email_key: &str, random: [u8; 16]) -> String {
         let nonce = URL_SAFE_NO_PAD.encode(random);
@@ -41,13 +71,17 @@ impl DeviceKey {
         format!("{nonce}.{}", URL_SAFE_NO_PAD.encode(mac))
     }
 
-    /// What the device of a cookie is counted by, `None` where the cookie is not of this account.
+    /// What the device of a cookie is counted by, `None` where the cookie has no mark of this account.
     #[must_use]
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
-        let (nonce, mac) = cookie.split_once('.')?;
+        marks(cookie).find_map(|mark| self.recognise_mark(email_key, mark))
+    }
+
+    fn recognise_mark(&self, email_key: &str, mark: &str) -> Option<String> {
+        let (nonce, mac) = mark.split_once('.')?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
         self.mac(email_key, nonce).verify_slice(&mac).ok()?;
-        Some(hex(&Sha256::digest(cookie)))
+        Some(hex(&Sha256::digest(mark)))
     }
 
     fn mac(&self, email_key: &str, nonce: &str) -> Hmac<Sha256> {
@@ -80,6 +114,30 @@ mod tests {
             DeviceKey::new([4; 32]).recognise("ann@a.example", &cookie),
             None
         );
+    }
+
+    #[test]
+    fn a_device_is_known_for_several_accounts_the_latest_first() {
+        let key = DeviceKey::new([1; 32]);
+        let email = |n: u8| format!("p{n}@a.example");
+        let mut cookie: Option<String> = None;
+        for n in 0..7 {
+            let keep = |mark: &str| key.recognise(&email(n), mark).is_none();
+            let mark = key.cookie(&email(n), [n; 16]);
+            cookie = Some(join(&mark, cookie.as_deref(), keep));
+        }
+        let cookie = cookie.unwrap();
+        for n in 0..7 {
+            assert_eq!(key.recognise(&email(n), &cookie).is_some(), n >= 2, "{n}");
+        }
+        // Signing in again does not push anybody else out.
+        let keep = |mark: &str| key.recognise(&email(6), mark).is_none();
+        let again = join(&key.cookie(&email(6), [9; 16]), Some(&cookie), keep);
+        assert_eq!(again.split('~').count(), 5);
+        assert!(key.recognise(&email(2), &again).is_some());
+        // What somebody planted there goes.
+        let planted = join("a.b", Some("x\"y~~; Domain=evil~c.d"), |_| true);
+        assert_eq!(planted, "a.b~c.d");
     }
 
     #[test]

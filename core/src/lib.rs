@@ -102,6 +102,7 @@ pub mod time;
 pub mod token;
 pub mod totp;
 pub mod trail;
+pub mod tries;
 mod validate;
 pub mod webhook;
 pub mod work;

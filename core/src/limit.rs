@@ -80,6 +80,12 @@ impl SlidingLog {
         }
     }
 
+    /// Takes out one call that was counted at an instant, as if it had not been made. Says whether there was one.
+    pub fn give_back(&mut self, at: Instant) -> bool {
+        let counted = self.calls.iter().rposition(|call| *call == at);
+        counted.is_some_and(|n| self.calls.remove(n).is_some())
+    }
+
     /// Drops the calls that no window ending at `now` holds.
     pub fn forget(&mut self, rule: Rule, now: Instant) {
         while self
@@ -135,6 +141,19 @@ mod tests {
         // Those that were refused are not counted.
         assert_eq!(log.last(), Some(Instant(11_000)));
         assert_eq!(SlidingLog::default().last(), None);
+    }
+
+    #[test]
+    fn a_call_that_is_given_back_makes_room_once() {
+        let mut log = SlidingLog::restore([10_000, 10_400, 10_400].map(Instant));
+        assert!(!log.ask(RULE, Instant(10_500)).allowed);
+        assert!(log.give_back(Instant(10_400)));
+        assert!(!log.give_back(Instant(10_401)), "no such call");
+        assert!(log.ask(RULE, Instant(10_500)).allowed);
+        assert!(!log.ask(RULE, Instant(10_500)).allowed);
+        // What is left leaves the window when it would have.
+        assert!(log.ask(RULE, Instant(11_000)).allowed);
+        assert!(!log.ask(RULE, Instant(11_399)).allowed);
     }
 
     #[test]

@@ -122,7 +122,9 @@ fn send(
     says: fn(LinkToken) -> Says,
     setting: Setting<'_>,
 ) -> Option<Change> {
-    let Setting { place, random, ctx } = setting;
+    let Setting {
+        place, random, ctx, ..
+    } = setting;
     let to = EmailAddress::parse(&account.email)?;
     let token = LinkToken::mint(random);
     let link = NewLink {

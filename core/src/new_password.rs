@@ -129,8 +129,8 @@ pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change 
 /// # Errors
 ///
 /// [`Denied::Invalid`] where it is not.
-pub fn check(renewal: &Renewal, account: &Account) -> Result<(), Denied> {
-    match renewal.current.check(account.password_hash.as_deref()) {
+pub fn check(check: Check) -> Result<(), Denied> {
+    match check {
         Check::Right { .. } => Ok(()),
         Check::Wrong => Err(Denied::Invalid(
             [String::from("current_password is not right")].into(),
@@ -187,6 +187,7 @@ fn entry(account: &Account, by: &str, setting: Setting<'_>) -> Entry {
 fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let change = change
         .write(Write::Password(account.user_id, hash))
+        .write(Write::PasswordOpened(account.user_id))
         .write(Write::Epoch(account.user_id, epoch));
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {

@@ -208,6 +208,13 @@ pub enum Write<'a> {
     UserJoined(UserId, String, String),
     /// A password hash. The same password under newer parameters changes no rights.
     Password(UserId, String),
+    /// One attempt at the password of an account was wrong. It adds, so it stands beside the row of the trail that lets a batch
+    /// run once.
+    PasswordTried(UserId),
+    /// No password is right for an account from now on.
+    PasswordClosed(UserId),
+    /// Attempts at the password of an account count from the start, and it is closed no longer.
+    PasswordOpened(UserId),
     /// A member's role.
     UserRole(PracticeId, UserId, Role),
     /// An account is no longer in use.
@@ -316,6 +323,8 @@ pub enum Guard {
     Mismatches(Mismatches),
     /// The owners were not told yet that this bound was reached on this day.
     MismatchesUntold(PracticeId, Date, Bound),
+    /// The password of an account is not closed.
+    PasswordOpen(UserId),
     /// The key, its practice and its agreement still allow the call.
     Key(Caller),
     /// The person's credential, rights and practice still allow the call.

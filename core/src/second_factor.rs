@@ -3,7 +3,7 @@
 use crate::account::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::audit::{Entry, Event};
 use crate::body::{Text, object};
-use crate::change::{After, Answer, Change};
+use crate::change::{After, Answer, Change, Says};
 use crate::ctx::Instant;
 use crate::denied::Denied;
 use crate::field::{self, Problems};
@@ -14,6 +14,7 @@ use crate::recovery::RecoveryCode;
 use crate::secret::{ContinuationToken, SessionToken};
 use crate::session::SessionKind;
 use crate::sign_in::{self, Account, Setting};
+use crate::time::Time;
 use crate::totp::TotpSecret;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -154,10 +155,15 @@ pub fn show(
         }
     };
     let hash = shown.token.hash();
-    let change = change
+    let mut change = change
         .guard(Guard::Account(account.user_id, account.epoch))
         .guard(Guard::Continuation(hash.clone()))
         .write(Write::ContinuationUsed(hash));
+    if let Accepted::Recovery(_) = accepted {
+        let left = stored.recovery.len().saturating_sub(1);
+        let at = Time(ctx.now);
+        change = sign_in::tell(change, account, Says::RecoveryCodeUsed { at, left });
+    }
     Ok(accepted.spend(account.user_id, change))
 }
 

@@ -1,9 +1,9 @@
 //! Signing in: the first factor, and what follows from it (interface: Session endpoints).
 
-use crate::account::{CONTINUATION_MS, NewContinuation};
+use crate::account::{CONTINUATION_MS, NewContinuation, Which};
 use crate::audit::{Entry, Event};
 use crate::body::{Text, object};
-use crate::change::{After, Answer, Change};
+use crate::change::{After, Answer, Change, Letter, Says};
 use crate::ctx::{Ctx, Purpose};
 use crate::denied::Denied;
 use crate::email::EmailAddress;
@@ -157,9 +157,31 @@ pub struct Passed {
     pub ask: Option<ContinuationToken>,
 }
 
+/// What the browser that signs in brings along.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Browser {
+    /// Whether it completed a sign-in to this very account before.
+    pub is_known: bool,
+    /// The session that it still has, of this account or of another.
+    pub session: Option<EarlierSession>,
+}
+
+/// A session that a new one takes the place of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EarlierSession {
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The practice whose trail it belongs to; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// The session.
+    pub id: SessionId,
+}
+
 /// Where and when somebody signs in, and what makes their secrets.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting<'s> {
+    /// What the browser brings along.
+    pub browser: Browser,
     /// Where from.
     pub place: &'s Place,
     /// 32 bytes of a cryptographic source.
@@ -192,20 +214,21 @@ pub(crate) fn password(p: &mut Problems, name: &str, value: Text<'_>) -> Option<
     Some(Password::given(&text))
 }
 
-/// Signs in by password. `fresh` is the hash of the password under today's parameters, for an account whose hash was made
+/// Signs in by password, where the attempts before `allow` it. `fresh` is the hash of the password under today's parameters, for an account whose hash was made
 /// under others.
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for an unknown address and for a wrong password alike.
+/// [`Denied::SignInFailed`] for an unknown address, a wrong password and one that is closed alike.
 pub fn by_password(
     account: Option<&Account>,
+    allow: bool,
     check: Check,
     fresh: Option<String>,
     setting: Setting<'_>,
 ) -> Result<Passed, Denied> {
     let account = account
-        .filter(|_| matches!(check, Check::Right { .. }))
+        .filter(|_| allow && matches!(check, Check::Right { .. }))
         .ok_or(Denied::SignInFailed)?;
     let mut passed = passed(account, First::Password, setting);
     let fresh = fresh.map(|hash| Write::Password(account.user_id, hash));
@@ -213,16 +236,19 @@ pub fn by_password(
     Ok(passed)
 }
 
-/// What follows from a first factor that was right: a second factor is asked for, or, where the account has none, a session
+/// What follows from a first factor that was right. Attempts at the password count from the start again. A second factor is asked for, or, where the account has none, a session
 /// begins in which it can enrol one and do nothing else.
 #[must_use]
 pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
-    let Setting { place, random, ctx } = setting;
+    let Setting {
+        place, random, ctx, ..
+    } = setting;
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
         entry.detail(json!({ "by": first.name(), "ip": place.ip }))
     };
     let guard = Guard::Account(account.user_id, account.epoch);
+    let opened = Write::PasswordOpened(account.user_id);
     if !account.enrolled {
         let change = begin(
             account,
@@ -232,7 +258,7 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
         );
         return Passed {
             user_id: account.user_id,
-            change: change.guard(guard),
+            change: change.guard(guard).write(opened),
             ask: None,
         };
     }
@@ -247,19 +273,27 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
     let change = Change::new(entry(Event::SignInBegun), Answer::empty());
     Passed {
         user_id: account.user_id,
-        change: change.guard(guard).write(Write::Continuation(continuation)),
+        change: change
+            .guard(guard)
+            .write(Write::Continuation(continuation))
+            .write(opened),
         ask: Some(token),
     }
 }
 
-/// A session begins.
+/// A session begins. The one that the browser had ends, and a device that is not known is told of by mail.
 pub(crate) fn begin(
     account: &Account,
     kind: SessionKind,
     entry: Entry,
     setting: Setting<'_>,
 ) -> Change {
-    let Setting { place, random, ctx } = setting;
+    let Setting {
+        browser,
+        place,
+        random,
+        ctx,
+    } = setting;
     let token = SessionToken::mint(random);
     let verified_at = (kind == SessionKind::Full).then_some(ctx.now);
     let session = NewSession {
@@ -280,9 +314,38 @@ pub(crate) fn begin(
         verified_at: verified_at.map(Time),
     };
     let id = session.id;
-    Change::new(entry, Answer::new(200, &view(account, Some(facts))))
+    let mut change = Change::new(entry, Answer::new(200, &view(account, Some(facts))))
         .write(Write::Session(session))
-        .after(After::SetSession(id, token))
+        .after(After::SetSession(id, token));
+    if let Some(earlier) = browser.session {
+        change = replaced(change, earlier, ctx);
+    }
+    if !browser.is_known {
+        let (ip, agent) = (place.ip.clone(), place.agent.clone());
+        let at = Time(ctx.now);
+        change = tell(change, account, Says::NewDevice { at, ip, agent });
+    }
+    change
+}
+
+/// Ends the session that the browser had, in the trail of its own practice.
+fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
+    let event = Event::SignedOut;
+    let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
+    change
+        .write(Write::SessionsEnded(Which::One(
+            earlier.user_id,
+            earlier.id,
+        )))
+        .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
+}
+
+/// The same change, of which the person of an account hears by mail.
+pub(crate) fn tell(change: Change, account: &Account, says: Says) -> Change {
+    match EmailAddress::parse(&account.email) {
+        Some(to) => change.after(After::Mail(Letter { to, says })),
+        None => change,
+    }
 }
 
 /// Who is signed in.

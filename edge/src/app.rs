@@ -97,6 +97,8 @@ pub(crate) struct Settings {
     pub(crate) mail_from: String,
     /// The origin that links in letters start with, such as `https://overturn.example`. `None` in dev only.
     pub(crate) public_url: Option<String>,
+    /// Wrong passwords in a row after which an account's password is closed.
+    pub(crate) password_failures: i64,
     /// How far endpoints may be, and how often they are tried.
     pub(crate) webhooks: webhooks::Settings,
     /// How many resends of a day may be for another patient or claim.
@@ -126,6 +128,12 @@ pub(crate) struct Limits {
     pub(crate) auth_address: Rule,
     /// Sign-ins to one account from devices that never signed in to it.
     pub(crate) auth_strangers: Rule,
+    /// Failed sign-ins of one network, an IPv4 /24 or IPv6 /48, from devices that never signed in to the account.
+    pub(crate) auth_network: Rule,
+    /// Failed sign-ins from all devices that never signed in to the account, together.
+    pub(crate) auth_all: Rule,
+    /// Password hashes that wait for their turn in one isolate. Strangers take half of the places at most.
+    pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
     pub(crate) code_strangers: Rule,
     /// Letters to one address.
@@ -212,6 +220,9 @@ impl Settings {
             auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
             auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
             auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+            auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
+            auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
+            hashes_waiting: per(env, "HASHES_WAITING", 8, 0)?.limit,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
@@ -256,6 +267,7 @@ impl Settings {
             realm,
             ip_limit,
             https_only: !is_dev,
+            password_failures: i64::from(per(env, "PASSWORD_FAILURES", 100, 0)?.limit),
             body_patience_ms: body_seconds.saturating_mul(1000),
             limits,
             enforces_limits,

@@ -401,6 +401,20 @@ pub(crate) async fn by_link(
         .map(|_| ())
 }
 
+/// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
+pub(crate) fn behind(call: &Arc<Call>, actor: Actor, change: Change) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        match commit(&call, actor, &change, None).await {
+            Ok(_) => {
+                let _nobody_waits = outcome::first(&call, change);
+            }
+            Err(Fault::Conflict(_)) => {}
+            Err(fault) => not_noted(fault),
+        }
+    });
+}
+
 /// Writes down something behind the answer. What could not be written is in the log.
 pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);

@@ -14,6 +14,7 @@ use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
 use overturn_core::intake::{self, BODY_TOO_LARGE};
+use overturn_core::limit::Verdict;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -128,15 +129,11 @@ fn say(refusal: Refusal) -> Said {
     let forbidden = |message| Said::new(StatusCode::FORBIDDEN, "not_authorized", message);
     match denied {
         Denied::NotAuthenticated => unauthorized("a valid API key is required"),
-        Denied::RateLimited(verdict) => Said {
-            flat: Some(("retry_after", json!(verdict.retry_after))),
-            header: Some((RETRY_AFTER, verdict.retry_after.to_string())),
-            ..Said::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "rate_limited",
-                "too many requests",
-            )
-        },
+        Denied::RateLimited(verdict) => limited(verdict, "too many requests"),
+        Denied::SignInLimited(verdict) => limited(
+            verdict,
+            "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password",
+        ),
         Denied::ResendsStopped { items, retry_after } => Said {
             flat: Some(("retry_after", json!(retry_after))),
             header: Some((RETRY_AFTER, retry_after.to_string())),
@@ -215,6 +212,14 @@ fn say(refusal: Refusal) -> Said {
         Denied::Malformed(message) => Said::new(StatusCode::BAD_REQUEST, "bad_request", message),
         Denied::KeyUnavailable => unavailable(),
         Denied::Tampered(_) => internal(),
+    }
+}
+
+fn limited(verdict: Verdict, message: &'static str) -> Said {
+    Said {
+        flat: Some(("retry_after", json!(verdict.retry_after))),
+        header: Some((RETRY_AFTER, verdict.retry_after.to_string())),
+        ..Said::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
     }
 }
 

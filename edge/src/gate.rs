@@ -4,8 +4,13 @@
 //! strangers together may try on an account is counted away from the devices it was signed in on before
 //! (`overturn_core::device`).
 
+mod strangers;
+
+pub(crate) use strangers::Tries;
+
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
+use crate::hashing::{self, For, Turn};
 use crate::limiter::Group;
 use crate::shield;
 use overturn_core::denied::Denied;
@@ -22,11 +27,41 @@ pub(crate) struct Account<'a> {
     pub(crate) device: Option<&'a str>,
 }
 
-/// Lets an attempt to sign in pass, or says how long to wait.
-pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
+impl Account<'_> {
+    /// What the device is counted by, where it completed a sign-in to the account before.
+    pub(crate) fn device(&self, call: &Call) -> Option<String> {
+        let keys = &call.app.keys;
+        keys.recognise(self.email_key, self.device?)
+    }
+}
+
+/// Lets an attempt at a password pass, with a turn to hash it, or says how long to wait. Nothing was loaded or hashed then.
+pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries, Turn), Refusal> {
+    let who = if account.device(call).is_some() {
+        For::Known
+    } else {
+        For::Stranger
+    };
     let limits = call.app.settings.limits;
-    address(call, Group::Auth, limits.auth_address).await?;
-    per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
+    hashing::has_room(call, who)?;
+    let tries = match who {
+        For::Stranger => strangers::enter(call, limits.auth_network, limits.auth_all).await?,
+        For::Known => Tries::default(),
+    };
+    let counted = async {
+        address(call, Group::Auth, limits.auth_address).await?;
+        per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
+    };
+    counted.await.map_err(by_link)?;
+    Ok((tries, hashing::turn(call, 1, who)?))
+}
+
+/// A refusal that says what else there is than a password.
+fn by_link(refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Denied(Denied::RateLimited(verdict)) => Denied::SignInLimited(verdict).into(),
+        other => other,
+    }
 }
 
 /// Lets an attempt at a code pass, or says how long to wait.
@@ -57,6 +92,14 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
     Ok(())
 }
 
+/// Counts a letter that tells of a sign-in, apart from those that somebody asks for: who signs in again and again must not use up
+/// what brings a link.
+pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
+    let principal = format!("notice:{}", hex(&Sha256::digest(email_key)));
+    count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
+    Ok(())
+}
+
 /// Lets an attempt at a link pass, or says how long to wait.
 pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
     address(call, Group::Links, call.app.settings.limits.links).await
@@ -70,8 +113,7 @@ async fn per_account(
     strangers: Rule,
 ) -> Result<(), Refusal> {
     let of = hex(&Sha256::digest(account.email_key));
-    let device = account.device;
-    let device = device.and_then(|cookie| call.app.keys.recognise(account.email_key, cookie));
+    let device = account.device(call);
     let known = device.is_some();
     let place = device.unwrap_or_else(|| shield::unit(&call.place.ip));
     ask(

@@ -178,7 +178,9 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     let mut facts = trace.facts();
     facts.failure = refusal.failure();
     match &refusal {
-        Refusal::Denied(Denied::RateLimited(verdict)) => facts.limit = Some(*verdict),
+        Refusal::Denied(Denied::RateLimited(verdict) | Denied::SignInLimited(verdict)) => {
+            facts.limit = Some(*verdict)
+        }
         // A limit would tell a key that was revoked or has expired from one that never was.
         Refusal::Denied(
             Denied::NotAuthenticated

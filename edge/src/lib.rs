@@ -30,6 +30,8 @@ mod gate;
 #[cfg(target_arch = "wasm32")]
 mod handlers;
 #[cfg(target_arch = "wasm32")]
+mod hashing;
+#[cfg(target_arch = "wasm32")]
 mod http;
 #[cfg(target_arch = "wasm32")]
 mod incoming;

@@ -9,7 +9,9 @@ mod book;
 use crate::ambient;
 use crate::error::Refusal;
 use book::Book;
+use overturn_core::ctx::Instant;
 use overturn_core::limit::{Rule, SlidingLog, Verdict};
+use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use worker::js_sys::{Promise, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsValue, prelude::wasm_bindgen};
@@ -27,6 +29,7 @@ pub(crate) enum Group {
     Auth,
     Mail,
     Links,
+    Strangers,
     Invitations,
 }
 
@@ -40,6 +43,7 @@ impl Group {
             Self::Auth => "auth",
             Self::Mail => "mail",
             Self::Links => "links",
+            Self::Strangers => "strangers",
             Self::Invitations => "invitations",
         }
     }
@@ -64,6 +68,15 @@ extern "C" {
         limit: u32,
         window: f64,
     ) -> std::result::Result<Promise, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = giveBack)]
+    fn give_back(this: &Remote, group: &str, at: f64) -> std::result::Result<Promise, JsValue>;
+}
+
+/// What a limiter said, and the instant that it has counted the call at.
+#[derive(Serialize, Deserialize)]
+struct Asked {
+    verdict: Verdict,
+    at: Instant,
 }
 
 impl Limiters {
@@ -78,16 +91,45 @@ impl Limiters {
         group: Group,
         rule: Rule,
     ) -> std::result::Result<Verdict, Refusal> {
+        let (verdict, _) = self.take(principal, group, rule).await?;
+        Ok(verdict)
+    }
+
+    /// Asks for one call of a principal, which can be given back by the instant that it is counted at.
+    pub(crate) async fn take(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: Rule,
+    ) -> std::result::Result<(Verdict, Instant), Refusal> {
         if !self.enforces {
-            return Ok(SlidingLog::default().ask(rule, ambient::now()));
+            let now = ambient::now();
+            return Ok((SlidingLog::default().ask(rule, now), now));
         }
         #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
         let window = rule.window_ms as f64;
         let call = |remote: &Remote| remote.ask(group.name(), rule.limit, window);
         let answer = self.call(principal, call).await;
-        answer
-            .and_then(|answer| serde_json::from_str(&answer.as_string()?).ok())
-            .ok_or(Refusal::Unavailable("limiter"))
+        let asked = answer.and_then(|answer| serde_json::from_str(&answer.as_string()?).ok());
+        let asked: Asked = asked.ok_or(Refusal::Unavailable("limiter"))?;
+        Ok((asked.verdict, asked.at))
+    }
+
+    /// Gives a call back that was counted at an instant, as if it had not been made.
+    pub(crate) async fn give_back(
+        &self,
+        principal: &str,
+        group: Group,
+        at: Instant,
+    ) -> std::result::Result<(), Refusal> {
+        if !self.enforces {
+            return Ok(());
+        }
+        #[expect(clippy::cast_precision_loss, reason = "milliseconds of this century")]
+        let at = at.0 as f64;
+        let call = |remote: &Remote| remote.give_back(group.name(), at);
+        let done = self.call(principal, call).await;
+        done.map(|_| ()).ok_or(Refusal::Unavailable("limiter"))
     }
 
     async fn call(
@@ -114,12 +156,20 @@ impl Limiter {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = Rule { limit, window_ms };
-        let (verdict, waits) = self.book.ask(group, rule, ambient::now())?;
+        let now = ambient::now();
+        let (verdict, at, waits) = self.book.ask(group, rule, now)?;
         if waits {
             self.state
                 .wait_until(book::write_down(Rc::clone(&self.book)));
         }
-        Ok(serde_json::to_string(&verdict)?)
+        let at = at.unwrap_or(now);
+        Ok(serde_json::to_string(&Asked { verdict, at })?)
+    }
+
+    /// Gives back a call that was counted at an instant in milliseconds.
+    pub fn give_back(&self, group: &str, at: f64) -> Result<()> {
+        #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
+        self.book.give_back(group, Instant(at as i64))
     }
 }
 

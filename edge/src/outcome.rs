@@ -4,6 +4,7 @@ use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{DEVICE_COOKIE, SESSION_COOKIE};
+use crate::gate;
 use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
@@ -14,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::account::{INVITATION_MS, LINK_MS};
 use overturn_core::change::{After, Change, Letter as Written, Says};
 use overturn_core::csrf;
-use overturn_core::device::KNOWN_MS;
+use overturn_core::device::{self, KNOWN_MS};
 use overturn_core::idempotency::Kept;
 use overturn_core::secret::{LinkToken, SessionToken};
 use overturn_core::session::LONGEST_MS;
@@ -81,13 +82,18 @@ fn cookies(token: &SessionToken) -> [String; 2] {
     ]
 }
 
-/// Has the device remember that it completed a sign-in to the account of an address.
+/// Has the device remember that it completed a sign-in to the account of an address. It goes on remembering the other accounts
+/// that its cookie names `before`.
 pub(crate) fn know_device(
     call: &Call,
     email_key: &str,
+    before: Option<&str>,
     response: &mut Response,
 ) -> Result<(), Refusal> {
-    let cookie = call.app.keys.device_cookie(email_key, ambient::bytes()?);
+    let keys = &call.app.keys;
+    let mark = keys.device_cookie(email_key, ambient::bytes()?);
+    let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
+    let cookie = device::join(&mark, before, is_another);
     let seconds = KNOWN_MS.div_euclid(1000);
     let cookie = format!(
         "{DEVICE_COOKIE}={cookie}; Path=/; Max-Age={seconds}; Secure; SameSite=Strict; HttpOnly"
@@ -124,6 +130,10 @@ fn forget(call: &Arc<Call>, hash: String) {
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
+        if written.says.may_be_left_out() && gate::notice(&call, &written.to.key()).await.is_err() {
+            worker::console_log!("{}", serde_json::json!({ "event": "letter_left_out" }));
+            return;
+        }
         let origin = call.app.settings.origin(&call.url);
         let letter = letter(&origin, &written);
         // The mailer has logged why.
@@ -149,6 +159,11 @@ fn letter(origin: &str, written: &Written) -> Letter {
         }
         Says::PasswordChanged => letters::password_changed(to),
         Says::FactorChanged => letters::factor_changed(to),
+        Says::RecoveryCodeUsed { at, left } => {
+            letters::recovery_code_used(to, &at.in_words(), *left)
+        }
+        Says::NewDevice { at, ip, agent } => letters::new_device(to, &at.in_words(), ip, agent),
+        Says::PasswordClosed { failures } => letters::password_closed(to, *failures),
         Says::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
     }
 }

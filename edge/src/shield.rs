@@ -132,6 +132,24 @@ pub(crate) fn unit(address: &str) -> String {
     }
 }
 
+/// The network of an address: an IPv4 /24, or the /48 that an IPv6 site has to itself.
+pub(crate) fn network(address: &str) -> String {
+    match address
+        .parse()
+        .map(|address: IpAddr| address.to_canonical())
+    {
+        Ok(IpAddr::V4(v4)) => {
+            let [a, b, c, _] = v4.octets();
+            format!("{a}.{b}.{c}.0/24")
+        }
+        Ok(IpAddr::V6(v6)) => {
+            let [a, b, c, ..] = v6.segments();
+            format!("{a:x}:{b:x}:{c:x}::/48")
+        }
+        Err(_) => "unknown".into(),
+    }
+}
+
 /// What is known of an address that a request comes from, and whether it is time to have its requests counted.
 fn arrive(address: &str) -> (Standing, bool) {
     MEMORY.with_borrow_mut(|memory| {

@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) d1_round_trips: u32,
     pub(crate) rows_read: u64,
     pub(crate) rows_written: u64,
+    /// How many password hashes were computed.
+    pub(crate) hashes: u32,
     /// How long the request's body may take to arrive, in milliseconds. `None` until the settings are read.
     pub(crate) body_patience_ms: Option<i64>,
     /// Whether the response tells the browser to ask by https only.
@@ -49,6 +51,11 @@ impl Trace {
         let mut facts = self.facts();
         facts.rows_read = facts.rows_read.saturating_add(read as u64);
         facts.rows_written = facts.rows_written.saturating_add(written as u64);
+    }
+
+    pub(crate) fn hashed(&self) {
+        let mut facts = self.facts();
+        facts.hashes = facts.hashes.saturating_add(1);
     }
 
     pub(crate) fn caller(&self, credential: &Credential, limit: Option<Verdict>) {
@@ -81,10 +88,17 @@ struct Line<'a> {
     d1_round_trips: u32,
     rows_read: u64,
     rows_written: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    hashes: u32,
     /// What the module holds of its isolate's memory; it never gives any back.
     memory_kb: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a str>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Writes the line of a finished request.
@@ -108,6 +122,7 @@ pub(crate) fn log(
         d1_round_trips: facts.d1_round_trips,
         rows_read: facts.rows_read,
         rows_written: facts.rows_written,
+        hashes: facts.hashes,
         // In pages of 64 KB.
         memory_kb: core::arch::wasm32::memory_size::<0>().saturating_mul(64),
         failure: facts.failure.as_deref(),

@@ -25,9 +25,22 @@ def examples(node, path=""):
         yield from ((f"{path}/{name}", schema, example["value"]) for name, example in given.items())
     if isinstance(given, list):
         yield from ((path, node, value) for value in given)
+    # OpenAPI 3.0 has one beside what it is an example of.
+    if not schema and "example" in node and {"type", "allOf", "oneOf"} & set(node):
+        yield path, node, node["example"]
     for name, part in node.items():
         if name not in ("example", "examples"):
             yield from examples(part, f"{path}/{name}")
+
+
+def with_null(node):
+    """A schema of OpenAPI 3.0, in which `nullable` stands beside a type, as JSON Schema has it."""
+    if isinstance(node, list):
+        return [with_null(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    node = {name: with_null(part) for name, part in node.items()}
+    return {"anyOf": [node, {"type": "null"}]} if node.pop("nullable", False) is True else node
 
 
 def check(name):
@@ -37,7 +50,7 @@ def check(name):
     wrong = []
     for path, schema, value in found:
         # References lead to `#/components`.
-        whole = {**schema, "components": description["components"]}
+        whole = with_null({**schema, "components": description["components"]})
         validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
         wrong += [f"{name}{path}: {error.message}" for error in validator.iter_errors(value)]
     return len(found), wrong

@@ -16,9 +16,10 @@ import zlib
 from collections import defaultdict
 
 import schemathesis
+import yaml
 from hypothesis import strategies as st
 
-from answers import TAGS, answered, operation
+from answers import TAGS, answered, operation, resolved
 
 RUN = os.environ["CONTRACT_RUN"]
 AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
@@ -40,6 +41,34 @@ YESTERDAY = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days
 schemathesis.openapi.format("date", st.dates(max_value=YESTERDAY).map(str))
 # At least one of each group is required. Generated cases hardly ever lack a whole group.
 GROUPS = [("billed_amount", "denied_amount"), ("denial_codes", "denial_reason")]
+
+
+# By status, what `strict.yaml` puts in place of the one type that the description has for all.
+BODIES = {
+    "200": "NothingNew",
+    "201": "SomethingNew",
+    "403": "ForbiddenError",
+    "422": "InvalidError",
+    "429": "RateLimitError",
+}
+
+
+@schemathesis.hook
+def before_load_schema(ctx, raw_schema):
+    """Holds requests and answers to all rules, also to those that the description leaves to its words."""
+    schemas = raw_schema["components"]["schemas"]
+    with open("tests/contract/strict.yaml", encoding="utf-8") as strict:
+        schemas |= yaml.safe_load(strict)
+    schemas["Claim"] |= schemas.pop("ClaimRules")
+    for path in raw_schema["paths"].values():
+        for method in path.values():
+            for status, answer in method["responses"].items():
+                answer = resolved(raw_schema, answer)
+                body = answer["content"]["application/json"]["schema"]
+                if body["$ref"].endswith("/Error"):
+                    body["$ref"] = "#/components/schemas/" + BODIES.get(status, "PlainError")
+                elif body["$ref"].endswith("/SendResponse"):
+                    body["$ref"] = "#/components/schemas/" + BODIES[status]
 
 
 @schemathesis.hook

@@ -139,7 +139,7 @@ class Ratelimit {
 }
 
 class DurableObjectNamespace {
-  getByName = () => ({ ask: gone });
+  getByName = () => ({ ask: gone, giveBack: gone });
 }
 
 class WorkerQueue {

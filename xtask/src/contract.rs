@@ -13,7 +13,7 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::run::{self, Process};
 use crate::state::State;
-use crate::{build, python, say, secrets, serve};
+use crate::{build, clients, python, say, secrets, serve};
 
 /// One run of the checker, as tests/contract/hooks.py knows it.
 struct Run {
@@ -72,6 +72,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
     serve_and_try(paths, "open", &json!({ "LIMITS": "unlimited" }), |served| {
+        clients::check(paths, &served.base_url, &served.state.demo())?;
         OPEN.iter().try_for_each(|run| served.try_claims(run))?;
         CALLERS
             .iter()

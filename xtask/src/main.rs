@@ -12,6 +12,7 @@ mod bench;
 mod browser;
 mod build;
 mod check;
+mod clients;
 mod contract;
 mod demo;
 mod deploy;

@@ -44,6 +44,12 @@ pub(crate) const BROWSER: Packages = Packages {
     cost: "18 MB, about 2 s",
 };
 
+/// What makes and types clients of the described interfaces.
+pub(crate) const CLIENTS: Packages = Packages {
+    folder: "tests/clients",
+    cost: "40 MB, about 5 s",
+};
+
 impl Packages {
     /// Where they are.
     pub(crate) fn folder(&self, paths: &Paths) -> PathBuf {

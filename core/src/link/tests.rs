@@ -48,6 +48,7 @@ pub(crate) fn with_setting<T>(act: impl FnOnce(Setting<'_>) -> T) -> T {
         agent: "tests".into(),
     };
     act(Setting {
+        browser: crate::sign_in::Browser::default(),
         place: &place,
         random: [9; 32],
         ctx: &Ctx::new(NOW, [1; 32]),

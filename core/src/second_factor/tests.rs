@@ -62,6 +62,7 @@ fn with<T>(then: impl FnOnce(Setting<'_>) -> T) -> T {
     let ctx = Ctx::new(NOW, [1; 32]);
     let place = Place::default();
     then(Setting {
+        browser: crate::sign_in::Browser::default(),
         place: &place,
         random: [6; 32],
         ctx: &ctx,
@@ -172,10 +173,10 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
     let right = Check::Right { outdated: false };
     with(|setting| {
         for (account, check) in [(None, right), (Some(&account(true)), Check::Wrong)] {
-            let failed = by_password(account, check, None, setting).unwrap_err();
+            let failed = by_password(account, true, check, None, setting).unwrap_err();
             assert_eq!(failed, Denied::SignInFailed);
         }
-        let asked = by_password(Some(&account(true)), right, None, setting).unwrap();
+        let asked = by_password(Some(&account(true)), true, right, None, setting).unwrap();
         assert!(asked.ask.is_some() && asked.change.after.is_empty());
         let hash = asked.ask.unwrap().hash();
         let stored = asked.change.writes.iter().find_map(|write| match write {

@@ -45,7 +45,9 @@ impl Refusal {
                 Failed::Link
             }
             Self::Denied(Denied::NotFound(_)) => Failed::SigningLink,
-            Self::Denied(Denied::RateLimited(verdict)) => Failed::TooMany(verdict.retry_after),
+            Self::Denied(Denied::RateLimited(verdict) | Denied::SignInLimited(verdict)) => {
+                Failed::TooMany(verdict.retry_after)
+            }
             Self::Denied(Denied::Conflict(_)) => Failed::Taken,
             Self::Denied(Denied::KeyUnavailable)
             | Self::Unavailable(_)

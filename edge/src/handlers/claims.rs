@@ -135,8 +135,8 @@ async fn hand_out(call: &Call, caller: Caller, entry: Entry) -> Result<(), Fault
     door::run(&call.db, &call.app, &plan).await.map(|_| ())
 }
 
-/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key
-/// exists, and otherwise only after `counts` has found in what was loaded that it does.
+/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after
+/// `counts` has found in what was loaded that it does.
 async fn count<S>(
     call: &Call,
     key: &PresentedKey,

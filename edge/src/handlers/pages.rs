@@ -25,8 +25,13 @@ pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
 
 /// `POST /auth/magic_link`: the button was pressed.
 #[worker::send]
-pub(crate) async fn sign_in(call: Extension<Arc<Call>>, form: Form) -> Result<Response, Refusal> {
-    match magic_link::verify(call, form.body()).await {
+pub(crate) async fn sign_in(
+    call: Extension<Arc<Call>>,
+    presented: MaybePresented,
+    device: DeviceCookie,
+    form: Form,
+) -> Result<Response, Refusal> {
+    match magic_link::verify(call, presented, device, form.body()).await {
         Ok(answer) => Ok(done(&answer, Done::SignedIn)),
         Err(Refusal::Denied(Denied::TwoFactorRequired(Some(token)))) => {
             let html = pages::enter_code(token.expose(), false);
@@ -40,11 +45,11 @@ pub(crate) async fn sign_in(call: Extension<Arc<Call>>, form: Form) -> Result<Re
 #[worker::send]
 pub(crate) async fn enter_code(
     call: Extension<Arc<Call>>,
+    presented: MaybePresented,
     device: DeviceCookie,
     form: Form,
 ) -> Result<Response, Refusal> {
-    let nobody = MaybePresented(None);
-    let shown = session::second_factor(call.clone(), nobody, device, form.body()).await;
+    let shown = session::second_factor(call.clone(), presented, device, form.body()).await;
     let status = match &shown {
         Ok(answer) => return Ok(done(answer, Done::SignedIn)),
         Err(Refusal::Denied(Denied::SignInFailed)) => StatusCode::UNAUTHORIZED,

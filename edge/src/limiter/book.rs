@@ -62,9 +62,14 @@ impl Book {
         }
     }
 
-    /// Asks the log, with nothing awaited in between. Says as well whether this call is the first that waits to be
-    /// written down.
-    pub(super) fn ask(&self, group: &str, rule: Rule, now: Instant) -> Result<(Verdict, bool)> {
+    /// Asks the log, with nothing awaited in between. Says as well the instant that the call is counted at, where it is, and
+    /// whether it is the first that waits to be written down.
+    pub(super) fn ask(
+        &self,
+        group: &str,
+        rule: Rule,
+        now: Instant,
+    ) -> Result<(Verdict, Option<Instant>, bool)> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
             logs.insert(group.into(), self.restore(group)?);
@@ -72,7 +77,7 @@ impl Book {
         let log = logs.entry(group.into()).or_default();
         let verdict = log.ask(rule, now);
         let Some(at) = log.last().filter(|_| verdict.allowed) else {
-            return Ok((verdict, false));
+            return Ok((verdict, None, false));
         };
         let mut unwritten = self.unwritten.borrow_mut();
         unwritten.push(Call {
@@ -80,7 +85,31 @@ impl Book {
             at,
             until: at.plus(rule.window_ms),
         });
-        Ok((verdict, unwritten.len() == 1))
+        Ok((verdict, Some(at), unwritten.len() == 1))
+    }
+
+    /// Takes one call out that was counted at an instant, in memory and where it was written down.
+    pub(super) fn give_back(&self, group: &str, at: Instant) -> Result<()> {
+        let mut logs = self.logs.borrow_mut();
+        if !logs.contains_key(group) {
+            logs.insert(group.into(), self.restore(group)?);
+        }
+        let given = logs.get_mut(group).is_some_and(|log| log.give_back(at));
+        if !given {
+            return Ok(());
+        }
+        let mut unwritten = self.unwritten.borrow_mut();
+        let waits = unwritten
+            .iter()
+            .position(|call| call.group == group && call.at == at);
+        if let Some(waits) = waits {
+            unwritten.remove(waits);
+            return Ok(());
+        }
+        let delete = "DELETE FROM calls WHERE rowid = (SELECT rowid FROM calls WHERE bucket = ? AND at = ? LIMIT 1)";
+        let sql = self.storage.sql();
+        sql.exec(delete, vec![group.into(), number(at)])?;
+        Ok(())
     }
 
     fn restore(&self, group: &str) -> Result<SlidingLog> {

@@ -9,8 +9,9 @@ pub use notices::{
     agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
 };
 
-use crate::wording::span;
+use crate::wording::{counted, span};
 use overturn_core::claim::is_printable;
+use std::net::IpAddr;
 
 /// The longest name that is written out, in characters. Longer ones are cut.
 const NAME_MAX: usize = 100;
@@ -111,6 +112,80 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
              an owner or admin of your practice.\n"
         ),
     )
+}
+
+/// Says afterwards that a recovery code let somebody in, and how many are left.
+#[must_use]
+pub fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
+    let left = match left {
+        0 => "It was your last one. Make new ones in your settings now, so that a lost phone\n\
+              does not keep you out."
+            .to_owned(),
+        left => {
+            let codes = counted(i64::try_from(left).unwrap_or(i64::MAX), "recovery code");
+            format!("You have {codes} left. You can make new ones in your settings.")
+        }
+    };
+    letter(
+        to,
+        "A recovery code was used for your Overturn account",
+        &format!(
+            "A recovery code was used in place of the code of your authenticator app on\n\
+             {at}. It cannot be used again.\n\n{left}\n\n{ACT}"
+        ),
+    )
+}
+
+/// Says afterwards that somebody signed in on a device that had not been used before.
+#[must_use]
+pub fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
+    let browser = if agent.trim().is_empty() {
+        "not known".to_owned()
+    } else {
+        quoted(agent)
+    };
+    letter(
+        to,
+        "New sign-in to your Overturn account",
+        &format!(
+            "Somebody signed in to your Overturn account on a device or in a browser that\n\
+             had not been used for it before.\n\n\
+             When:    {at}\n\
+             Address: {}\n\
+             Browser: {browser}\n\n{ACT}",
+            address(ip)
+        ),
+    )
+}
+
+/// Says that no password is right any more, and what opens the account again. `failures` is how many were wrong in a row.
+#[must_use]
+pub fn password_closed(to: &str, failures: i64) -> Letter {
+    letter(
+        to,
+        "Your Overturn password is closed",
+        &format!(
+            "Somebody entered {} for your Overturn account in a\n\
+             row. So your password does not work any more, not even the right one. Nobody got\n\
+             in by it.\n\n\
+             To sign in, ask for a sign-in link or for a new password where you sign in. Both\n\
+             come to this address, and either makes passwords work again.\n\n\
+             If it was not you who tried, choose a new password that you use nowhere else,\n\
+             and tell an owner or admin of your practice.\n",
+            counted(failures, "wrong password")
+        ),
+    )
+}
+
+/// What to do where it was somebody else.
+const ACT: &str = "If that was you, there is nothing to do. If it was not, somebody else has got\n\
+     into your account: ask for a new password where you sign in, which ends every\n\
+     session, and tell an owner or admin of your practice.\n";
+
+/// An address of the network as it stands in a letter.
+fn address(ip: &str) -> String {
+    let plain = ip.parse().map(|ip: IpAddr| ip.to_string());
+    plain.unwrap_or_else(|_| "not known".to_owned())
 }
 
 /// Says that an endpoint of the practice is told nothing more. It names none: an address may hold a secret.

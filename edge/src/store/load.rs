@@ -251,6 +251,18 @@ pub fn account_of_address(email_key: &str) -> Statement {
     Statement::new(sql::accounts::ACCOUNT_OF_ADDRESS, [text(email_key)])
 }
 
+/// Counts an attempt at the password of the account in use for an address, and reads how many there were.
+#[must_use]
+pub fn count_password_try(email_key: &str) -> Statement {
+    Statement::new(sql::accounts::COUNT_PASSWORD_TRY, [text(email_key)])
+}
+
+/// How many attempts at the password of the account that acts there were. No row where there were none.
+#[must_use]
+pub fn password_tries(caller: &str) -> Statement {
+    Statement::new(sql::accounts::PASSWORD_TRIES, [text(caller)])
+}
+
 /// The account that acts, by the hash of what was presented.
 #[must_use]
 pub fn account_of_caller(caller: &str) -> Statement {

@@ -263,6 +263,19 @@ fn record(
             sql::accounts::UPDATE_PASSWORD,
             [text(user), text(hash)],
         )],
+        Write::PasswordTried(user) => {
+            vec![Statement::new(
+                sql::accounts::ADD_PASSWORD_TRY,
+                [text(user)],
+            )]
+        }
+        Write::PasswordClosed(user) => vec![Statement::new(
+            sql::accounts::CLOSE_PASSWORD,
+            [text(user), at],
+        )],
+        Write::PasswordOpened(user) => {
+            vec![Statement::new(sql::accounts::OPEN_PASSWORD, [text(user)])]
+        }
         Write::UserRole(practice, user, role) => vec![Statement::new(
             sql::accounts::UPDATE_ROLE,
             [text(practice), text(user), text(role.name())],

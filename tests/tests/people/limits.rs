@@ -6,7 +6,7 @@ use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::{self, Tenant};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::thread;
 use std::time::SystemTime;
 
@@ -28,9 +28,21 @@ fn from(client: &Client, ip: &str) -> Client {
     client.with("CF-Connecting-IP", ip)
 }
 
+/// Limits, without those of all strangers together, which are tested in `flood`.
+fn limits(mut vars: Value) -> Value {
+    for name in [
+        "AUTH_FAILURES_PER_MINUTE",
+        "AUTH_FAILURES_PER_NETWORK_PER_MINUTE",
+        "HASHES_WAITING",
+    ] {
+        vars[name] = json!("1000");
+    }
+    vars
+}
+
 #[test]
 fn the_limits_are_those_of_the_interface() {
-    let server = Server::lasting(&json!({}));
+    let server = Server::lasting(&limits(json!({})));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner);
     let read = owner.client().get(KEYS);
@@ -76,7 +88,7 @@ fn the_limits_are_those_of_the_interface() {
 
 #[test]
 fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
-    let server = Server::lasting(&json!({}));
+    let server = Server::lasting(&limits(json!({})));
     let client = from(&server.client(), "198.51.100.9");
     let statuses: Vec<u16> = thread::scope(|scope| {
         let asked: Vec<_> = (0..30)
@@ -100,7 +112,7 @@ fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
 
 #[test]
 fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
-    let server = Server::lasting(&json!({ "AUTH_BY_STRANGERS_PER_HOUR": "8" }));
+    let server = Server::lasting(&limits(json!({ "AUTH_BY_STRANGERS_PER_HOUR": "8" })));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
     let desk = from(&server.client(), "203.0.113.1");
@@ -135,9 +147,9 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
 
 #[test]
 fn one_address_alone_does_not_use_up_what_strangers_may_try() {
-    let server = Server::lasting(
-        &json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" }),
-    );
+    let server = Server::lasting(&limits(
+        json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" }),
+    ));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let one = from(&server.client(), "198.51.100.1");
     let tries = (0..5).map(|_| account.try_password(&one, "not the password"));
@@ -152,7 +164,7 @@ fn one_address_alone_does_not_use_up_what_strangers_may_try() {
 
 #[test]
 fn a_known_device_does_not_try_codes_for_ever() {
-    let server = Server::lasting(&json!({ "AUTH_PER_PLACE_PER_HOUR": "4" }));
+    let server = Server::lasting(&limits(json!({ "AUTH_PER_PLACE_PER_HOUR": "4" })));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let desk = from(&server.client(), "203.0.113.1");
     let done = show(&desk, &account.continuation(&desk), &account.code(0));
@@ -168,7 +180,7 @@ fn a_known_device_does_not_try_codes_for_ever() {
 
 #[test]
 fn codes_are_limited_per_account_whatever_the_continuation_token() {
-    let server = Server::lasting(&json!({ "CODES_BY_STRANGERS_PER_HOUR": "7" }));
+    let server = Server::lasting(&limits(json!({ "CODES_BY_STRANGERS_PER_HOUR": "7" })));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
     let mut statuses = Vec::new();
@@ -183,7 +195,7 @@ fn codes_are_limited_per_account_whatever_the_continuation_token() {
 
 #[test]
 fn a_session_that_ended_does_not_use_up_the_limit_of_its_person() {
-    let server = Server::lasting(&json!({ "READS_PER_MINUTE": "3" }));
+    let server = Server::lasting(&limits(json!({ "READS_PER_MINUTE": "3" })));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner);
     let (id, ended) = owner.session(None);
@@ -202,7 +214,7 @@ fn a_session_that_ended_does_not_use_up_the_limit_of_its_person() {
 
 #[test]
 fn a_limiter_that_does_not_answer_lets_nobody_pass() {
-    let server = Server::lasting(&json!({}));
+    let server = Server::lasting(&limits(json!({})));
     let tenant = Tenant::new(&server);
     let owner = Person::of(&tenant, Role::Owner);
     let gone = r#"{"LIMITER": "gone"}"#;

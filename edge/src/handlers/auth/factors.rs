@@ -5,7 +5,7 @@ use crate::ambient;
 use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
-use crate::extract::{Body, Once, Presented};
+use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
 use crate::store::{load, rows};
 use crate::tampered;
@@ -54,6 +54,7 @@ pub(crate) async fn confirm(
     Extension(call): Extension<Arc<Call>>,
     presented: Presented,
     once: Once,
+    DeviceCookie(device): DeviceCookie,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let parsed = body.as_ref().map_err(Denied::clone);
@@ -91,7 +92,7 @@ pub(crate) async fn confirm(
     .await?;
     // Both factors were shown here: the next sign-in is no stranger's.
     if let Some(email_key) = enrolled {
-        outcome::know_device(&call, &email_key, &mut response)?;
+        outcome::know_device(&call, &email_key, device.as_deref(), &mut response)?;
     }
     Ok(response)
 }

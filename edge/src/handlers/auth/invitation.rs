@@ -26,7 +26,7 @@ pub(crate) async fn accept(
     let stored = links::stored(&call, &joining.token).await?;
     let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
     new_password::suits(&joining.password, "password", opened.account, &joining.name)?;
-    let hash = password::hash(&joining.password)?;
+    let hash = password::hash(&call, &joining.password).await?;
     let change = invitation::join(&opened, joining.name, hash, setting(&call)?);
     door::admit(&call, Actor::User(opened.account.user_id), change).await
 }

@@ -1,15 +1,17 @@
 //! `/api/v1/auth/magic_link`: signing in by a link.
 
 use super::links;
-use super::session::{proceed, setting};
+use super::session::{browser, proceed, setting};
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::Body;
+use crate::extract::{Body, DeviceCookie, MaybePresented};
 use crate::gate;
+use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::account::LinkKind;
-use overturn_core::link;
+use overturn_core::link::{self, StoredLink};
+use overturn_core::sign_in::Setting;
 use std::sync::Arc;
 
 /// `POST`: a letter with a link, where the address has an account.
@@ -25,11 +27,25 @@ pub(crate) async fn send(
 #[worker::send]
 pub(crate) async fn verify(
     Extension(call): Extension<Arc<Call>>,
+    MaybePresented(presented): MaybePresented,
+    DeviceCookie(device): DeviceCookie,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     gate::link(&call).await?;
     let token = link::parse_pressed(&body?)?;
-    let stored = links::stored(&call, &token).await?;
+    let mut statements = vec![load::link(&token.hash())];
+    statements.extend(presented.map(|presented| load::session(&presented.hash)));
+    let read = call.db.batch(&statements).await?;
+    let stored: Option<StoredLink> = rows::one(column(&read, 0))?;
+    let standing = rows::standing(column(&read, 1))?;
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
-    proceed(&call, link::sign_in(&opened, setting(&call)?)).await
+    let counted = gate::Account {
+        email_key: &opened.account.email_key(),
+        device: device.as_deref(),
+    };
+    let setting = Setting {
+        browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
+        ..setting(&call)?
+    };
+    proceed(&call, link::sign_in(&opened, setting)).await
 }

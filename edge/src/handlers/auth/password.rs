@@ -1,13 +1,13 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
 use super::links;
-use super::session::{account, setting};
-use crate::ambient;
+use super::session::{account, close, setting};
 use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::gate;
+use crate::hashing::{self, For};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
@@ -15,10 +15,11 @@ use overturn_core::account::LinkKind;
 use overturn_core::denied::Denied;
 use overturn_core::link;
 use overturn_core::new_password;
-use overturn_core::password::Password;
+use overturn_core::password::{Check, Password};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
 use overturn_core::sign_in::SessionFacts;
+use overturn_core::tries::Tries;
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.
@@ -47,7 +48,7 @@ pub(crate) async fn reset(
     )?;
     let account = opened.account;
     new_password::suits(&asked.password, "password", account, &account.name)?;
-    let hash = hash(&asked.password)?;
+    let hash = hash(&call, &asked.password).await?;
     let change = new_password::reset(&opened, hash, setting(&call)?);
     door::admit(&call, Actor::User(opened.account.user_id), change).await
 }
@@ -64,6 +65,7 @@ pub(crate) async fn change(
     let load = vec![
         load::account_of_caller(&presented.hash),
         load::session_facts(&presented.hash),
+        load::password_tries(&presented.hash),
     ];
     let asked = (&presented, &once, &body);
     door::change(
@@ -76,12 +78,21 @@ pub(crate) async fn change(
             let account = account(read)?;
             new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
-            if let Err(wrong) = new_password::check(&renewal, &account) {
+            // The turn is not waited for, since a decision cannot wait. It pushes back those that come later.
+            let turn = hashing::turn(&call, 2, For::Known)?;
+            let check = turn.check(&call, &renewal.current, account.password_hash.as_deref());
+            let attempts: Option<Tries> = rows::one(read.json(2))?;
+            let attempts = attempts.unwrap_or_default().and_one();
+            let allow = attempts.allow(call.app.settings.password_failures);
+            let check = if allow { check } else { Check::Wrong };
+            if let Err(wrong) = new_password::check(check) {
                 let entry = new_password::failure(person, setting);
-                door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
+                let writes = vec![Write::Audit(entry), Write::PasswordTried(person.user_id)];
+                door::note(&call, Actor::from(person), writes);
+                close(&call, &account, attempts, setting);
                 return Err(wrong.into());
             }
-            let hash = hash(&renewal.new)?;
+            let hash = turn.hash(&call, &renewal.new)?;
             let changed = new_password::change(&account, &session, hash, person, setting);
             Ok(changed?)
         },
@@ -89,8 +100,9 @@ pub(crate) async fn change(
     .await
 }
 
-/// The hash of a new password. It is computed between two batches and never beside one, whose time would run out meanwhile.
-pub(super) fn hash(password: &Password) -> Result<String, Refusal> {
-    let hash = password.hash(ambient::bytes()?);
-    hash.map_err(|_| Refusal::Unavailable("memory for a password hash"))
+/// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.
+pub(super) async fn hash(call: &Call, password: &Password) -> Result<String, Refusal> {
+    let turn = hashing::turn(call, 1, For::Known)?;
+    turn.come(call).await;
+    turn.hash(call, password)
 }

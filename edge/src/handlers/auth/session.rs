@@ -6,6 +6,7 @@ use crate::door::{self, Read};
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
 use crate::gate;
+use crate::hashing::{self, For};
 use crate::outcome;
 use crate::store::{column, load, rows};
 use crate::tampered;
@@ -13,22 +14,25 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::denied::Denied;
 use overturn_core::password::Check;
+use overturn_core::person::Standing;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
 use overturn_core::second_factor::{self, StoredContinuation};
 use overturn_core::sessions;
-use overturn_core::sign_in::{self, Account, Passed, Setting, SignIn};
+use overturn_core::sign_in::{self, Account, Browser, EarlierSession, Passed, Setting, SignIn};
+use overturn_core::tries::{self, Tries};
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.
 ///
-/// 1. Is the body one? `400`, `413`, `422`. Are there too many attempts? `429`.
+/// 1. Is the body one? `400`, `413`, `422`. Are there too many attempts, or hashes that wait? `429`.
 /// 2. Load the account of the address, and do the work of a check whether there is one or not.
 /// 3. Unknown or wrong: `401`, noted behind the answer.
 /// 4. Write the continuation, or the session of an account that has to enrol first.
 #[worker::send]
 pub(crate) async fn sign_in(
     Extension(call): Extension<Arc<Call>>,
+    MaybePresented(presented): MaybePresented,
     DeviceCookie(device): DeviceCookie,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
@@ -38,42 +42,75 @@ pub(crate) async fn sign_in(
         email_key: &email_key,
         device: device.as_deref(),
     };
-    gate::sign_in(&call, &counted).await?;
+    let (tries, turn) = gate::sign_in(&call, &counted).await?;
 
-    let read = call
-        .db
-        .batch(&[load::account_of_address(&email_key)])
-        .await?;
-    let account: Option<Account> = rows::one(column(&read, 0))?;
+    let mut statements = vec![
+        load::count_password_try(&email_key),
+        load::account_of_address(&email_key),
+    ];
+    statements.extend(presented.map(|presented| load::session(&presented.hash)));
+    let read = call.db.batch(&statements).await?;
+    let attempts: Tries = rows::one(column(&read, 0))?.unwrap_or_default();
+    let account: Option<Account> = rows::one(column(&read, 1))?;
+    let standing = rows::standing(column(&read, 2))?;
+    let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
     let hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
-    let check = asked.password.check(hash);
-    let fresh = renewed(&asked, check)?;
-    let passed = sign_in::by_password(account.as_ref(), check, fresh, setting(&call)?);
+    turn.come(&call).await;
+    let check = turn.check(&call, &asked.password, hash);
+    let fresh = renewed(&call, &asked, check)?;
+    let setting = Setting {
+        browser,
+        ..setting(&call)?
+    };
+    let allow = attempts.allow(call.app.settings.password_failures);
+    let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
-        (Ok(passed), _) => proceed(&call, passed).await,
+        (Ok(passed), _) => {
+            tries.give_back(&call);
+            proceed(&call, passed).await
+        }
         (Err(denied), account) => {
             if let Some(account) = account {
+                let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);
-                door::note(
-                    &call,
-                    Actor::User(account.user_id),
-                    vec![Write::Audit(entry)],
-                );
+                door::note(&call, actor, vec![Write::Audit(entry)]);
+                close(&call, &account, attempts, setting);
             }
             Err(denied.into())
         }
     }
 }
 
+/// Closes the password behind the answer where that attempt was one wrong password too many.
+pub(super) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, setting: Setting<'_>) {
+    let most = call.app.settings.password_failures;
+    if let Some(change) = tries::close(account, attempts, most, setting) {
+        door::behind(call, Actor::User(account.user_id), change);
+    }
+}
+
+/// What the browser brings along: whether its device `is_known`, and the session of what it presented, while that lasts.
+pub(super) fn browser(call: &Call, standing: Option<&Standing>, is_known: bool) -> Browser {
+    let session = standing.and_then(|standing| {
+        Some(EarlierSession {
+            user_id: standing.user_id,
+            practice_id: standing.practice.as_ref().map(|practice| practice.id),
+            id: standing.session_in_force(call.ctx.now)?,
+        })
+    });
+    Browser { is_known, session }
+}
+
 /// The hash of a right password under today's parameters, where it was made under others.
-fn renewed(asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
+fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
     if check != (Check::Right { outdated: true }) {
         return Ok(None);
     }
     // A sign-in does not fail because its hash could not be renewed.
-    Ok(asked.password.hash(ambient::bytes()?).ok())
+    let turn = hashing::turn(call, 1, For::Known);
+    Ok(turn.and_then(|turn| turn.hash(call, &asked.password)).ok())
 }
 
 /// What follows from a first factor that was right.
@@ -108,15 +145,17 @@ pub(crate) async fn second_factor(
     let json = |n: usize| column(&read, n);
     let stored: Option<StoredContinuation> = rows::one(json(1))?;
     let standing = rows::standing(json(2))?;
-    let again = standing.zip(session).and_then(|(standing, presented)| {
-        let id = standing.session_in_force(call.ctx.now)?;
-        Some(second_factor::Again {
-            id,
-            proven: presented.is_proven(),
-        })
-    });
+    let again = standing
+        .as_ref()
+        .zip(session)
+        .and_then(|(standing, presented)| {
+            let id = standing.session_in_force(call.ctx.now)?;
+            Some(second_factor::Again {
+                id,
+                proven: presented.is_proven(),
+            })
+        });
 
-    let setting = setting(&call)?;
     let Some(stored) = stored else {
         return Err(Denied::SignInFailed.into());
     };
@@ -126,6 +165,10 @@ pub(crate) async fn second_factor(
         device: device.as_deref(),
     };
     gate::code(&call, &counted).await?;
+    let setting = Setting {
+        browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
+        ..setting(&call)?
+    };
     let user = stored.account.user_id;
     let factor = stored.factor.as_ref();
     let secret = factor.map(|factor| call.app.keys.open(user, factor));
@@ -133,7 +176,7 @@ pub(crate) async fn second_factor(
     match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
         Ok(change) => {
             let mut response = door::admit(&call, Actor::User(user), change).await?;
-            outcome::know_device(&call, &email_key, &mut response)?;
+            outcome::know_device(&call, &email_key, device.as_deref(), &mut response)?;
             Ok(response)
         }
         Err(denied) => {
@@ -188,6 +231,7 @@ pub(super) fn account(read: &Read) -> Result<Account, Refusal> {
 /// Where and when somebody signs in, with fresh randomness.
 pub(crate) fn setting(call: &Call) -> Result<Setting<'_>, Refusal> {
     Ok(Setting {
+        browser: Browser::default(),
         place: &call.place,
         random: ambient::bytes()?,
         ctx: &call.ctx,

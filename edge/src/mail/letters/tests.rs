@@ -3,6 +3,7 @@ use overturn_core::time::Time;
 
 const TO: &str = "dana@example.com";
 const URL: &str = "https://overturn.example/auth/x?token=ovt_test_0123";
+const AT: &str = "March 4, 2026, 12:00 UTC";
 const TEN_MINUTES: i64 = 600_000;
 const SEVEN_DAYS: i64 = 7 * 86_400_000;
 
@@ -30,11 +31,43 @@ fn a_letter_with_a_link_has_it_alone_on_one_line_and_says_how_long_it_works() {
 
 #[test]
 fn a_letter_about_what_happened_has_no_link() {
-    for letter in [password_changed(TO), factor_changed(TO)] {
+    for letter in [
+        password_changed(TO),
+        factor_changed(TO),
+        recovery_code_used(TO, AT, 9),
+        recovery_code_used(TO, AT, 0),
+        new_device(TO, AT, "192.0.2.1", "Mozilla/5.0 https://evil.example/x"),
+        password_closed(TO, 100),
+    ] {
         assert_eq!(letter.to, TO);
         assert!(!letter.text.contains("://"), "{letter:?}");
         assert!(letter.text.contains("If it was not"));
     }
+}
+
+#[test]
+fn a_letter_about_a_sign_in_says_when_where_and_how() {
+    let letter = new_device(TO, AT, "2001:db8::7", "Fire\nfox \"1\"");
+    for line in [
+        "When:    March 4, 2026, 12:00 UTC",
+        "Address: 2001:db8::7",
+        "Browser: \"Fire fox '1'\"",
+    ] {
+        assert!(letter.text.lines().any(|known| known == line), "{letter:?}");
+    }
+    let letter = new_device(TO, AT, "evil.example", " ");
+    assert_eq!(letter.text.matches("not known").count(), 2, "{letter:?}");
+    assert!(
+        recovery_code_used(TO, AT, 1)
+            .text
+            .contains("1 recovery code left")
+    );
+    assert!(recovery_code_used(TO, AT, 0).text.contains("your last one"));
+    assert!(
+        password_closed(TO, 100)
+            .text
+            .contains("100 wrong passwords")
+    );
 }
 
 #[test]
@@ -45,6 +78,9 @@ fn subjects_differ_and_are_one_line_without_a_name() {
         invited("Lakeside", "Dana"),
         password_changed(TO),
         factor_changed(TO),
+        recovery_code_used(TO, AT, 9),
+        new_device(TO, AT, "192.0.2.1", ""),
+        password_closed(TO, 100),
     ];
     let subjects: std::collections::HashSet<&str> = letters
         .iter()

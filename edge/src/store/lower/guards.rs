@@ -31,6 +31,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Person(held) => person(held, at),
         Guard::Readable(practice) => (crate::store::sql::GUARD_READABLE, vec![text(practice)]),
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
+        Guard::PasswordOpen(user) => (sql::GUARD_PASSWORD_OPEN, vec![text(user)]),
         Guard::Member(practice, user, epoch) => (
             sql::GUARD_MEMBER,
             vec![optional(*practice), text(user), Param::Int(*epoch)],

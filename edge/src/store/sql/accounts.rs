@@ -47,6 +47,37 @@ pub(in crate::store) const ACCOUNT_OF_ADDRESS: &str = concat!(
      WHERE u.email_key = ?1 AND u.state = 'active'"
 );
 
+/// `?1` the key of an address. Counts an attempt at the password of its account and reads what there were since the last right
+/// one, as `core::tries::Tries`. It does as much for an address that no account has.
+pub(in crate::store) const COUNT_PASSWORD_TRY: &str =
+    "INSERT INTO password_tries (user_id, tries)
+     SELECT coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), ''), 1 WHERE true
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
+     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+
+/// `?1` the caller's hash. The attempts at the password of the account that acts, as `core::tries::Tries`.
+pub(in crate::store) const PASSWORD_TRIES: &str =
+    "SELECT json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json
+     FROM password_tries WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1)";
+
+/// `?1` the account. Not repeatable: the batch is.
+pub(in crate::store) const ADD_PASSWORD_TRY: &str =
+    "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
+
+/// `?1` the account, `?2` now.
+pub(in crate::store) const CLOSE_PASSWORD: &str =
+    "INSERT INTO password_tries (user_id, tries, closed_at) VALUES (?1, 0, ?2)
+     ON CONFLICT (user_id) DO UPDATE SET closed_at = ?2 WHERE closed_at IS NULL";
+
+/// `?1` the account.
+pub(in crate::store) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
+
+/// `?1` the account.
+pub(in crate::store) const GUARD_PASSWORD_OPEN: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM password_tries WHERE user_id = ?1 AND closed_at IS NOT NULL)";
+
 /// `?1` the caller's hash. The account that acts, as `core::sign_in::Account` reads it.
 pub(in crate::store) const ACCOUNT_OF_CALLER: &str = concat!(
     "SELECT ",

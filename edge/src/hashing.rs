@@ -1,0 +1,109 @@
+//! When this isolate computes password hashes, which nothing else does.
+//!
+//! A hash is slow on purpose, and while it is computed the isolate's only thread does nothing else: a claim that comes in waits.
+//! So hashes get turns. Between the starts of two of them the thread has time for others, and only so many wait for a turn at
+//! once. Whoever comes then is refused before anything was done for them. A stranger is refused when half of the places are
+//! taken, so that a person on a known device, or with a link out of a letter, still gets one.
+
+use crate::ambient;
+use crate::app::Call;
+use crate::error::Refusal;
+use overturn_core::ctx::Instant;
+use overturn_core::denied::Denied;
+use overturn_core::limit::Verdict;
+use overturn_core::password::{Check, Password};
+use std::cell::Cell;
+use std::time::Duration;
+use worker::Delay;
+
+/// From the start of a hash to that of the next, in milliseconds. A hash takes 30 to 75, so half of the time at least is left
+/// for other requests.
+const EVERY_MS: i64 = 150;
+
+thread_local! {
+    /// When the next hash may start.
+    static NEXT: Cell<Instant> = const { Cell::new(Instant(0)) };
+}
+
+/// Who a hash is computed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum For {
+    /// Somebody whose device never signed in to the account.
+    Stranger,
+    /// Somebody on a known device, signed in, or with a link out of a letter.
+    Known,
+}
+
+/// A turn to compute hashes. Without one nobody computes any.
+pub(crate) struct Turn {
+    at: Instant,
+}
+
+/// Refuses where no turn could be had now. It takes none.
+pub(crate) fn has_room(call: &Call, who: For) -> Result<(), Refusal> {
+    let wait = next().since(ambient::now());
+    if wait > patience_ms(call, who) {
+        return Err(refused(call, wait));
+    }
+    Ok(())
+}
+
+/// Takes a turn for so many hashes, which may have to be waited for.
+pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> {
+    has_room(call, who)?;
+    let at = next().max(ambient::now());
+    NEXT.set(at.plus(EVERY_MS.saturating_mul(hashes)));
+    Ok(Turn { at })
+}
+
+impl Turn {
+    /// Waits for the turn.
+    pub(crate) async fn come(&self, call: &Call) {
+        let wait = self.at.since(ambient::now());
+        if wait > 0 && call.app.settings.enforces_limits {
+            Delay::from(Duration::from_millis(u64::try_from(wait).unwrap_or(0))).await;
+        }
+    }
+
+    /// Whether a password is the one of a stored hash. It takes as long where none is stored.
+    pub(crate) fn check(&self, call: &Call, password: &Password, stored: Option<&str>) -> Check {
+        call.trace.hashed();
+        password.check(stored)
+    }
+
+    /// The hash of a new password.
+    pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, Refusal> {
+        call.trace.hashed();
+        let hash = password.hash(ambient::bytes()?);
+        hash.map_err(|_| Refusal::Unavailable("memory for a password hash"))
+    }
+}
+
+fn next() -> Instant {
+    NEXT.with(Cell::get)
+}
+
+/// How long a turn may be waited for, so that no more wait than there are places.
+fn patience_ms(call: &Call, who: For) -> i64 {
+    if !call.app.settings.enforces_limits {
+        return i64::MAX;
+    }
+    let places = i64::from(call.app.settings.limits.hashes_waiting);
+    let places = match who {
+        For::Stranger => places.div_euclid(2),
+        For::Known => places,
+    };
+    places.saturating_mul(EVERY_MS)
+}
+
+fn refused(call: &Call, wait_ms: i64) -> Refusal {
+    let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
+    Denied::SignInLimited(Verdict {
+        allowed: false,
+        limit: call.app.settings.limits.hashes_waiting,
+        remaining: 0,
+        reset: seconds(ambient::now().plus(wait_ms).0),
+        retry_after: seconds(wait_ms).max(1),
+    })
+    .into()
+}

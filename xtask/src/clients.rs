@@ -1,0 +1,64 @@
+//! Clients that are generated from the served descriptions call the service. tests/clients has what they do.
+
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{Context, Result};
+use crate::paths::Paths;
+use crate::{npm, python, run, say};
+
+/// Where a description is served, and what its client is called.
+const DESCRIPTIONS: [(&str, &str); 2] = [
+    ("openapi.json", "claims"),
+    ("openapi/accounts.json", "accounts"),
+];
+
+/// Generates clients in Python and TypeScript and has them call the service. `demo` is the file of its demo data.
+pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {
+    let folder = paths.root.join("target/contract/clients");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).context(|| format!("cannot create {}", folder.display()))?;
+    npm::ensure(paths, &npm::CLIENTS)?;
+    let own = npm::CLIENTS.folder(paths);
+    let bin = own.join("node_modules/.bin");
+    for (address, name) in DESCRIPTIONS {
+        let url = format!("{base_url}/api/v1/{address}");
+        let client = folder.join(format!("overturn_{name}"));
+        run::output(
+            python::program(paths, "openapi-python-client")?
+                .args([
+                    "generate",
+                    "--meta",
+                    "none",
+                    "--fail-on-warning",
+                    "--url",
+                    &url,
+                ])
+                .arg("--config")
+                .arg(own.join("python.yaml"))
+                .arg("--output-path")
+                .arg(client),
+        )?;
+        let types = folder.join(format!("{name}.d.ts"));
+        let mut generator = paths.command(bin.join("openapi-typescript"));
+        run::output(generator.arg(&url).arg("--output").arg(types))?;
+    }
+    run::run(paths.command(bin.join("tsc")).arg("--project").arg(&own))?;
+    let calls = [
+        ("Python", python::with_libraries(paths)?, "call.py"),
+        ("TypeScript", paths.command(paths.node()), "call.ts"),
+    ];
+    for (language, mut command, script) in calls {
+        let modules = std::env::join_paths([&folder, &paths.root.join("tests/contract")])
+            .context(|| "PYTHONPATH".to_owned())?;
+        let printed = run::output(
+            command
+                .arg(own.join(script))
+                .env("CONTRACT_DEMO", demo)
+                .env("PYTHONPATH", modules)
+                .env("PYTHONDONTWRITEBYTECODE", "1"),
+        )?;
+        say::out(&format!("generated client, {language}: {}", printed.trim()));
+    }
+    Ok(())
+}

@@ -26,6 +26,9 @@ fn dump(f: &Fixture, table: &str) -> Vec<Vec<Value>> {
 #[test]
 fn no_statement_changes_or_removes_what_is_append_only() {
     let f = filled();
+    // Nothing but the triggers is in the way.
+    f.db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
+        .unwrap();
     for (table, key) in TABLES {
         let before = dump(&f, table);
         assert!(!before.is_empty(), "{table}");
@@ -45,8 +48,9 @@ fn no_statement_changes_or_removes_what_is_append_only() {
                 name if key.split(", ").any(|part| part == name) => name.to_owned(),
                 "at" | "signed_at" | "received_at" | "delivered_at" | "ended_at"
                 | "key_version" | "version" => format!("ifnull({name}, 0) + 1"),
-                // A head that would come behind, and a row that takes another's number.
-                "seq" => "seq - 1".to_owned(),
+                // A head that would come behind, and a row that would get a new number.
+                "seq" if table == "trail_heads" => "seq - 1".to_owned(),
+                "seq" | "previous" => "NULL".to_owned(),
                 name => format!("ifnull({name}, '') || 'x'"),
             })
             .collect();

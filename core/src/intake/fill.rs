@@ -87,7 +87,7 @@ impl OpenedClaim {
     }
 
     /// A claim with what was sealed of it, `None` where that is not the secret of a claim.
-    pub(super) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
+    pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
         Some(Self {
             claim,
             secret: serde_json::from_slice(secret).ok()?,

@@ -8,7 +8,7 @@ use overturn_core::access::Caller;
 use overturn_core::ctx::{Ctx, Instant};
 use overturn_core::id::{ApiKeyId, PracticeId};
 use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
-use overturn_core::intake::{self, Decision, Snapshot};
+use overturn_core::intake::{self, Bounds, Decision, Snapshot};
 use overturn_core::scope::Scope;
 use serde::Deserialize;
 use serde_json::Value;
@@ -100,7 +100,8 @@ pub(crate) fn run(options: &Options) {
     };
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
-        let decision = intake::decide(&send, &caller, &snapshot, &keys, &ctx).unwrap();
+        let decision =
+            intake::decide(&send, &caller, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Every problem is listed, as the core does it; a valid batch has none.

@@ -4,6 +4,7 @@ use crate::call::Answer;
 use crate::failure::Failure;
 use crate::retry_after;
 use crate::text::shown;
+use overturn_core::intake;
 use overturn_core::token::{ApiKey, Realm};
 use serde::Deserialize;
 use serde_json::Value;
@@ -74,6 +75,14 @@ pub(crate) fn stranger() -> Failure {
 /// The seconds that the body of a `429` asks to wait.
 pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
     retry_after::of_number(refused(body)?.retry_after.as_number()?)
+}
+
+/// The items of a batch that cannot be sent again today, and why, where that is what a `429` says. The rest of the batch can be sent
+/// without them at once.
+pub(crate) fn stopped(answer: &Answer) -> Option<(Vec<usize>, &'static str)> {
+    let said = refused(&answer.body)?.error?;
+    let items = intake::stopped_items(&said).filter(|_| answer.status == 429)?;
+    Some((items, intake::STOPPED))
 }
 
 /// The problems of a `422`.

@@ -69,7 +69,8 @@ impl Clock for Interrupt {
     }
 }
 
-/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`. What is waited for is noted. No call is
+/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`, or with a `429` that names claims which cannot be
+/// sent today: the others need not wait for them. What is waited for is noted. No call is
 /// begun after an interruption.
 ///
 /// # Errors
@@ -85,7 +86,7 @@ pub(crate) fn deliver(
     loop {
         clock.check()?;
         let (what, asked) = match wire.exchange(call) {
-            Ok(answer) if answer.status == 429 => {
+            Ok(answer) if answer.status == 429 && answer::stopped(&answer).is_none() => {
                 told = told.saturating_add(1);
                 let (wait, why) = told_to_wait(&answer, told)?;
                 let line = format!("too many requests: waiting {} s{why}", seconds(wait));

@@ -144,6 +144,7 @@ impl Sender<'_> {
             batch = match answer.status {
                 200 | 201 => return self.settle(&batch, &answer),
                 422 => self.without_invalid(batch, &answer)?,
+                429 => self.without_stopped(batch, &answer)?,
                 _ => return Err(answer::explain(&answer, self.key)),
             };
         }
@@ -191,6 +192,35 @@ impl Sender<'_> {
         }
         if rest.len() == before {
             return Err(answer::explain(answer, self.key));
+        }
+        Ok(rest)
+    }
+
+    /// What cannot be sent again today is reported as refused, and the rest sent again.
+    fn without_stopped(
+        &mut self,
+        batch: Vec<Claim>,
+        answer: &Answer,
+    ) -> Result<Vec<Claim>, Failure> {
+        let (items, why) = answer::stopped(answer).ok_or_else(answer::stranger)?;
+        let mut rest = Vec::with_capacity(batch.len());
+        let before = batch.len();
+        for (index, claim) in batch.into_iter().enumerate() {
+            if items.contains(&index) {
+                let refused = ResultItem {
+                    claim_number: claim.number.clone(),
+                    created: false,
+                    id: None,
+                    status: None,
+                    error: Some(why.to_owned()),
+                };
+                self.tally.settle(&claim, &refused, self.screen);
+            } else {
+                rest.push(claim);
+            }
+        }
+        if rest.len() == before {
+            return Err(answer::stranger());
         }
         Ok(rest)
     }

@@ -40,6 +40,10 @@ pub enum Code {
     ClaimNumberLong,
     /// Denied before the service.
     DenialBeforeService,
+    /// No date of the denial.
+    DenialDateMissing,
+    /// No kind of plan.
+    PlanTypeMissing,
     /// Not the form of a CPT or HCPCS code.
     ProcedureCodeForm,
     /// More denied than billed.
@@ -54,11 +58,13 @@ pub enum Code {
 
 impl Code {
     /// Every kind, in the order of the fields.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::BirthAfterService,
         Self::ClaimNumberZero,
         Self::ClaimNumberLong,
         Self::DenialBeforeService,
+        Self::DenialDateMissing,
+        Self::PlanTypeMissing,
         Self::ProcedureCodeForm,
         Self::DeniedAboveBilled,
         Self::ContractualOnly,
@@ -78,6 +84,14 @@ impl Code {
                 "is over 20 characters; many payers keep only the first 20",
             ),
             Self::DenialBeforeService => ("claim.denial_date", "is before the date of service"),
+            Self::DenialDateMissing => (
+                "claim.denial_date",
+                "is missing, so no deadline for the appeal can be worked out; it can be sent later",
+            ),
+            Self::PlanTypeMissing => (
+                "claim.plan_type",
+                "is missing, so no deadline for the appeal can be worked out; it can be sent later",
+            ),
             Self::ProcedureCodeForm => (
                 "claim.procedure_code",
                 "has not the form of a CPT or HCPCS code",
@@ -133,6 +147,8 @@ fn of_item(item: &Item<'_>) -> impl Iterator<Item = Code> {
                 .denial_date
                 .is_some_and(|denied| denied < claim.date_of_service),
         ),
+        (Code::DenialDateMissing, claim.denial_date.is_none()),
+        (Code::PlanTypeMissing, claim.plan_type.is_none()),
         (
             Code::ProcedureCodeForm,
             claim

@@ -120,6 +120,12 @@ events! {
     FactorEnrolled = "factor.enrolled",
     /// The operator took a second factor and its recovery codes off an account.
     FactorReset = "factor.reset",
+    /// Resends filled in what claims did not have. The record is the request.
+    ClaimsFilledIn = "claims.filled_in",
+    /// Resends were not for the claims of their numbers. The record is the request.
+    ClaimsMismatched = "claims.mismatched",
+    /// So many were not that no resend is compared any more on this day. The record is the practice.
+    ResendsStopped = "claims.resends_stopped",
     /// Somebody of the staff saw a claim with its patient.
     ClaimRead = "claim.read",
     /// Somebody of the staff took a claim.
@@ -150,6 +156,8 @@ events! {
     WebhookDisabled = "webhook.disabled",
     /// A message is told to an endpoint again.
     DeliveryReplayed = "delivery.replayed",
+    /// What an endpoint did not take is told to it again.
+    DeliveriesReplayed = "webhook.replayed",
     /// Staff decided whether a patient's signature is needed.
     SigningDecided = "signing.decided",
     /// Staff revoked the link to the page on which a patient signs.

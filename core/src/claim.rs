@@ -1,10 +1,12 @@
 //! Patients and claims as the service accepted them (interface: Resources and their fields).
 
 mod number;
+mod present;
 mod status;
 
 pub use crate::field::is_printable;
 pub use number::ClaimNumber;
+pub use present::{Part, Present};
 pub use status::ClaimStatus;
 
 use crate::amount::Cents;
@@ -194,7 +196,7 @@ impl fmt::Debug for Details {
 }
 
 /// What of [`Confidential`] identity is made of, read back from its JSON. `Debug` prints none of it.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 pub struct Opened {
     /// The patient.
     pub patient: Patient<'static>,

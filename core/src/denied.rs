@@ -14,6 +14,13 @@ pub enum Denied {
     NotAuthenticated,
     /// Too many requests: `429`.
     RateLimited(Verdict),
+    /// Too many resends of the day were not for the claim of their number, so none is compared any more: `429`.
+    ResendsStopped {
+        /// The places of the items that cannot be sent now, empty where the request has one item.
+        items: Vec<usize>,
+        /// Whole seconds until they can.
+        retry_after: i64,
+    },
     /// Too many attempts at passwords: `429`, and a sign-in link needs none.
     SignInLimited(Verdict),
     /// The key lacks the scope: `403`.

@@ -9,19 +9,27 @@
 //! * **An answer lost between commit and host.** The plan is carried out again, changes nothing, and the claims carry
 //!   the ids this request gave them: they are recognised as created by it.
 //! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch
-//!   that makes it. Two rounds of writing are the most there can be.
+//!   that makes it. Two rounds of writing are the most that creations, corrections and mismatches can take. A part that is
+//!   filled in takes another round for each change of its claim that came between, so hosts give up at some point.
 
 mod answer;
+mod fill;
+mod mismatches;
 #[cfg(test)]
 mod tests;
 
 pub use crate::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
+pub use fill::{ClaimToOpen, Fill, Fills, OpenedClaim, Resealed};
+pub use mismatches::{
+    Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
+    stopped_message,
+};
 
 use crate::access::{self, Caller, Credential};
 use crate::amount::Cents;
 use crate::body;
-use crate::claim::{ClaimStatus, Item};
+use crate::claim::{ClaimStatus, Item, Present};
 use crate::ctx::{Ctx, Purpose};
 use crate::date::Date;
 use crate::denied::Denied;
@@ -31,14 +39,18 @@ use crate::limit::Verdict;
 use crate::plan::{Actor, Correction, Corrections, Guard, NewClaim, NewClaims, Plan, Write};
 use crate::scope::Scope;
 use crate::validate;
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
-/// Rounds of writing a host must be ready for; a third would mean that the store loses claims.
+/// Rounds of writing that creations, corrections and mismatches take at most; a third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
+
+/// Decisions that a host should be ready for. Only a claim that is changed by somebody else again and again, while a part of it
+/// is to be filled in, takes as many.
+pub const MAX_DECISIONS: usize = 16;
 
 /// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
 pub const BODY_MAX: usize = 2 * 1024 * 1024;
@@ -96,6 +108,8 @@ pub struct StoredClaim {
     pub billed: Option<Cents>,
     /// Its denied amount.
     pub denied: Option<Cents>,
+    /// The optional parts that it has, where that was written down.
+    pub present: Option<Present>,
 }
 
 impl fmt::Debug for StoredClaim {
@@ -117,11 +131,21 @@ pub struct Snapshot {
     pub claims: BTreeMap<String, StoredClaim>,
     /// The claims that this request created, by the place of their item in it. They are `received`.
     created: BTreeMap<usize, ClaimId>,
+    /// Today's mismatches of the practice.
+    mismatches: Counts,
+    /// The places of the items whose mismatch this request has counted.
+    counted: BTreeSet<usize>,
+    /// Whether the claims were looked at again since they were first compared.
+    looked_again: bool,
+    /// Claims that were opened to be filled in.
+    held: BTreeMap<ClaimId, OpenedClaim>,
+    /// Rounds of writing so far.
+    rounds: usize,
 }
 
 /// What the store holds of a plan's claims once it was carried out. The usual case is short: all claims that were to
 /// be created are there just as the plan made them, and a count says so.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub struct Outcome {
     /// How many claims carry the plan's submission and are `received`.
     pub created: usize,
@@ -158,6 +182,34 @@ impl Snapshot {
         snapshot
     }
 
+    /// The same with today's mismatches of the practice.
+    #[must_use]
+    pub fn counting(self, mismatches: Counts) -> Self {
+        Self { mismatches, ..self }
+    }
+
+    /// What was loaded once more, for the same request. What this one has written down stays known.
+    #[must_use]
+    pub fn again(self, loaded: Self) -> Self {
+        Self {
+            counted: self.counted,
+            looked_again: true,
+            rounds: self.rounds,
+            ..loaded
+        }
+    }
+
+    /// Takes over claims that were opened.
+    pub fn hold(&mut self, opened: impl IntoIterator<Item = OpenedClaim>) {
+        self.held
+            .extend(opened.into_iter().map(|held| (held.id(), held)));
+    }
+
+    /// Whether a stored claim was created for this very item of this request.
+    fn is_own(&self, place: usize, stored: ClaimId, ctx: &Ctx) -> bool {
+        self.created.contains_key(&place) || stored == own_id(place, ctx)
+    }
+
     fn update(&mut self, claims: impl IntoIterator<Item = StoredClaim>) {
         let numbered = claims
             .into_iter()
@@ -172,6 +224,23 @@ impl Snapshot {
     /// [`ClaimsMissing`].
     pub fn learn(&mut self, plan: &Plan<'_>, outcome: Outcome) -> Result<(), ClaimsMissing> {
         self.update(outcome.others);
+        self.rounds = self.rounds.saturating_add(1);
+        for write in &plan.writes {
+            match write {
+                Write::Mismatches(found) if found.closes => self.mismatches.close(),
+                Write::Mismatches(found) => {
+                    self.counted
+                        .extend(found.claims.iter().map(|(place, _)| *place));
+                }
+                // What was opened is not what is stored any more.
+                Write::Fills(fills) => {
+                    for fill in &fills.claims {
+                        self.held.remove(&fill.id);
+                    }
+                }
+                _ => {}
+            }
+        }
         let new = plan.writes.iter().flat_map(|write| match write {
             Write::Claims(new) => &new.claims[..],
             _ => &[],
@@ -192,6 +261,12 @@ impl Snapshot {
 pub enum Decision<'a> {
     /// Carry this out, have the snapshot [learn](Snapshot::learn) what came of it, and decide again.
     Write(Plan<'a>),
+    /// Load all again and hand it over with [`Snapshot::again`]: somebody may be guessing.
+    LookAgain,
+    /// Open these claims, of the caller's practice, and have the snapshot [hold](Snapshot::hold) them.
+    Open(Vec<ClaimId>),
+    /// A bound of the day was reached: nothing is compared.
+    Stopped(Stopped),
     /// All is as it should be: the answer.
     Answer(SendResponse<'a>),
 }
@@ -221,18 +296,26 @@ pub fn decide<'a>(
     send: &'a Send<'a>,
     caller: &Caller,
     snapshot: &Snapshot,
-    keys: &IdentityKeys,
+    (keys, bounds): (&IdentityKeys, Bounds),
     ctx: &Ctx,
 ) -> Result<Decision<'a>, Denied> {
+    let scope = (caller.practice_id, bounds);
+    if let Some(stopped) = mismatches::stopped(send, snapshot, scope, ctx) {
+        return Ok(Decision::Stopped(stopped));
+    }
     let mut results = Vec::with_capacity(send.items.len());
     let mut new = Vec::new();
+    let mut found = Vec::new();
+    let mut to_open = Vec::new();
+    let mut fills = Vec::new();
     let mut corrections = Vec::new();
+    let mut is_suspicious = false;
     for (place, item) in send.items.iter().enumerate() {
         if let Some(id) = snapshot.created.get(&place) {
             results.push(ResultItem::created(item, *id));
             continue;
         }
-        let id = ClaimId(ctx.id(Purpose::Claim, place));
+        let id = own_id(place, ctx);
         let tags = |version| {
             keys.get(version)
                 .map(|key| key.tags(caller.practice_id, item))
@@ -252,14 +335,55 @@ pub fn decide<'a>(
                 &tags(stored.key_version).ok_or(Denied::KeyUnavailable)?,
                 stored,
             ) {
-                Judgement::Refused(mismatch) => results.push(ResultItem::refused(item, mismatch)),
-                Judgement::Same(None) => results.push(ResultItem::accepted(item, stored, false)),
-                Judgement::Same(Some(correction)) => corrections.push(correction),
+                Judgement::Refused(mismatch) => {
+                    if !snapshot.counted.contains(&place) {
+                        found.push((place, stored.id, mismatch));
+                    }
+                    results.push(ResultItem::refused(item, mismatch));
+                }
+                Judgement::Same(correction) => {
+                    is_suspicious |= snapshot.mismatches.is_suspicious(stored.id, bounds);
+                    let mut filled = None;
+                    if !fill::missing(item, stored).is_empty() {
+                        match snapshot.held.get(&stored.id) {
+                            None => to_open.push(stored.id),
+                            Some(held) => {
+                                let sender = (caller, keys.current());
+                                let round = (snapshot.rounds, ctx);
+                                filled = fill::fill((place, item), stored, held, sender, round);
+                            }
+                        }
+                    }
+                    // What is filled in comes with what is corrected, or neither does.
+                    if filled.as_ref().is_none_or(|fill| fill.parts.is_empty()) {
+                        corrections.extend(correction);
+                    }
+                    fills.extend(filled);
+                    results.push(ResultItem::accepted(item, stored, false));
+                }
             },
         }
     }
+    if is_suspicious && !snapshot.looked_again {
+        return Ok(Decision::LookAgain);
+    }
+    if !to_open.is_empty() {
+        return Ok(Decision::Open(to_open));
+    }
     let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
+    let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
     let mut writes = Vec::new();
+    if !found.is_empty() {
+        let (entry, mismatches) = Mismatches::found(&found, snapshot, scope, ctx);
+        let closes = mismatches.closes;
+        writes.extend([Write::Audit(entry), Write::Mismatches(mismatches.clone())]);
+        if closes {
+            // What else was sent waits: the answer will be that nothing is compared any more.
+            (new, fills, corrections) = Default::default();
+        } else {
+            guards.push(Guard::Mismatches(mismatches));
+        }
+    }
     if !new.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
         writes.push(Write::Claims(NewClaims {
@@ -267,6 +391,13 @@ pub fn decide<'a>(
             submission_id,
             audit_id,
             claims: new,
+        }));
+    }
+    if !fills.is_empty() {
+        writes.push(Write::Fills(Fills {
+            caller: caller.clone(),
+            audit_id: fill::audit_id(ctx),
+            claims: fills,
         }));
     }
     if !corrections.is_empty() {
@@ -285,13 +416,18 @@ pub fn decide<'a>(
         }));
     }
     Ok(Decision::Write(Plan {
-        guards: [Guard::Key(caller.clone())].into(),
+        guards,
         actor: Actor::ApiKey(caller.api_key_id),
         at: ctx.now,
         request_id: ctx.request_id,
         from: ctx.address.clone(),
         writes,
     }))
+}
+
+/// The id of the claim that an item of this request creates.
+fn own_id(place: usize, ctx: &Ctx) -> ClaimId {
+    ClaimId(ctx.id(Purpose::Claim, place))
 }
 
 /// What an item means for the stored claim of its number.

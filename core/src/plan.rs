@@ -11,12 +11,14 @@ use crate::amount::Cents;
 use crate::audit::Entry;
 use crate::claim::Item;
 use crate::ctx::{Ctx, Instant};
+use crate::date::Date;
 use crate::id::{
     AgreementId, ApiKeyId, ApiTokenId, AuditId, CaseId, ClaimId, DataJobId, FactorId, MessageId,
     PracticeId, RequestId, SessionId, SigningLinkId, SubmissionId, UserId, WebhookId,
 };
 use crate::idempotency::StoredAnswer;
 use crate::identity::Tags;
+use crate::intake::{Bound, Fills, Mismatches};
 use crate::notice::Notice;
 use crate::person::{Person, Via};
 use crate::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, State};
@@ -151,6 +153,12 @@ pub enum Write<'a> {
     /// Claims whose numbers were free, with their submission. A number that was taken meanwhile keeps its claim, and
     /// the submission is written only if at least one number was still free.
     Claims(NewClaims<'a>),
+    /// Resends that were not for the claim of their number.
+    Mismatches(Mismatches),
+    /// The owners of a practice are told that a bound was reached on a day.
+    MismatchesTold(PracticeId, Date, Bound),
+    /// What resends fill in of claims that exist, before they are corrected.
+    Fills(Fills<'a>),
     /// Corrected amounts and payer claim numbers of claims that exist. What already is as it should be gets no event.
     Corrections(Corrections<'a>),
     /// A key was used.
@@ -265,6 +273,8 @@ pub enum Write<'a> {
     WebhookDisabled(PracticeId, WebhookId),
     /// A message is told to an endpoint again.
     DeliveryReplayed(PracticeId, WebhookId, MessageId),
+    /// Messages that an endpoint did not take are told to it again.
+    MissedReplayed(PracticeId, WebhookId, Vec<MessageId>),
     /// A link to the page on which a patient signs. It revokes those of the claim before it.
     SigningLink(NewSigningLink),
     /// Every link of a claim that can still be used is worth nothing from now on.
@@ -306,6 +316,10 @@ pub enum Write<'a> {
 /// What must hold when a batch runs. Where it does not, nothing of the batch is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
+    /// So many mismatches more are within the bounds.
+    Mismatches(Mismatches),
+    /// The owners were not told yet that this bound was reached on this day.
+    MismatchesUntold(PracticeId, Date, Bound),
     /// The password of an account is not closed.
     PasswordOpen(UserId),
     /// The key, its practice and its agreement still allow the call.

@@ -2,7 +2,7 @@
 
 use crate::access::{Caller, Credential};
 use crate::amount::Cents;
-use crate::claim::{Claim, ClaimStatus, Item, Patient};
+use crate::claim::{Claim, ClaimStatus, Item, Patient, Present};
 use crate::ctx::Instant;
 use crate::date::Date;
 use crate::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
@@ -90,6 +90,7 @@ pub(crate) fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
         payer_claim_number: item.claim.payer_claim_number.to_string(),
         billed: item.claim.billed_amount,
         denied: item.claim.denied_amount,
+        present: Some(Present::of(item)),
     }
 }
 

@@ -13,6 +13,7 @@ use crate::webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
 use overturn_core::ctx::Ctx;
+use overturn_core::intake::Bounds;
 use overturn_core::limit::Rule;
 use overturn_core::session::Place;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
@@ -100,6 +101,8 @@ pub(crate) struct Settings {
     pub(crate) password_failures: i64,
     /// How far endpoints may be, and how often they are tried.
     pub(crate) webhooks: webhooks::Settings,
+    /// How many resends of a day may be for another patient or claim.
+    pub(crate) mismatches: Bounds,
     /// How long a destruction that was requested waits, in milliseconds.
     pub(crate) destruction_wait_ms: i64,
 }
@@ -239,6 +242,21 @@ impl Settings {
             .map_err(|problem| wrong("PUBLIC_URL", problem))?;
         let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
             .map_err(|(name, problem)| wrong(name, problem))?;
+        let bounds = Bounds::default();
+        let bounds = Bounds {
+            claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
+            practice: at_most(
+                env,
+                "MISMATCHES_PER_PRACTICE_PER_DAY",
+                bounds.practice,
+                100_000,
+            )?,
+        };
+        let mismatches = if enforces_limits {
+            bounds
+        } else {
+            Bounds::NONE
+        };
         let body_seconds = i64::from(at_most(
             env,
             "BODY_SECONDS",
@@ -257,6 +275,7 @@ impl Settings {
             mail_from,
             public_url,
             webhooks,
+            mismatches,
             destruction_wait_ms: destruction_wait(env, is_dev)?,
         })
     }

@@ -13,7 +13,7 @@ use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
-use overturn_core::intake::BODY_TOO_LARGE;
+use overturn_core::intake::{self, BODY_TOO_LARGE};
 use overturn_core::limit::Verdict;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -134,6 +134,15 @@ fn say(refusal: Refusal) -> Said {
             verdict,
             "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password",
         ),
+        Denied::ResendsStopped { items, retry_after } => Said {
+            flat: Some(("retry_after", json!(retry_after))),
+            header: Some((RETRY_AFTER, retry_after.to_string())),
+            ..Said::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "rate_limited",
+                intake::stopped_message(&items),
+            )
+        },
         Denied::MissingScope(scope) => forbidden(match scope {
             overturn_core::scope::Scope::ClaimsWrite => {
                 "the API key lacks the permission claims:write"

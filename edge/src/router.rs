@@ -259,6 +259,11 @@ fn table() -> Router {
         "POST",
     );
     route(
+        "/api/v1/settings/webhooks/{id}/replay",
+        post(webhooks::replay_missed),
+        "POST",
+    );
+    route(
         "/api/v1/settings/webhooks/{id}/deliveries",
         get(webhooks::deliveries),
         "GET, HEAD",

@@ -190,7 +190,8 @@ impl<'s> Tenant<'s> {
         self.rows(sql, &[action])
     }
 
-    /// How many rows the practice has in the tables that a send writes to.
+    /// How many rows the practice has in the tables that a send writes to. That a resend was for another patient or claim is in the
+    /// trail as well, and not counted here.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |table: &str| {
@@ -204,7 +205,7 @@ impl<'s> Tenant<'s> {
             events: count("claim_events"),
             // Not that of its data key, which its first send makes.
             audit: self.number(
-                "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action <> 'data_key.created'",
+                "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
             ),
         }
     }

@@ -26,6 +26,8 @@ export type AdviceCode =
   | "claim_number_zero"
   | "claim_number_long"
   | "denial_before_service"
+  | "denial_date_missing"
+  | "plan_type_missing"
   | "procedure_code_form"
   | "denied_above_billed"
   | "contractual_only"

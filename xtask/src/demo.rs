@@ -55,20 +55,7 @@ impl Demo {
             "email": text("/users/owner/email"),
             "password": text("/users/owner/password"),
         });
-        let claim = json!({
-            "patient": { "first_name": "Dana", "last_name": "Whitfield", "date_of_birth": "1984-06-02" },
-            "claim": {
-                "claim_number": "CH-2025-00417",
-                "payer_claim_number": "25014XK8831",
-                "payer_name": "Blue Prairie Health",
-                "date_of_service": "2025-01-14",
-                "denial_date": "2025-02-03",
-                "plan_type": "erisa",
-                "procedure_code": "99214-25",
-                "billed_amount": "245.00",
-                "denial_codes": ["CO-50", "N130"],
-            },
-        });
+        let claim = sample();
         let second = json!({ "continuation_token": "…", "code": "…" });
         format!(
             "Overturn listens on {url}
@@ -93,6 +80,24 @@ Ctrl-C ends it.
             folder = state.folder.display()
         )
     }
+}
+
+/// The claim that `dev` and the README send, the same in both: whoever pastes the two sends one claim twice.
+fn sample() -> Value {
+    json!({
+        "patient": { "first_name": "Dana", "last_name": "Whitfield", "date_of_birth": "1984-06-02" },
+        "claim": {
+            "claim_number": "CH-2025-00417",
+            "payer_claim_number": "25014XK8831",
+            "payer_name": "Blue Prairie Health",
+            "date_of_service": "2025-01-14",
+            "denial_date": "2025-02-03",
+            "plan_type": "erisa",
+            "procedure_code": "99214-25",
+            "billed_amount": "245.00",
+            "denial_codes": ["CO-50", "N130"],
+        },
+    })
 }
 
 /// What demo.json has, unless a part is missing or the database was removed from beside it.
@@ -143,4 +148,18 @@ fn write_private(path: &Path, text: &str) -> Result {
         .open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))
         .context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_and_dev_send_the_same_claim() {
+        let readme = include_str!("../../README.md");
+        let (_, body) = readme.split_once("-d '").expect("a claim to paste");
+        let (body, _) = body.split_once('\'').expect("its end");
+        let pasted: Value = serde_json::from_str(body).expect("JSON");
+        assert_eq!(pasted, sample());
+    }
 }

@@ -3,6 +3,7 @@ use overturn_core::ctx::Instant;
 
 const ITEM: &str = r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"},
     "claim":{"claim_number":"A-1","payer_claim_number":"I","payer_name":"P","date_of_service":"2025-01-02",
+    "denial_date":"2025-02-03","plan_type":"erisa",
     "billed_amount":"1.00","denial_reason":"no"}}"#;
 
 fn judged(entry: Entry<'_>) -> Judged {

@@ -23,6 +23,8 @@ pub(crate) fn item(number: &str) -> Value {
             "payer_claim_number": "ICN-1",
             "payer_name": "Acme Health",
             "date_of_service": "2025-01-02",
+            "denial_date": "2025-02-03",
+            "plan_type": "erisa",
             "billed_amount": "120.00",
             "denial_codes": ["CO-50"],
         },

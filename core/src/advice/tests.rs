@@ -1,12 +1,20 @@
 use super::*;
 use crate::amount::Cents;
+use crate::claim::PlanType;
 use crate::date::Date;
 use crate::testing::{item, test};
 
-fn codes_of(change: impl FnOnce(&mut Item<'static>)) -> Vec<Code> {
+/// The fixture has CO-45 alone, and neither denial date nor plan, which is advice of its own.
+fn good() -> Item<'static> {
     let mut item = item();
-    // The fixture has CO-45 alone, which is advice of its own.
     item.claim.denial_codes = ["CO-50".into()].to_vec();
+    item.claim.denial_date = Some(day("2026-01-05"));
+    item.claim.plan_type = Some(PlanType::Commercial);
+    item
+}
+
+fn codes_of(change: impl FnOnce(&mut Item<'static>)) -> Vec<Code> {
+    let mut item = good();
     change(&mut item);
     advise(&[item])
         .into_iter()
@@ -53,6 +61,14 @@ fn each_slip_gets_its_advice_and_its_neighbour_gets_none() {
     assert_eq!(
         codes_of(|i| i.claim.denial_date = Some(day("2026-01-02"))),
         []
+    );
+    assert_eq!(
+        codes_of(|i| i.claim.denial_date = None),
+        [Code::DenialDateMissing]
+    );
+    assert_eq!(
+        codes_of(|i| (i.claim.denial_date, i.claim.plan_type) = (None, None)),
+        [Code::DenialDateMissing, Code::PlanTypeMissing]
     );
     assert_eq!(
         codes_of(|i| i.claim.denied_amount = Cents::new(12_346)),
@@ -131,12 +147,10 @@ fn diagnosis_codes_have_the_form_of_icd_10_cm() {
 
 #[test]
 fn advice_names_item_code_and_field_and_its_json_is_pinned() {
-    let mut slip = item();
-    slip.claim.denial_codes = ["CO-50".into()].to_vec();
-    let good = slip.clone();
+    let mut slip = good();
     slip.claim.claim_number = "0".into();
     assert_eq!(
-        serde_json::to_string(&advise(&[good, slip])).unwrap(),
+        serde_json::to_string(&advise(&[good(), slip])).unwrap(),
         r#"[{"index":1,"code":"claim_number_zero","field":"claim.claim_number","message":"is 0, which is often written where there is none"}]"#
     );
 }

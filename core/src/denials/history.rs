@@ -39,11 +39,13 @@ pub struct StoredEvent {
     detail: Option<Detail>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 struct Detail {
     signing: Option<SigningStatus>,
     before: Option<Figures>,
     after: Option<Figures>,
+    /// The names of the fields that a resend filled in.
+    filled_in: Option<Vec<String>>,
 }
 
 /// What a correction can change, as it is stored.
@@ -97,6 +99,7 @@ struct EventView {
     by: By,
     before: Option<FiguresView>,
     after: Option<FiguresView>,
+    filled_in: Option<Vec<String>>,
 }
 
 impl StoredEvent {
@@ -118,18 +121,17 @@ impl StoredEvent {
 
     fn view(self) -> EventView {
         let by = self.by();
-        let (signing, before, after) = self.detail.map_or((None, None, None), |detail| {
-            (detail.signing, detail.before, detail.after)
-        });
+        let detail = self.detail.unwrap_or_default();
         EventView {
             version: self.version,
             at: self.at,
             kind: self.kind,
             status: self.status,
-            signing,
+            signing: detail.signing,
             by,
-            before: before.map(Into::into),
-            after: after.map(Into::into),
+            before: detail.before.map(Into::into),
+            after: detail.after.map(Into::into),
+            filled_in: detail.filled_in,
         }
     }
 }

@@ -325,7 +325,12 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
             false,
             json!({ "signing": "signed" }),
         ),
-        event(8, "service", false, Value::Null),
+        event(
+            8,
+            "service",
+            false,
+            json!({ "filled_in": ["denial_date"], "appeal_due": "2026-01-05" }),
+        ),
     ];
     let read = json!({ "appeal_button": false, "claim": stored(1), "history": events });
     let read = serde_json::from_value(read).unwrap();
@@ -352,9 +357,10 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     );
     let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });
     let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "k", "status": "reviewing",
-        "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50") });
+        "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50"), "filled_in": null });
     assert_eq!(view["history"][1], second);
     assert_eq!(view["history"][6]["signing"], "signed");
+    assert_eq!(view["history"][7]["filled_in"], json!(["denial_date"]));
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
     assert_eq!(one(None).unwrap_err(), Denied::NotFound("no such denial"));

@@ -2,9 +2,11 @@
 
 mod deliveries;
 mod endpoint;
+mod missed;
 
 pub use deliveries::{DeliveryView, StoredDelivery, list as list_deliveries, replay};
 pub use endpoint::{NewWebhook, WebhookEdit, WebhookState};
+pub use missed::{MISSED_MAX, Missed, first_at, parse as parse_replay, replay_missed};
 
 use crate::audit::{Entry, Event};
 use crate::body::{Text, Texts, object};

@@ -14,6 +14,8 @@ pub const TIME_OUT_MS: i64 = 10_000;
 pub const LEASE_MS: i64 = 60_000;
 /// How long a message that is done with is kept to be looked at and told again, in milliseconds: 30 days.
 pub const KEPT_MS: i64 = 30 * 86_400_000;
+/// For how long a message that an endpoint missed while it was switched off is kept to be told, in milliseconds: 7 days.
+pub const MISSED_MS: i64 = 7 * 86_400_000;
 /// The longest wait that an endpoint may ask for, in milliseconds: a day.
 const RETRY_AFTER_MAX_MS: i64 = 86_400_000;
 /// The waits between the attempts, in seconds: 10 attempts in a little over three days.

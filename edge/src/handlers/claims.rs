@@ -1,5 +1,7 @@
 //! The claims interface: `POST /api/v1/claims` and `GET /api/v1/claims/status`.
 
+mod settle;
+
 use crate::app::{App, Call, Limits};
 use crate::door;
 use crate::error::Refusal;
@@ -8,7 +10,6 @@ use crate::known_keys;
 use crate::limiter::Group;
 use crate::store::claims as store;
 use crate::store::fault::{Fault, Guard};
-use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -16,7 +17,7 @@ use futures_util::future::try_join;
 use overturn_core::access::{self, Caller, Credential};
 use overturn_core::audit::Entry;
 use overturn_core::denied::Denied;
-use overturn_core::intake::{self, ClaimsMissing, Decision, SendResponse};
+use overturn_core::intake;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::plan::{self, Actor, Write};
 use overturn_core::scope::Scope;
@@ -33,7 +34,8 @@ const STATUS_ROUNDS: usize = 3;
 /// 2. Read the body and its problems.
 /// 3. Load the caller and the claims while the limiter is asked.
 /// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
-/// 5. Decide and write until nothing is left to write; a caller whose rights went meanwhile starts over at 4.
+/// 5. Decide and write until nothing is left to write; a caller whose rights went since starts over at 4. `429` where too many
+///    resends of the day were not for the claim of their number.
 /// 6. `201` when a claim was new, `200` when none was.
 #[worker::send]
 pub(crate) async fn send(
@@ -45,7 +47,7 @@ pub(crate) async fn send(
     let parsed = body.as_ref().map_err(Denied::clone);
     let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
 
-    let load = store::load_send(&call.db, &key, parsed.as_ref().ok());
+    let load = store::load_send(&call.db, &key, parsed.as_ref().ok(), ctx);
     let counted = (Group::Sends, |limits: &Limits| limits.sends);
     let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
     let (loaded, verdict) = count(&call, &key, counted, load, of).await?;
@@ -56,7 +58,7 @@ pub(crate) async fn send(
         Scope::ClaimsWrite,
     );
 
-    let outcome = settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
+    let outcome = settle::settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
     note(&call, used);
     let answer = outcome?;
     let status = if answer.submission_id.is_some() {
@@ -65,40 +67,6 @@ pub(crate) async fn send(
         StatusCode::OK
     };
     Ok(super::json(status, &answer))
-}
-
-/// Decides and writes until nothing is left to write.
-async fn settle<'a>(
-    call: &Arc<Call>,
-    key: &PresentedKey,
-    parsed: Result<&'a intake::Send<'a>, &Denied>,
-    mut loaded: store::Loaded,
-    verdict: Option<Verdict>,
-) -> Result<SendResponse<'a>, Refusal> {
-    let (app, ctx) = (&call.app, &call.ctx);
-    // The first of its sends makes a practice's data key. One that loses the race for it starts over, once.
-    for _ in 0..=intake::MAX_ROUNDS.saturating_add(1) {
-        let snapshot = &mut loaded.snapshot;
-        let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
-        let practice = caller.practice_id;
-        let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
-        match intake::decide(send, &caller, snapshot, &keys.identity(), ctx)? {
-            Decision::Answer(answer) => return Ok(answer),
-            Decision::Write(plan) => {
-                match store::commit(&call.db, (&app.keys, Some(&keys)), &plan).await? {
-                    store::Committed::Done(outcome) => outcome
-                        .ok_or(ClaimsMissing)
-                        .and_then(|outcome| snapshot.learn(&plan, outcome))
-                        .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?,
-                    store::Committed::Stale => {
-                        loaded = store::load_send(&call.db, key, Some(send)).await?;
-                    }
-                }
-            }
-        }
-    }
-    // Rights that go and come back in one request use up its rounds. What was written stays; the sender asks again.
-    Err(Refusal::Unavailable("rounds"))
 }
 
 /// `GET /api/v1/claims/status`.

@@ -2,7 +2,7 @@
 
 use super::d1::Db;
 use super::fault::{Fault, Guard};
-use super::lower::{self, Learn, Means};
+use super::lower::{self, Batch, Learn, Means};
 use super::{Done, column, load, rows};
 use crate::ambient;
 use crate::error::Refusal;
@@ -11,7 +11,8 @@ use crate::keyring::Keyring;
 use crate::practice_keys::PracticeKeys;
 use overturn_core::access::Caller;
 use overturn_core::ctx::Ctx;
-use overturn_core::intake::{self, Outcome, Send};
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::intake::{self, ClaimToOpen, Outcome, Send};
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::status::{self, StatusQuery};
@@ -21,8 +22,8 @@ use std::ops::Range;
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
     Done(Option<Outcome>),
-    /// The caller's rights went between load and commit, or another request made the practice's data key: nothing was
-    /// written.
+    /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
+    /// was left of a bound: nothing was written.
     Stale,
 }
 
@@ -37,12 +38,14 @@ pub(crate) async fn load_send(
     db: &Db,
     key: &PresentedKey,
     send: Option<&Send<'_>>,
+    ctx: &Ctx,
 ) -> Result<Loaded, Refusal> {
     let read = match send {
         Some(send) => {
             db.batch(&load::send(
                 key.hash(),
                 &send.claim_numbers().collect::<Vec<_>>(),
+                ctx.today(),
             ))
             .await
         }
@@ -50,11 +53,26 @@ pub(crate) async fn load_send(
     };
     let read = read?;
     let (credential, data_key) = rows::credential_to_send(column(&read, 0))?;
-    let claims = rows::stored_claims(column(&read, 1))?;
+    let (claims, mismatches) = rows::stored_claims(column(&read, 1))?;
     Ok(Loaded {
-        snapshot: intake::Snapshot::new(credential, claims),
+        snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
         data_key,
     })
+}
+
+/// Reads claims to be opened, some with each value. One round trip.
+pub(crate) async fn to_open(
+    db: &Db,
+    practice: PracticeId,
+    claims: &[ClaimId],
+) -> Result<Vec<ClaimToOpen>, Refusal> {
+    let read = db.batch(&load::held(practice, claims)).await?;
+    let mut found = Vec::with_capacity(claims.len());
+    for n in 0..read.len() {
+        let some: Option<Vec<ClaimToOpen>> = rows::one(column(&read, n))?;
+        found.extend(some.unwrap_or_default());
+    }
+    Ok(found)
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -83,19 +101,21 @@ pub(crate) async fn commit(
     keys: (&Keyring, Option<&PracticeKeys<'_>>),
     plan: &Plan<'_>,
 ) -> Result<Committed, Refusal> {
-    let claims = plan.writes.iter().map(|write| {
-        if let Write::Claims(new) = write {
-            new.claims.len()
-        } else {
-            0
-        }
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Claims(new) => new.claims.len(),
+        Write::Fills(fills) => fills.claims.len(),
+        _ => 0,
     });
     let mut nonce = ambient::nonces(claims.sum())?;
     let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
         .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
-        Err(Fault::Conflict(Guard::Credential | Guard::DataKey)) => return Ok(Committed::Stale),
+        Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
+            return Ok(Committed::Stale);
+        }
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
         Err(fault) => return Err(fault.into()),
     };
     let outcome = match batch.learn {
@@ -113,6 +133,18 @@ pub(crate) async fn commit(
         }
     };
     Ok(Committed::Done(outcome))
+}
+
+/// What came of a batch that was carried out before.
+async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
+    let read = match batch.learn {
+        None => return Ok(Committed::Done(None)),
+        Some(Learn::Last) => batch.statements.pop(),
+        Some(Learn::Inserted { otherwise, .. }) => Some(otherwise),
+    };
+    let read = read.ok_or(Refusal::Internal("nothing to read"))?;
+    let done = db.batch(&[read]).await?;
+    Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
 }
 
 /// Notes that a key was used.

@@ -12,10 +12,10 @@ use overturn_core::denied::Denied;
 use overturn_core::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::practice::State;
-use overturn_core::rights::LEADERS;
+use overturn_core::role::Role;
 use overturn_core::sealed::{Place, StoredDataKey};
 use overturn_core::settings::webhooks::StoredSecret;
-use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, Next, Turn, Verdict};
+use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
 use overturn_core::webhook::secret::WebhookSecret;
 use serde::Deserialize;
 
@@ -152,16 +152,20 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
     [delivery].into_iter().chain(endpoint).collect()
 }
 
-/// Removes some of what nobody looks at any more.
+/// Removes some of what nobody looks at any more: what is done with, and what a switched-off endpoint has missed.
 #[must_use]
-pub fn forget(now: Instant) -> Statement {
-    Statement::new(sql::FORGET_DELIVERIES, [Param::Int(now.plus(-KEPT_MS).0)])
+pub fn forget(now: Instant) -> [Statement; 2] {
+    let before = |kept: i64| [Param::Int(now.plus(-kept).0)];
+    [
+        Statement::new(sql::FORGET_DELIVERIES, before(KEPT_MS)),
+        Statement::new(sql::FORGET_MISSED, before(MISSED_MS)),
+    ]
 }
 
-/// Reads the addresses of who runs a practice.
+/// Reads the addresses of a practice's people of these roles.
 #[must_use]
-pub fn addresses(practice: PracticeId) -> Statement {
-    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
+pub fn addresses(practice: PracticeId, roles: &[Role]) -> Statement {
+    let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
     Statement::new(sql::ADDRESSES, [text(practice), Param::Text(json(&roles))])
 }
 

@@ -34,12 +34,14 @@ pub enum Guard {
     Patients,
     /// The address has an account already.
     Address,
+    /// So many mismatches more would be beyond a bound of the day.
+    Mismatches,
     /// The data key that the batch seals under is not the practice's, or was destroyed meanwhile.
     DataKey,
 }
 
 /// The constraint that each precondition is known by.
-const GUARDS: [(&str, Guard); 11] = [
+const GUARDS: [(&str, Guard); 12] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
@@ -50,6 +52,7 @@ const GUARDS: [(&str, Guard); 11] = [
     ("CHECK constraint failed: last_owner", Guard::Owner),
     ("CHECK constraint failed: record_changed", Guard::Record),
     ("CHECK constraint failed: request_repeated", Guard::Request),
+    ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
     ("CHECK constraint failed: data_key_changed", Guard::DataKey),
     (
         "CHECK constraint failed: patients_exceeded",
@@ -126,6 +129,7 @@ impl Fault {
             Self::Conflict(Guard::Request) => "request_repeated",
             Self::Conflict(Guard::Patients) => "patients_exceeded",
             Self::Conflict(Guard::Address) => "address_taken",
+            Self::Conflict(Guard::Mismatches) => "mismatch_bound",
             Self::Conflict(Guard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
         }

@@ -8,6 +8,7 @@ pub use denials::{denial, denials};
 
 use super::{Param, Statement, count, instant, json::json, optional, sql, text};
 use overturn_core::ctx::Instant;
+use overturn_core::date::Date;
 use overturn_core::denials::EVENTS_MAX;
 use overturn_core::email::EmailAddress;
 use overturn_core::id::{
@@ -17,19 +18,34 @@ use overturn_core::idempotency::Repeatable;
 use overturn_core::page::Page;
 use overturn_core::rights::LEADERS;
 use overturn_core::session::IDLE_MS;
+use overturn_core::settings::webhooks::{MISSED_MAX, first_at};
 use overturn_core::work::queue::{Query, TakenBy};
 use overturn_core::work::view::NOTES_MAX;
 
-/// What a send needs: the credential with the practice's data key, and the claims of these numbers in its practice.
+/// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
+/// mismatches of the day.
 #[must_use]
-pub fn send(key_hash: &str, numbers: &[&str]) -> [Statement; 2] {
+pub fn send(key_hash: &str, numbers: &[&str], day: Date) -> [Statement; 2] {
     [
         credential_to_send(key_hash),
         Statement::new(
             sql::CLAIMS_OF_KEY,
-            [text(key_hash), Param::Text(json(&numbers))],
+            [text(key_hash), Param::Text(json(&numbers)), text(day)],
         ),
     ]
+}
+
+/// How many claims one statement reads to be opened: what is sealed of them fits into a value of the database.
+const HELD_AT_ONCE: usize = 10;
+
+/// The claims of a practice that are to be opened, some with each statement.
+#[must_use]
+pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Statement> {
+    let read = |some: &[ClaimId]| {
+        let params = [text(practice), Param::Text(json(&some))];
+        Statement::new(sql::fills::HELD, params)
+    };
+    claims.chunks(HELD_AT_ONCE).map(read).collect()
 }
 
 /// What a status read needs: the credential, and the claim of this number in its practice.
@@ -214,6 +230,19 @@ pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Statement {
         sql::settings::webhooks::DELIVERY,
         [text(caller), text(webhook), text(id)],
     )
+}
+
+/// An endpoint of the practice, and what it did not take from an instant on.
+#[must_use]
+pub fn missed(caller: &str, webhook: WebhookId, since: Instant) -> Statement {
+    let from = text(first_at(since));
+    let params = [
+        text(caller),
+        text(webhook),
+        from,
+        count(MISSED_MAX.saturating_add(1)),
+    ];
+    Statement::new(sql::settings::webhooks::MISSED, params)
 }
 
 /// The account in use for an address, by the key of the address.

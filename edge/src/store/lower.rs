@@ -2,7 +2,9 @@
 
 mod accounts;
 mod cases;
+mod fills;
 mod guards;
+pub mod mismatches;
 mod pace;
 mod settings;
 mod signing;
@@ -15,7 +17,7 @@ use crate::keyring::Keyring;
 use crate::practice_keys::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
 use overturn_core::audit::{Entry, Event};
-use overturn_core::claim::PlanType;
+use overturn_core::claim::{PlanType, Present};
 use overturn_core::codes;
 use overturn_core::deadline;
 use overturn_core::id::PracticeId;
@@ -144,6 +146,12 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
                 numbers.extend(claim_numbers(&new.claims));
                 inserts = claims(&mut statements, new, plan, means)?;
             }
+            Write::Fills(filled) => {
+                practice = Some(filled.caller.practice_id);
+                let claims = filled.claims.iter();
+                numbers.extend(claims.map(|fill| &*fill.item.claim.claim_number));
+                fills::fills(&mut statements, filled, plan, means)?;
+            }
             Write::Corrections(corrected) => {
                 practice = Some(corrected.caller.practice_id);
                 numbers.extend(corrected.claims.iter().map(|claim| claim.claim_number));
@@ -170,10 +178,10 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             [text(practice), Param::Text(json(&numbers)), submission],
         )
     });
-    let only_new = plan
+    let only_new = !plan
         .writes
         .iter()
-        .all(|write| matches!(write, Write::Claims(_)));
+        .any(|write| matches!(write, Write::Fills(_) | Write::Corrections(_)));
     let learn = match outcome {
         Some(otherwise) if only_new => Some(Learn::Inserted {
             inserts,
@@ -198,14 +206,18 @@ fn record(
     let now = plan.at;
     let at = Param::Int(now.0);
     Ok(match write {
-        Write::Claims(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Claims(_) | Write::Fills(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
+        Write::Mismatches(_) | Write::MismatchesTold(..) => {
+            mismatches::record(write).into_iter().collect()
+        }
         Write::Webhook(_)
         | Write::WebhookEdit(_)
         | Write::WebhookSecret { .. }
         | Write::WebhookRemoved(..)
         | Write::WebhookDisabled(..)
         | Write::Told(_)
-        | Write::DeliveryReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
+        | Write::DeliveryReplayed(..)
+        | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
@@ -427,6 +439,7 @@ fn claim_row<'a>(
         version,
         sealed,
         deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
+        Present::of(new.item).bits(),
     ))
 }
 

@@ -4,7 +4,7 @@ use overturn_core::access::Credential;
 use overturn_core::ctx::Instant;
 use overturn_core::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::idempotency::Kept;
-use overturn_core::intake::{Outcome, StoredClaim};
+use overturn_core::intake::{Counts, MismatchRow, Outcome, StoredClaim};
 use overturn_core::person::{Held, PracticeStanding, Standing, StoredToken};
 use overturn_core::practice::State;
 use overturn_core::role::Role;
@@ -69,13 +69,15 @@ impl From<CredentialRow> for Credential {
     }
 }
 
-/// The claims of `sql::CLAIMS_OF_KEY`.
+/// The claims of `sql::CLAIMS_OF_KEY`, and the mismatches of the day.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn stored_claims(json: Option<&str>) -> Result<Vec<StoredClaim>, BadRow> {
-    one(json).map(Option::unwrap_or_default)
+pub fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), BadRow> {
+    let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
+    let (claims, rows) = read.unwrap_or_default();
+    Ok((claims, rows.into_iter().collect()))
 }
 
 /// What came of a plan, of `sql::OUTCOME`.

@@ -43,6 +43,7 @@ pub(super) mod accounts;
 pub(super) mod data_jobs;
 pub(super) mod deliveries;
 pub(super) mod denials;
+pub(super) mod mismatches;
 pub(super) mod operator;
 pub(super) mod sealed;
 pub(super) mod settings;
@@ -54,7 +55,7 @@ pub(super) mod work;
 macro_rules! stored_claims {
     () => {
         "json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
-           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents))"
+           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents, c.present))"
     };
 }
 
@@ -66,6 +67,25 @@ macro_rules! corrects {
           OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))"
     };
 }
+
+/// What a correction can change of the claim `c`, as it stands.
+macro_rules! before {
+    () => {
+        "json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
+         'denied_cents', c.denied_cents)"
+    };
+}
+
+/// The same once the correction `j` is made.
+macro_rules! after {
+    () => {
+        "json_object('payer_claim_number', j.value ->> 'payer_claim_number',
+         'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
+         'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents))"
+    };
+}
+
+pub(super) mod fills;
 
 /// A key `k` with its practice `p`, as `rows::CredentialRow` reads it.
 macro_rules! credential {
@@ -93,13 +113,15 @@ pub(super) const CREDENTIAL_TO_SEND: &str = concat!(
     ") AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the key's hash, `?2` the claim numbers.
+/// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No row for an
+/// unknown key.
 pub(super) const CLAIMS_OF_KEY: &str = concat!(
-    "SELECT ",
+    "SELECT json_array(json((SELECT ",
     stored_claims!(),
-    " AS json FROM claims c
-     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1)
-       AND c.claim_number IN (SELECT value FROM json_each(?2))"
+    " FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number IN (SELECT value FROM json_each(?2)))),
+       json((SELECT json_group_array(json_array(nullif(m.claim_id, ''), m.count, m.told)) FROM mismatches m
+        WHERE m.day = ?3 AND m.practice_id = k.practice_id))) AS json
+     FROM api_keys k WHERE k.hash = ?1"
 );
 
 /// `?1` the practice, `?2` the claim numbers, `?3` the submission. What came of a plan, as `rows::outcome` reads it:
@@ -157,10 +179,10 @@ pub(super) const INSERT_CLAIMS: &str = concat!(
     "
      INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
        payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
-       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, changed)
+       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
      SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
        claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
-       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), base.n + f.n
+       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
      FROM base, f WHERE true
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );
@@ -195,12 +217,12 @@ pub(super) const INSERT_RECEIVED_EVENTS: &str =
 /// Written before the claims change, so that the values before are at hand.
 pub(super) const INSERT_CORRECTED_EVENTS: &str = concat!(
     "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
-     SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5, json_object(
-       'before', json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
-         'denied_cents', c.denied_cents),
-       'after', json_object('payer_claim_number', j.value ->> 'payer_claim_number',
-         'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
-         'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents)))
+     SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5,
+       json_object('before', ",
+    before!(),
+    ", 'after', ",
+    after!(),
+    ")
      FROM json_each(?2) j CROSS JOIN claims c
      WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
     corrects!()

@@ -8,6 +8,7 @@ use crate::store::deliveries::{self, Delivery};
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::{column, rows};
 use overturn_core::plan::Actor;
+use overturn_core::rights::LEADERS;
 use overturn_core::settings::webhooks;
 use overturn_core::webhook::attempt::Verdict;
 
@@ -29,7 +30,7 @@ impl Teller {
         };
         let read = self
             .db
-            .batch(&[deliveries::addresses(of.practice_id)])
+            .batch(&[deliveries::addresses(of.practice_id, LEADERS)])
             .await?;
         let to: Option<Vec<String>> =
             rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;

@@ -30,6 +30,17 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
             practice_id: *practice_id,
             messages: vec![*id],
         }),
+        Write::MissedReplayed(practice_id, _, messages) => Some(Told {
+            practice_id: *practice_id,
+            messages: messages.clone(),
+        }),
+        Write::Fills(fills) => {
+            let messages: Vec<_> = fills.messages().collect();
+            (!messages.is_empty()).then_some(Told {
+                practice_id: fills.caller.practice_id,
+                messages,
+            })
+        }
         _ => None,
     });
     for told in told {

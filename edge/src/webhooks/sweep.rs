@@ -5,14 +5,16 @@ use crate::ambient;
 use crate::store::deliveries::{self, Delivery};
 use crate::store::fault::Fault;
 use crate::store::{column, lower, rows};
+use overturn_core::date::Date;
 use serde_json::json;
 
 /// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
 pub(super) const EVERY_MS: i64 = 60_000;
+const DAY_MS: i64 = 86_400_000;
 /// After so many milliseconds a sweep leaves the rest to the next one.
 const LONGEST_MS: i64 = 50_000;
 
-/// Tells what is due, whoever was to tell it, removes what nobody looks at any more, and numbers the claims that a Worker from
+/// Tells what is due, whoever was to tell it, removes what nobody looks at any more, forgets the mismatches of earlier days, and numbers the claims that a Worker from
 /// before left without a number of change.
 pub(crate) async fn sweep(teller: &Teller) {
     if let Err(fault) = run(teller).await {
@@ -23,7 +25,10 @@ pub(crate) async fn sweep(teller: &Teller) {
 
 async fn run(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let mut statements = vec![deliveries::forget(began), lower::number_claims()];
+    let mut statements: Vec<_> = deliveries::forget(began).into();
+    // Those of today and yesterday stay: a request that began before midnight counts for its own day.
+    let yesterday = Date::of(began.plus(-DAY_MS));
+    statements.extend([lower::number_claims(), lower::mismatches::forget(yesterday)]);
     loop {
         let now = ambient::now();
         statements.push(deliveries::due(now));

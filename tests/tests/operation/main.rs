@@ -10,6 +10,7 @@ mod cost;
 mod growth;
 mod headers;
 mod limits;
+mod mismatches;
 mod operator;
 mod recovery;
 mod rotation;

@@ -2,6 +2,7 @@
 
 mod failures;
 mod faults;
+mod missed;
 mod moved;
 
 use crate::webhooks::WEBHOOKS;

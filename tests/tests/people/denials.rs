@@ -55,7 +55,7 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
 
     let one = member.get(&format!("{DENIALS}/{}", sent.id(0)));
     let received = json!({ "version": 1, "at": claim["received_at"], "kind": "received", "status": "received",
-        "signing": null, "by": "billing_system", "before": null, "after": null });
+        "signing": null, "by": "billing_system", "before": null, "after": null, "filled_in": null });
     let mut expected = expected;
     expected["history"] = json!([received]);
     assert_eq!(one.json, expected);

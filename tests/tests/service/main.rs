@@ -4,6 +4,7 @@ mod authentication;
 mod concurrency;
 mod correction;
 mod fault;
+mod fill_in;
 mod golden;
 mod log;
 mod mail;

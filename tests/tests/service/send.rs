@@ -67,6 +67,8 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "case_id": null,
         "recovered_cents": null,
         "closing_reason": null,
+        // All seven.
+        "present": 127,
     });
     assert_eq!(Value::from(row.clone()), expected);
 }

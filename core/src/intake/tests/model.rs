@@ -4,6 +4,7 @@
 
 use super::store::Store;
 use super::*;
+use crate::claim::{PlanType, Present};
 use crate::testing::test;
 use alloc::collections::BTreeMap;
 use proptest::prelude::*;
@@ -18,6 +19,8 @@ struct Facts {
     payer: usize,
     billed: Option<i64>,
     denied: Option<i64>,
+    /// What may be absent: denial date, plan type, reason and member id.
+    optional: [Option<usize>; 4],
 }
 
 /// The claims interface as the specification tells it.
@@ -71,6 +74,9 @@ impl Model {
         facts.payer = sent.payer;
         facts.billed = sent.billed.or(facts.billed);
         facts.denied = sent.denied.or(facts.denied);
+        for (known, sent) in facts.optional.iter_mut().zip(sent.optional) {
+            *known = known.or(sent);
+        }
         Told::Exists(known.status)
     }
 }
@@ -99,6 +105,11 @@ fn spelled(facts: &Facts, spelling: usize) -> Item<'static> {
     claim.payer_claim_number = facts.payer.to_string().into();
     claim.billed_amount = facts.billed.and_then(Cents::new);
     claim.denied_amount = facts.denied.and_then(Cents::new);
+    let [denial, plan, reason, member] = facts.optional;
+    claim.denial_date = denial.map(|day| Date::parse(days[day]).unwrap());
+    claim.plan_type = plan.map(|plan| PlanType::ALL[plan]);
+    claim.denial_reason = reason.map(|reason| reason.to_string().into());
+    item.patient.member_id = member.map(|member| member.to_string().into());
     item
 }
 
@@ -111,6 +122,8 @@ fn facts() -> impl Strategy<Value = Facts> {
     let amounts = (amount(), amount()).prop_filter("no amount", |(billed, denied)| {
         billed.is_some() || denied.is_some()
     });
+    let optional = || prop::option::weighted(0.3, 0..3_usize);
+    let optional = [optional(), optional(), optional(), optional()];
     (
         0..5_usize,
         patient,
@@ -118,9 +131,10 @@ fn facts() -> impl Strategy<Value = Facts> {
         procedure,
         0..3_usize,
         amounts,
+        optional,
     )
         .prop_map(
-            |(number, patient, day, procedure, payer, (billed, denied))| Facts {
+            |(number, patient, day, procedure, payer, (billed, denied), optional)| Facts {
                 number,
                 patient,
                 day,
@@ -128,6 +142,7 @@ fn facts() -> impl Strategy<Value = Facts> {
                 payer,
                 billed,
                 denied,
+                optional,
             },
         )
 }
@@ -219,7 +234,7 @@ impl<'a> Sender<'a> {
             let asked = numbers(plan);
             let outcome = store.commit(plan);
             if lost {
-                self.happened(plan, outcome, &asked, model);
+                self.happened(plan, outcome, &asked, (store, model));
                 return;
             }
             self.snapshot.learn(plan, outcome).unwrap();
@@ -233,7 +248,7 @@ impl<'a> Sender<'a> {
                 .map(|(facts, _)| facts.number)
                 .collect()
         };
-        let (plan, answer) = self.decide();
+        let (plan, answer) = self.decide(store);
         let open = plan.as_ref().map(numbers).unwrap_or_default();
         for (facts, _) in &self.request.items {
             if asked.contains(&facts.number) && !open.contains(&facts.number) {
@@ -246,22 +261,42 @@ impl<'a> Sender<'a> {
         self.answer = answer;
     }
 
-    fn decide(&self) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
-        match decide(self.send, &caller(), &self.snapshot, &self.keys, &self.ctx).unwrap() {
-            Decision::Write(plan) => (Some(plan), None),
-            Decision::Answer(answer) => (None, Some(answer)),
+    fn decide(&mut self, store: &Store) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
+        let mut snapshot = core::mem::take(&mut self.snapshot);
+        let decided = self.decide_over(&mut snapshot, store);
+        self.snapshot = snapshot;
+        decided
+    }
+
+    /// Claims are opened at once; what comes between that and the commit is what matters.
+    fn decide_over(
+        &self,
+        snapshot: &mut Snapshot,
+        store: &Store,
+    ) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
+        loop {
+            match decide(self.send, &caller(), snapshot, &self.keys, &self.ctx).unwrap() {
+                Decision::Write(plan) => return (Some(plan), None),
+                Decision::Answer(answer) => return (None, Some(answer)),
+                Decision::Open(claims) => snapshot.hold(store.open(&claims)),
+                other => panic!("{other:?}"),
+            }
         }
     }
 
     /// A commit of which the sender heard nothing has happened all the same: of the items asked about, those for which
     /// there is nothing left to write are as if they had been sent.
-    fn happened(&self, plan: &Plan<'_>, outcome: Outcome, asked: &[usize], model: &mut Model) {
+    fn happened(
+        &self,
+        plan: &Plan<'_>,
+        outcome: Outcome,
+        asked: &[usize],
+        (store, model): (&Store, &mut Model),
+    ) {
         let mut seen = self.snapshot.clone();
         seen.learn(plan, outcome).unwrap();
-        let open = match decide(self.send, &caller(), &seen, &self.keys, &self.ctx).unwrap() {
-            Decision::Write(plan) => numbers(&plan),
-            Decision::Answer(_) => Vec::new(),
-        };
+        let (left, _) = self.decide_over(&mut seen, store);
+        let open = left.as_ref().map(numbers).unwrap_or_default();
         for (facts, _) in &self.request.items {
             if asked.contains(&facts.number) && !open.contains(&facts.number) {
                 model.send(self.index, facts);
@@ -283,6 +318,15 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
                         .map(|new| of(&new.item.claim.claim_number)),
                 );
             }
+            // A claim that has all that was sent is only looked at.
+            Write::Fills(fills) => all.extend(
+                fills
+                    .claims
+                    .iter()
+                    .map(|fill| of(&fill.item.claim.claim_number)),
+            ),
+            // Who is refused is refused whenever it is.
+            Write::Audit(_) | Write::Mismatches(_) => {}
             Write::Corrections(to) => all.extend(to.claims.iter().map(|to| of(to.claim_number))),
             other => panic!("a send does not write {other:?}"),
         }
@@ -327,6 +371,15 @@ fn check_store(store: &Store, model: &Model, senders: &[Sender<'_>]) {
         assert_eq!(stored.billed.map(Cents::get), facts.billed);
         assert_eq!(stored.denied.map(Cents::get), facts.denied);
         assert_eq!(stored.status, known.status);
+        let (secret, denial_date, plan_type) = store.secret(&stored.claim_number);
+        let expected = spelled(facts, 0);
+        assert_eq!(denial_date, expected.claim.denial_date);
+        assert_eq!(plan_type, expected.claim.plan_type);
+        let text = |value: &Value| value.as_str().map(String::from);
+        let [_, _, reason, member] = facts.optional.map(|n| n.map(|n| n.to_string()));
+        assert_eq!(text(&secret["denial_reason"]), reason);
+        assert_eq!(text(&secret["patient"]["member_id"]), member);
+        assert_eq!(stored.present, Some(Present::of(&expected)));
         let creators = senders.iter().filter(|sender| {
             let results = &sender.answer.as_ref().unwrap().claims;
             results
@@ -379,12 +432,14 @@ fn run(requests: &[Request], steps: &[Step]) {
         }
     }
     for sender in &mut senders {
-        // A load, the rounds, and none left: who needs more never ends.
-        for _ in 0..=MAX_ROUNDS {
+        // A load, the rounds, and none left: who needs more never ends. Nobody else changes a claim any more, so a part that
+        // could not be filled in takes one round more.
+        let before = sender.rounds;
+        for _ in 0..=MAX_ROUNDS + 1 {
             sender.go(false, &mut store, &mut model);
         }
         assert!(
-            sender.answer.is_some() && sender.rounds <= MAX_ROUNDS,
+            sender.answer.is_some() && sender.rounds <= before + MAX_ROUNDS + 1,
             "rounds without end"
         );
     }
@@ -416,9 +471,14 @@ fn two_senders_of_one_number_in_every_interleaving() {
         payer,
         billed: Some(1),
         denied: None,
+        optional: [None; 4],
     };
-    // The same, a correction, and another patient.
-    for other in [facts(0, 0), facts(1, 0), facts(0, 1)] {
+    let more = Facts {
+        optional: [Some(1), None, Some(1), None],
+        ..facts(1, 0)
+    };
+    // The same, a correction, another patient, and one with more.
+    for other in [facts(0, 0), facts(1, 0), facts(0, 1), more] {
         let requests = [facts(0, 0), other].map(|facts| Request {
             items: [(facts, 0)].into(),
             key: 1,

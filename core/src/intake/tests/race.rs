@@ -13,7 +13,8 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
     // What the other sender sent; rounds of ours; error and payer claim number in the end.
     for (theirs, rounds, error, payer) in [
         (item(), 1, None, "P-1"),
-        (other_patient, 1, Some(PATIENT), "P-1"),
+        // The mismatch is counted in a round of its own.
+        (other_patient, 2, Some(PATIENT), "P-1"),
         (other_payer, 2, None, "P-1"),
     ] {
         let mut store = store::Store::default();

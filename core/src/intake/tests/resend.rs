@@ -298,9 +298,9 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     ];
     for (version, keys, sent, expected) in rows {
         let send = Send { items: vec![sent] };
-        let stored = snapshot([row(&item(), &key(version), 77)]);
-        let found = decide(&send, &caller(), &stored, &keys, &ctx(1))
-            .map(|decision| answer(decision)["claims"][0]["error"].clone());
+        let stored = (row(&item(), &key(version), 77), &item());
+        let found = settled(&send, (&caller(), &keys), stored)
+            .map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version} {keys:?}");
     }
     // What this request created needs no comparison, and new tags are made under the current key.
@@ -345,9 +345,9 @@ fn tags_are_those_of_the_callers_practice() {
     let send = Send {
         items: vec![item()],
     };
-    let stored = snapshot([row(&item(), &key(1), 77)]);
-    let found = decide(&send, &elsewhere, &stored, &keys(1, &[]), &ctx(1)).unwrap();
-    assert_eq!(answer(found)["claims"][0]["error"], PATIENT);
+    let stored = (row(&item(), &key(1), 77), &item());
+    let found = settled(&send, (&elsewhere, &keys(1, &[])), stored).unwrap();
+    assert_eq!(found["claims"][0]["error"], PATIENT);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::denied::Denied;
 use crate::identity::{IdentityKey, IdentityKeys, KeyVersion};
-use crate::intake::{self, Decision, Snapshot};
+use crate::intake::{self, Bounds, Decision, OpenedClaim, Snapshot};
 use crate::status;
 use crate::testing::{caller, row, test};
 use alloc::format;
@@ -131,8 +131,9 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
 
     let caller = caller();
     let keys = IdentityKeys::new(IdentityKey::new(KeyVersion(7), &[0xc5; 32]), Vec::new());
+    let rules = (&keys, Bounds::NONE);
     let decide =
-        |snapshot: &Snapshot| intake::decide(&send, &caller, snapshot, &keys, &ctx).unwrap();
+        |snapshot: &Snapshot| intake::decide(&send, &caller, snapshot, rules, &ctx).unwrap();
     let holding = |change: fn(&mut intake::StoredClaim)| {
         let mut stored = row(&send.items[0], keys.current(), 1);
         change(&mut stored);
@@ -145,13 +146,33 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let created = decide(&Snapshot::default());
     let correction = decide(&corrected);
     let (answer, refusal) = (decide(&same), decide(&refused));
+    let absent = holding(|stored| stored.present = None);
+    let opening = decide(&absent);
+    let filling = {
+        let id = absent.claims.values().next().unwrap().id;
+        let claim = json!({ "id": id, "version": 1, "key_version": 7, "sealed": CANARY, "status": "received",
+            "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+        let claim = serde_json::from_value(claim).unwrap();
+        let patient =
+            json!({ "first_name": CANARY, "last_name": CANARY, "date_of_birth": "1980-02-29" });
+        let secret = serde_json::to_vec(&json!({ "patient": patient })).unwrap();
+        let opened = OpenedClaim::new(claim, &secret).unwrap();
+        assert_no_canary(&format!("{opened:?}"), "opened");
+        let mut snapshot = absent.clone();
+        snapshot.hold([opened]);
+        decide(&snapshot)
+    };
+    assert!(matches!(
+        (&opening, &filling),
+        (Decision::Open(_), Decision::Write(_))
+    ));
     assert!(matches!(
         (&created, &correction),
         (Decision::Write(_), Decision::Write(_))
     ));
     assert!(matches!(
         (&answer, &refusal),
-        (Decision::Answer(_), Decision::Answer(_))
+        (Decision::Answer(_), Decision::Write(_))
     ));
     for (printed, of) in [
         (format!("{:?} {:#?}", send.items[0], send.items[0]), "item"),
@@ -160,6 +181,10 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
         (format!("{correction:?}"), "correction"),
         (format!("{answer:?}"), "answer"),
         (format!("{refusal:?}"), "refusal"),
+        (
+            format!("{opening:?} {filling:?} {filling:#?}"),
+            "filling in",
+        ),
         (format!("{corrected:?}"), "snapshot"),
         (format!("{:?}", corrected.claims.values()), "rows"),
         (format!("{keys:?}"), "keys"),
@@ -198,14 +223,16 @@ fn debug_still_tells_which_claim_it_was() {
         format!("{snapshot:?}"),
         "Snapshot { credential: None, claims: 1, created: 0 }"
     );
-    let decision = intake::decide(&send, &caller(), &snapshot, &keys, &ctx).unwrap();
+    let decision =
+        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     assert!(
         printed.contains(&format!("Correction {{ id: {id:?}, .. }}")),
         "{printed}"
     );
     let snapshot = Snapshot::new(None, [row(&send.items[0], keys.current(), 1)]);
-    let decision = intake::decide(&send, &caller(), &snapshot, &keys, &ctx).unwrap();
+    let decision =
+        intake::decide(&send, &caller(), &snapshot, (&keys, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     let result =
         format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");

@@ -9,6 +9,7 @@ use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
+use overturn_core::denied::Denied;
 use overturn_core::id::{MessageId, WebhookId};
 use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
@@ -157,6 +158,31 @@ pub(crate) async fn replay(
     door::change(&call, asked, action, vec![load], |person, read, _| {
         let stored = rows::one(read.json(0))?;
         Ok(webhooks::replay(stored, person, &call.ctx)?)
+    })
+    .await
+}
+
+/// `POST …/{id}/replay`: tells the endpoint what it did not take, as while it was switched off.
+#[worker::send]
+pub(crate) async fn replay_missed(
+    Extension(call): Extension<Arc<Call>>,
+    presented: Presented,
+    once: Once,
+    PathId(id): PathId,
+    Body(body): Body,
+) -> Result<Response, Refusal> {
+    let since = body.as_ref().map_err(Denied::clone);
+    let since = since.and_then(|body| webhooks::parse_replay(body, &call.ctx));
+    let load = since
+        .as_ref()
+        .map(|since| load::missed(&presented.hash, WebhookId(id), *since));
+    let load = load.into_iter().collect();
+    let asked = (&presented, &once, &body);
+    let action = Action::ReplayDeliveries;
+    door::change(&call, asked, action, load, |person, read, _| {
+        let since = since.clone()?;
+        let stored = rows::one(read.json(0))?;
+        Ok(webhooks::replay_missed(stored, since, person, &call.ctx)?)
     })
     .await
 }

@@ -1,5 +1,6 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
+use super::mismatches;
 use crate::store::data_jobs::guards as jobs;
 use crate::store::records::trail;
 use crate::store::sql::settings::webhooks;
@@ -23,6 +24,10 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     let (sql, params) = match guard {
         Guard::Key(caller) => return key(caller, plan),
+        Guard::Mismatches(found) => return mismatches::guard(found),
+        Guard::MismatchesUntold(practice, day, bound) => {
+            return mismatches::guard_untold(*practice, *day, *bound);
+        }
         Guard::Person(held) => person(held, at),
         Guard::Readable(practice) => (crate::store::sql::GUARD_READABLE, vec![text(practice)]),
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),

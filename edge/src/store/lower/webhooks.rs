@@ -5,7 +5,8 @@ use crate::store::json::json;
 use crate::store::sql::settings::webhooks as sql;
 use crate::store::{Param, Statement, instant, text};
 use overturn_core::ctx::Instant;
-use overturn_core::plan::Write;
+use overturn_core::intake::Fills;
+use overturn_core::plan::{Plan, Write};
 use overturn_core::sealed::Place;
 use overturn_core::settings::webhooks::{NewWebhook, WebhookEdit};
 use overturn_core::webhook::message::{Message, MessageKind};
@@ -46,6 +47,11 @@ pub(super) fn record(
             sql::REPLAY_DELIVERY,
             [text(practice), text(webhook), text(id), Param::Int(now.0)],
         ),
+        Write::MissedReplayed(practice, webhook, messages) => {
+            let messages = Param::Text(json(messages));
+            let params = [text(practice), text(webhook), messages, Param::Int(now.0)];
+            Statement::new(sql::REPLAY_MISSED, params)
+        }
         _ => return Ok(None),
     }))
 }
@@ -95,4 +101,22 @@ fn told(messages: &[Message], now: Instant) -> Statement {
     let rows: Vec<_> = messages.iter().map(row).collect();
     let params = [Param::Text(json(&rows)), Param::Int(now.0)];
     Statement::new(sql::INSERT_DELIVERIES, params)
+}
+
+/// The statement that tells of the deadlines that resends gave, each only where it did. `None` where no endpoint is told.
+pub(super) fn told_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statement> {
+    let told = fills.claims.iter().filter_map(|fill| {
+        let message = fill.message.as_ref()?;
+        let kind = MessageKind::name(message.kind());
+        let body = message.body(plan.at);
+        let practice = message.practice_id;
+        Some((practice, message.id, kind, body, fill.id, fill.version))
+    });
+    let rows: Vec<_> = told.collect();
+    let params = [
+        Param::Text(json(&rows)),
+        Param::Int(plan.at.0),
+        text(plan.request_id),
+    ];
+    (!rows.is_empty()).then(|| Statement::new(sql::INSERT_DELIVERIES_OF_FILLS, params))
 }

@@ -57,6 +57,12 @@ pub(in crate::store) const FORGET_DELIVERIES: &str =
        SELECT practice_id, webhook_id, id FROM deliveries
        WHERE state <> 'pending' AND last_at < CAST(?1 AS INTEGER) LIMIT 1000)";
 
+/// `?1` before: what was missed by then goes, some of it at a time.
+pub(in crate::store) const FORGET_MISSED: &str =
+    "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
+       WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)";
+
 /// `?1` the practice, `?2` the roles. Whom to write to.
 pub(in crate::store) const ADDRESSES: &str = "SELECT json_group_array(email) AS json FROM users
      WHERE practice_id = ?1 AND state = 'active' AND role IN (SELECT value FROM json_each(?2))";

@@ -35,6 +35,18 @@ pub(in crate::store) const AUDIT_CORRECTED: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
+/// Likewise of what was filled in, `?2` each claim with the version that it was read with.
+pub(in crate::store) const AUDIT_FILLED_IN: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
+    next_sequence!("?1"),
+    " WHERE EXISTS (
+       SELECT 1 FROM json_each(?2) j CROSS JOIN claim_events e
+       WHERE e.practice_id = ?1 AND e.claim_id = j.value ->> 'id' AND e.version = (j.value ->> 'version') + 1
+         AND e.kind = 'filled_in' AND e.request_id = ?6)
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
 /// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10` session, `?11`
 /// MAC.
 pub(in crate::store) const AUDIT: &str = concat!(

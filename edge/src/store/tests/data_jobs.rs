@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What a destruction keeps, and why that is no data of a patient.
-const KEPT: [(&str, &str); 9] = [
+const KEPT: [(&str, &str); 10] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
     ("api_keys", "names and hashes"),
@@ -24,6 +24,7 @@ const KEPT: [(&str, &str); 9] = [
     ("practice_keys", "that the key was destroyed, and when"),
     ("data_jobs", "the reports"),
     ("notices", "kinds of letters"),
+    ("mismatches", "counts by ids, which go within two days"),
 ];
 
 /// What is not returned: what lets in, what only the service's keys give a sense, and where the service keeps its place.
@@ -45,7 +46,16 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         ],
     ),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
-    ("claims", &["patient_tag", "procedure_tag", "changed"]),
+    // Which optional parts a claim has, its fields say themselves.
+    (
+        "claims",
+        &["patient_tag", "procedure_tag", "changed", "present"],
+    ),
+    // Counts of a day, which are gone the day after the next.
+    (
+        "mismatches",
+        &["day", "practice_id", "claim_id", "count", "told"],
+    ),
     ("signing_links", &["hash", "key_version", "sealed"]),
     (
         "webhooks",

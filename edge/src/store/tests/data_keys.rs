@@ -26,7 +26,7 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let fresh = Fresh::new(&ctx, 0, [5; 32], [6; 24]);
     let keys = service.of_practice(caller.practice_id, stored.as_ref());
     let keys = keys.or_new(fresh).unwrap();
-    let decided = intake::decide(send, &caller, &snapshot, &keys.identity(), &ctx);
+    let decided = intake::decide(send, &caller, &snapshot, (&keys.identity(), f.bounds), &ctx);
     let Ok(Decision::Write(plan)) = decided else {
         panic!("there is something to write")
     };

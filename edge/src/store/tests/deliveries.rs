@@ -8,6 +8,7 @@ use overturn_core::ctx::{Ctx, Purpose};
 use overturn_core::id::{ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::page::Page;
 use overturn_core::plan::{Plan, Write};
+use overturn_core::role::Role;
 use overturn_core::settings::webhooks::NewWebhook;
 use overturn_core::signing::SigningStatus;
 use overturn_core::webhook::attempt::{Next, Verdict};
@@ -27,7 +28,7 @@ const HARMLESS: [&str; 6] = [
 
 /// A practice with an endpoint that is told of reports, and a message of each of two kinds, written twice as after a lost
 /// answer: the one delivery that comes of it.
-fn told(f: &mut Fixture) -> (Ctx, Delivery) {
+pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     let practice: String =
         f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
             .unwrap();
@@ -71,6 +72,20 @@ fn told(f: &mut Fixture) -> (Ctx, Delivery) {
         id,
     };
     (ctx, delivery)
+}
+
+/// Writes another message to the same endpoint.
+pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
+    let ctx = f.ctx();
+    let report = Data::Report {
+        id: ReportId(Uuid::nil()),
+        claims: 1,
+    };
+    let message = Message::new(&ctx, 0, of.practice_id, report);
+    let id = message.id;
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Told(vec![message])]));
+    f.run(&batch.statements).unwrap();
+    (ctx, Delivery { id, ..of })
 }
 
 fn due(done: &[Done]) -> Vec<Delivery> {
@@ -180,8 +195,9 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
     all.extend([
         deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now),
         deliveries::due(ctx.now),
-        deliveries::forget(ctx.now),
-        deliveries::addresses(delivery.practice_id),
+        deliveries::forget(ctx.now)[0].clone(),
+        deliveries::forget(ctx.now)[1].clone(),
+        deliveries::addresses(delivery.practice_id, &[Role::Owner]),
         load::webhooks("x", page),
         load::webhook("x", delivery.webhook_id),
         load::webhook_count("x"),

@@ -3,13 +3,14 @@
 
 use crate::keyring::Keyring;
 use crate::practice_keys::{Fresh, PracticeKeys};
-use crate::store::fault::Fault;
+use crate::store::fault::{Fault, Guard};
 use crate::store::lower::{Batch, Learn, Means, lower};
 use crate::store::{Done, Param, Statement, load, practice_keys, rows};
 use overturn_core::account::{NewFactor, NewUser, UserState};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, FactorId, PracticeId, UserId};
-use overturn_core::intake::{self, Decision};
+use overturn_core::date::Date;
+use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::role::Role;
@@ -47,6 +48,10 @@ pub(super) struct Fixture {
     pub(super) db: Connection,
     pub(super) keys: Rc<Keyring>,
     pub(super) key_hash: String,
+    /// How many resends of a day may be for another patient or claim.
+    pub(super) bounds: Bounds,
+    /// How often the owners were told.
+    pub(super) alarms: usize,
     requests: Cell<u8>,
     nonces: u8,
 }
@@ -70,6 +75,8 @@ impl Fixture {
             db,
             keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
             key_hash: String::new(),
+            bounds: Bounds::default(),
+            alarms: 0,
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -208,7 +215,7 @@ impl Fixture {
         let (caller, send) =
             intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
         let identity = keys_of(&self.db, &self.keys, caller.practice_id).identity();
-        intake::decide(send, &caller, snapshot, &identity, ctx).unwrap()
+        intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
     }
 
     /// A batch as D1 runs it: one transaction.
@@ -240,11 +247,24 @@ impl Fixture {
 
     pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
-        let rows = self.run(&load::send(hash, &numbers)).unwrap();
-        intake::Snapshot::new(
-            rows::credential_to_send(rows[0].json.as_deref()).unwrap().0,
-            rows::stored_claims(rows[1].json.as_deref()).unwrap(),
-        )
+        let day = Date::of(NOW);
+        let rows = self.run(&load::send(hash, &numbers, day)).unwrap();
+        let (claims, mismatches) = rows::stored_claims(rows[1].json.as_deref()).unwrap();
+        let credential = rows::credential_to_send(rows[0].json.as_deref()).unwrap().0;
+        intake::Snapshot::new(credential, claims).counting(mismatches)
+    }
+
+    /// Claims of the practice, opened.
+    pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
+        let read = self.run(&load::held(practice, claims)).unwrap();
+        let service = Rc::clone(&self.keys);
+        let keys = keys_of(&self.db, &service, practice);
+        let rows = read.iter().flat_map(|done| {
+            let some: Option<Vec<ClaimToOpen>> = rows::one(done.json.as_deref()).unwrap();
+            some.unwrap_or_default()
+        });
+        rows.map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
+            .collect()
     }
 
     /// A whole send, with `between` run after each load and before its commit.
@@ -257,16 +277,53 @@ impl Fixture {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = self.key_hash.clone();
         let mut snapshot = self.load(&hash, &send);
-        for _ in 0..=intake::MAX_ROUNDS {
+        for _ in 0..intake::MAX_DECISIONS {
+            let (caller, _) =
+                intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
             match self.decide(&send, &snapshot, &ctx) {
                 Decision::Answer(answer) => return serde_json::to_value(answer).unwrap(),
+                Decision::Stopped(stopped) => {
+                    if let Some(plan) = &stopped.alarm {
+                        let batch = self.lower(plan);
+                        self.alarms += usize::from(self.run(&batch.statements).is_ok());
+                    }
+                    return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
+                }
+                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
+                Decision::Open(claims) => {
+                    snapshot.hold(self.open(caller.practice_id, &claims));
+                    between(self);
+                }
                 Decision::Write(plan) => {
                     let batch = self.lower(&plan);
                     between(self);
                     // Run twice: an answer lost between commit and host makes the edge do just that.
-                    let first = self.run(&batch.statements).unwrap();
-                    let second = self.run(&batch.statements).unwrap();
-                    let last = match batch.learn.unwrap() {
+                    let first = match self.run(&batch.statements) {
+                        Err(Fault::Conflict(Guard::Mismatches)) => {
+                            snapshot = snapshot.again(self.load(&hash, &send));
+                            continue;
+                        }
+                        done => done.unwrap(),
+                    };
+                    let second = match self.run(&batch.statements) {
+                        // A batch with mismatches knows by its row of the trail that it was carried out.
+                        Err(Fault::Conflict(Guard::Done)) => {
+                            let read = batch.learn.clone().map(|learn| match learn {
+                                Learn::Last => batch.statements.last().cloned().unwrap(),
+                                Learn::Inserted { otherwise, .. } => otherwise,
+                            });
+                            let read: Vec<_> = read.into_iter().collect();
+                            let mut done = vec![Done::default(); batch.statements.len()];
+                            done.extend(self.run(&read).unwrap());
+                            done
+                        }
+                        done => done.unwrap(),
+                    };
+                    let Some(learn) = batch.learn else {
+                        snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+                        continue;
+                    };
+                    let last = match learn {
                         Learn::Last => second.last().cloned().unwrap(),
                         Learn::Inserted {
                             inserts, otherwise, ..
@@ -289,8 +346,6 @@ impl Fixture {
         panic!("more rounds of writing than there can be");
     }
 
-    /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
-    /// that make it `harmless`.
     /// The steps by which SQLite would carry out a statement.
     pub(super) fn plan(&self, statement: &Statement) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
@@ -301,6 +356,8 @@ impl Fixture {
         steps.unwrap().map(Result::unwrap).collect()
     }
 
+    /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
+    /// that make it `harmless`.
     pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
         let steps = self.plan(statement);
         for step in &steps {
@@ -336,6 +393,7 @@ impl Fixture {
 fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     plan.writes.iter().find_map(|write| match write {
         Write::Claims(new) => Some(new.caller.practice_id),
+        Write::Fills(fills) => Some(fills.caller.practice_id),
         Write::Note(new) => Some(new.practice_id),
         Write::SigningLink(new) => Some(new.practice_id),
         Write::Signature(new) => Some(new.practice_id),

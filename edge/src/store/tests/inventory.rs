@@ -139,7 +139,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed appeal_due_from closing_reason",
+                "version status signing_status key_version changed present appeal_due_from closing_reason",
             ),
             (TIME, "received_at updated_at appeal_due"),
             (Fingerprint, "patient_tag procedure_tag"),
@@ -203,6 +203,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (STATE, "kind epoch"),
             (TIME, "expires_at used_at"),
         ],
+    ),
+    (
+        "mismatches",
+        &[(ID, "practice_id claim_id"), (STATE, "day count told")],
     ),
     (
         "notices",

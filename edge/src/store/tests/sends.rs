@@ -271,13 +271,13 @@ fn history_and_audit_cannot_be_changed() {
 fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
+    let ctx = f.ctx();
     let plans: [Statement; 3] = {
-        let [a, b] = load::send(&f.key_hash, &["B-1"]);
+        let [a, b] = load::send(&f.key_hash, &["B-1"], ctx.today());
         let [_, c] = load::status(&f.key_hash, "B-1");
         [a, b, c]
     };
     let mut seen: Vec<Statement> = plans.into();
-    let ctx = f.ctx();
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),

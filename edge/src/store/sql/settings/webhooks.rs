@@ -122,12 +122,44 @@ pub(in crate::store) const REPLAY_DELIVERY: &str =
     "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3";
 
-/// `?1` the messages, each an array of practice, id, kind and body, `?2` now. One row for each endpoint in use that wants
-/// the kind.
-pub(in crate::store) const INSERT_DELIVERIES: &str =
-    "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
-     SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ?2, ?2
-     FROM json_each(?1) j CROSS JOIN webhooks w
-     WHERE w.practice_id = j.value ->> 0 AND w.state = 'active'
-       AND instr(' ' || w.events || ' ', ' ' || (j.value ->> 2) || ' ') > 0
-     ON CONFLICT (practice_id, webhook_id, id) DO NOTHING";
+/// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
+macro_rules! deliveries_of {
+    ($more:literal) => {
+        concat!(
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+             SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ?2, ?2,
+               iif(w.state = 'active', 'pending', 'failed'), iif(w.state = 'active', NULL, 'endpoint_inactive')
+             FROM json_each(?1) j CROSS JOIN webhooks w
+             WHERE w.practice_id = j.value ->> 0 AND w.state <> 'removed'
+               AND instr(' ' || w.events || ' ', ' ' || (j.value ->> 2) || ' ') > 0",
+            $more,
+            " ON CONFLICT (practice_id, webhook_id, id) DO NOTHING"
+        )
+    };
+}
+
+/// `?1` the messages, each an array of practice, id, kind and body, `?2` now.
+pub(in crate::store) const INSERT_DELIVERIES: &str = deliveries_of!("");
+
+/// Likewise, with the claim and the version that it was read with, `?3` the request: only where it filled something in.
+pub(in crate::store) const INSERT_DELIVERIES_OF_FILLS: &str = deliveries_of!(
+    " AND EXISTS (SELECT 1 FROM claim_events e WHERE e.practice_id = j.value ->> 0 AND e.claim_id = j.value ->> 4
+         AND e.version = (j.value ->> 5) + 1 AND e.kind = 'filled_in' AND e.request_id = ?3)"
+);
+
+/// `?1` the caller's hash, `?2` the endpoint, `?3` the id from which on, `?4` how many. The endpoint, and the messages that it did not
+/// take, the oldest first. No row for an endpoint of another practice.
+pub(in crate::store) const MISSED: &str = concat!(
+    "SELECT json_object('webhook', ",
+    webhook!(),
+    ", 'missed', json((SELECT json_group_array(id) FROM (SELECT d.id FROM deliveries d
+         WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id AND d.state = 'failed' AND d.id >= ?3
+         ORDER BY d.id LIMIT CAST(?4 AS INTEGER))))) AS json
+     FROM webhooks w WHERE w.practice_id = ",
+    of_caller!(),
+    " AND w.id = ?2 AND w.state <> 'removed'"
+);
+
+/// `?1` practice, `?2` endpoint, `?3` the messages, `?4` now. One that is told or waits already stays as it is.
+pub(in crate::store) const REPLAY_MISSED: &str = "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND state = 'failed' AND id IN (SELECT value FROM json_each(?3))";

@@ -1,0 +1,177 @@
+//! Finding out a patient's date of birth, or a procedure code, by sending claim numbers again.
+
+use overturn_core::role::Role;
+use overturn_core::scope::Scope;
+use overturn_core::token::Realm;
+use overturn_tests::answer::{OTHER_CLAIM, OTHER_PATIENT};
+use overturn_tests::claims::{batch, item, with};
+use overturn_tests::client::{Answer, Client, keys};
+use overturn_tests::person::Person;
+use overturn_tests::race::at_once;
+use overturn_tests::server::Server;
+use overturn_tests::tenant::Tenant;
+use serde_json::{Value, json};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+const MAIL: &str = "Claims of your practice were sent for other patients";
+const STOPPED: &str = "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim";
+
+/// The bounds are those of production; a key may send more often, so that a test does not take minutes.
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::lasting(&json!({ "CLAIMS_SENDS_PER_MINUTE": "2000" })))
+}
+
+/// The same claim with another date of birth.
+fn guess(number: &str, n: usize) -> Value {
+    let born = format!("19{:02}-{:02}-11", 50 + n / 12, n % 12 + 1);
+    with(item(number), "patient.date_of_birth", born)
+}
+
+/// What an answer to one claim says: the error of its item, or `stopped`.
+fn outcome(answer: &Answer) -> &str {
+    match answer.status {
+        200 => answer.json["claims"][0]["error"].as_str().unwrap_or("same"),
+        429 => "stopped",
+        other => panic!("{other}: {}", answer.text()),
+    }
+}
+
+fn tally(answers: &[Answer], of: &str) -> usize {
+    answers
+        .iter()
+        .filter(|answer| outcome(answer) == of)
+        .count()
+}
+
+/// Seconds until the day ends, by the clock of this machine.
+fn left_of_day() -> i64 {
+    let now = overturn_tests::tenant::now().0.div_euclid(1000);
+    86_400 - now.rem_euclid(86_400)
+}
+
+fn assert_stopped(answer: &Answer, places: &str) {
+    assert_eq!(answer.status, 429, "{}", answer.text());
+    assert_eq!(keys(&answer.json), ["error", "retry_after"]);
+    assert_eq!(answer.json["error"], format!("{places}{STOPPED}"));
+    let wait = answer.json["retry_after"].as_i64().unwrap();
+    assert_eq!(answer.header("retry-after"), Some(&*wait.to_string()));
+    assert!((left_of_day() - wait).abs() < 60 || wait > 86_300, "{wait}");
+}
+
+#[test]
+fn of_sixty_guesses_at_once_by_two_keys_twenty_are_answered_and_the_owners_are_told_once() {
+    let tenant = Tenant::new(server());
+    let owners = [Role::Owner, Role::Owner].map(|role| Person::of(&tenant, role));
+    let admin = Person::of(&tenant, Role::Admin);
+    let _sent = tenant.send(&batch([item("A-1"), item("A-2")]));
+    let other = tenant.key(&Scope::ALL, Realm::Test);
+    let clients = [tenant.client(), tenant.client_of(&other)];
+    let calls = (0..60).map(|n| {
+        let client: &Client = &clients[n % 2];
+        move || client.send(&guess("A-1", n))
+    });
+    let answers = at_once(calls.collect());
+    let told = [OTHER_PATIENT, "stopped"].map(|of| tally(&answers, of));
+    assert_eq!(told, [20, 40]);
+    for answer in answers.iter().filter(|answer| answer.status == 429) {
+        assert_stopped(answer, "");
+    }
+
+    // Neither a right guess nor a correction is told from a wrong one; other claims and new ones are taken.
+    let corrected = with(item("A-1"), "claim.billed_amount", "999.00");
+    for sent in [item("A-1"), guess("A-1", 61), corrected] {
+        assert_stopped(&tenant.client().send(&sent), "");
+    }
+    assert_ne!(tenant.row("A-1")["billed_cents"], 99_900);
+    let others = batch([item("A-2"), guess("A-1", 62), item("NEW"), item("A-1")]);
+    // A number comes once in a batch.
+    assert_eq!(tenant.client().send(&others).status, 422);
+    let others = batch([item("A-2"), guess("A-1", 62), item("NEW")]);
+    assert_stopped(&tenant.client().send(&others), "claims[1]: ");
+    assert_eq!(tenant.claims(), 2, "nothing is saved");
+    let rest = tenant.send(&batch([item("A-2"), item("NEW")]));
+    assert_eq!(rest.created(), [false, true]);
+    assert_eq!(tenant.client().status("A-1").status, 200);
+
+    let rows = tenant.audit("claims.mismatched");
+    assert_eq!(rows.len(), 20);
+    for row in &rows {
+        let actor = row["actor"].as_str().unwrap();
+        assert!(
+            [&tenant.key.id, &other.id]
+                .iter()
+                .any(|id| actor == format!("api_key:{id}"))
+        );
+        let text = row.to_string();
+        for private in ["Jane", "Doe", "1980-", "1950-", "\"A-1\""] {
+            assert!(!text.contains(private), "{text}");
+        }
+    }
+    assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
+    for owner in &owners {
+        let mut inbox = server().mails_to(&owner.email);
+        let mail = inbox.take();
+        assert_eq!(mail.subject, MAIL);
+        for private in ["A-1", "Jane", "Doe", "1980"] {
+            assert!(!mail.text.contains(private), "{}", mail.text);
+        }
+        assert_eq!(inbox.take_within(Duration::from_millis(500)), None);
+    }
+    let mut inbox = server().mails_to(&admin.email);
+    assert_eq!(inbox.take_within(Duration::from_millis(1)), None);
+    let log = server().log().lines().join("\n");
+    assert!(!log.contains("1950-01-11"));
+}
+
+#[test]
+fn guesses_of_a_sealed_procedure_code_count_as_well() {
+    let tenant = Tenant::new(server());
+    let coded = |code: &str| with(item("A-1"), "claim.procedure_code", code);
+    let _sent = tenant.send(&coded("99213"));
+    let answers: Vec<Answer> = (0..22)
+        .map(|n| tenant.client().send(&coded(&format!("9{n:04}"))))
+        .collect();
+    let told = [OTHER_CLAIM, "stopped"].map(|of| tally(&answers, of));
+    assert_eq!(told, [20, 2]);
+    assert_stopped(&tenant.client().send(&coded("99213")), "");
+}
+
+#[test]
+fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
+    let tenant = Tenant::new(server());
+    let numbers: Vec<String> = (0..90).map(|n| format!("P-{n}")).collect();
+    let _sent = tenant.send(&batch(numbers.iter().map(|number| item(number))));
+    let round = |n: usize| batch(numbers.iter().map(|number| guess(number, n)));
+    for n in 0..2 {
+        let sent = tenant.send(&round(n));
+        assert!(
+            sent.errors()
+                .iter()
+                .all(|error| *error == Some(OTHER_PATIENT))
+        );
+    }
+    // Ninety more do not fit under two hundred: none of them is answered, and that costs what was left.
+    let stopped = tenant.client().send(&round(2));
+    assert_eq!(stopped.status, 429);
+    assert_eq!(
+        stopped.json["error"]
+            .as_str()
+            .unwrap()
+            .matches("claims[")
+            .count(),
+        90
+    );
+    for sent in [item("P-7"), guess("P-7", 9)] {
+        assert_stopped(&tenant.client().send(&sent), "");
+    }
+    assert_eq!(tenant.send(&item("NEW")).created(), [true]);
+    assert_eq!(tenant.audit("claims.mismatched").len(), 3);
+    let elsewhere = Tenant::new(server());
+    let _sent = elsewhere.send(&item("P-7"));
+    assert_eq!(
+        elsewhere.send(&guess("P-7", 1)).errors(),
+        [Some(OTHER_PATIENT)]
+    );
+}

@@ -1,0 +1,120 @@
+//! What an endpoint missed while it was switched off.
+
+use super::{Hook, move_claim, server, sweep};
+use overturn_tests::person::Person;
+use overturn_tests::receiver::OK;
+use overturn_tests::tenant::ctx;
+use serde_json::{Value, json};
+
+fn set(hook: &Hook, state: &str) {
+    let body = json!({ "state": state }).to_string();
+    let client = hook.owner.client();
+    let changed = client.request("PATCH", &hook.path, Some(body.as_bytes()));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+}
+
+fn replay(hook: &Hook, body: &str) -> (u16, Value) {
+    let target = format!("{}/replay", hook.path);
+    let answer = hook.owner.client().post(&target, body);
+    (answer.status, answer.json)
+}
+
+fn replayed(count: usize) -> (u16, Value) {
+    (202, json!({ "replayed": count, "more": false }))
+}
+
+#[test]
+fn what_was_missed_is_told_once_the_endpoint_is_on_again_and_somebody_asks_for_it() {
+    let hook = Hook::new([OK]);
+    let staff = Person::staff(server()).client();
+    set(&hook, "disabled");
+    let claim = move_claim(&hook, &staff);
+    sweep();
+    let listed = hook
+        .owner
+        .client()
+        .get(&format!("{}/deliveries", hook.path));
+    let missed = &listed.json["deliveries"][0];
+    assert_eq!(
+        (
+            &missed["state"],
+            &missed["attempts"],
+            &missed["last_error"],
+            &missed["last_at"]
+        ),
+        (
+            &json!("failed"),
+            &json!(0),
+            &json!("endpoint_inactive"),
+            &Value::Null
+        )
+    );
+    let id = missed["id"].as_str().unwrap();
+    assert_eq!(replay(&hook, "").0, 409);
+    set(&hook, "active");
+    sweep();
+    assert_eq!(
+        hook.receiver.received().len(),
+        0,
+        "only what is asked for is told"
+    );
+    let tomorrow = json!({ "since": "2999-01-01T00:00:00Z" }).to_string();
+    assert_eq!(replay(&hook, &tomorrow), replayed(0));
+    assert_eq!(replay(&hook, ""), replayed(1));
+    let told = hook.receiver.wait(1).remove(0);
+    assert_eq!(told.header("webhook-id"), id);
+    let body: Value = serde_json::from_str(&told.body).unwrap();
+    assert_eq!(body["data"]["claim"]["id"], claim);
+    hook.settled(id, "delivered");
+    assert_eq!(replay(&hook, "{}"), replayed(0));
+    let rows = hook.tenant.audit("webhook.replayed");
+    assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(hook.id)));
+}
+
+#[test]
+fn more_than_a_hundred_are_told_with_several_calls_and_after_a_week_they_are_gone() {
+    let hook = Hook::new([OK]);
+    let now = ctx().now;
+    let write = |n: i64, days: i64| {
+        let at = now.plus(-days * 86_400_000).0;
+        // An id that is as old as the message.
+        let id = format!("{:08x}-{:04x}-7000-8000-{n:012x}", at >> 16, at & 0xffff);
+        let sql = "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+             VALUES (?1, ?2, ?3, 'report.delivered', '{}', CAST(?4 AS INTEGER), 1, 'failed', 'endpoint_inactive')";
+        hook.tenant.change(sql, &[&hook.id, &id, &at.to_string()]);
+    };
+    for n in 0..130 {
+        write(n, 6);
+    }
+    for n in 130..135 {
+        write(n, 8);
+    }
+    sweep();
+    let count = "SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1";
+    assert_eq!(hook.tenant.number(count), 130);
+    assert_eq!(
+        replay(&hook, ""),
+        (202, json!({ "replayed": 100, "more": true }))
+    );
+    assert_eq!(replay(&hook, ""), replayed(30));
+    assert_eq!(replay(&hook, ""), replayed(0));
+}
+
+#[test]
+fn only_who_runs_the_practice_replays_and_another_practice_finds_no_endpoint() {
+    let (hook, other) = (Hook::new([OK]), Hook::new([OK]));
+    let target = format!("{}/replay", hook.path);
+    let refused = other.owner.client().post(&target, "");
+    assert_eq!(refused.nested(404), ("not_found", "no such webhook"));
+    let member = Person::of(&hook.tenant, overturn_core::role::Role::Member).client();
+    assert_eq!(member.post(&target, "").status, 403);
+    for wrong in [
+        r#"{"since": "yesterday"}"#,
+        r#"{"from": "2026-01-01T00:00:00Z"}"#,
+    ] {
+        assert_eq!(replay(&hook, wrong).0, 422, "{wrong}");
+    }
+    let gone = hook.owner.client().request("DELETE", &hook.path, Some(b""));
+    assert_eq!(gone.status, 204);
+    assert_eq!(replay(&hook, "").0, 404);
+}

@@ -24,9 +24,13 @@ const SEEN_MAX: usize = 1000;
 pub(crate) struct Seen(Mutex<BTreeSet<String>>);
 
 impl Seen {
-    fn is_new(&self, place: Place) -> bool {
+    /// Remembers a record. Gives how many there were before, `None` where it is known or there are too many.
+    fn new_one(&self, place: Place) -> Option<usize> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.len() < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()))
+        let before = seen.len();
+        let is_new =
+            before < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()));
+        is_new.then_some(before)
     }
 }
 
@@ -48,14 +52,14 @@ pub(crate) fn log(place: Place) {
 fn report(call: &Arc<Call>, place: Place) {
     log(place);
     if let Some(practice) = place.trail()
-        && call.app.tampered.is_new(place)
+        && let Some(before) = call.app.tampered.new_one(place)
     {
         let column = place.column();
         let said = json!({ "table": column.table, "column": column.name });
-        // Its own number, behind those of the request itself.
+        // Its own number, behind those of the request itself: one request may find several records.
         let entry = Entry::new(
             &call.ctx,
-            AUDIT_ROW,
+            AUDIT_ROWS.saturating_add(before),
             Some(practice),
             Event::Tampered,
             place.record(),
@@ -65,8 +69,8 @@ fn report(call: &Arc<Call>, place: Place) {
     }
 }
 
-/// A number of an audit row that no decision uses.
-const AUDIT_ROW: usize = 1_000_000;
+/// Where the numbers of audit rows begin that no decision uses.
+const AUDIT_ROWS: usize = 1_000_000;
 
 /// What came of opening something, reported where it was tampered with.
 pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {

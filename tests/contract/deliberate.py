@@ -215,6 +215,7 @@ def work():
     told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
     again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
     call(202, "replayDelivery", owner, path_parameters=again)
+    call(202, "replayMissed", owner, path_parameters={"id": hook["id"]}, body={"since": "2026-01-01T00:00:00Z"})
     call(204, "removeWebhook", owner, path_parameters={"id": hook["id"]})
     sign_as_patient(staff)
 

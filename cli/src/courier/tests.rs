@@ -222,3 +222,16 @@ fn no_call_is_begun_once_somebody_asked_to_stop() {
     let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
     assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));
 }
+
+#[test]
+fn a_429_that_names_claims_is_an_answer_and_not_waited_for() {
+    let error = overturn_core::intake::stopped_message(&[1]);
+    let body = serde_json::json!({ "error": error, "retry_after": 40_000 });
+    let stopped = Answer {
+        status: 429,
+        retry_after: Some(40_000),
+        body: body.to_string().into_bytes(),
+    };
+    let (found, waits) = run([Ok(stopped)]);
+    assert_eq!((found.ok(), waits), (Some(429), Vec::new()));
+}

@@ -183,7 +183,7 @@ fn a_large_return_goes_on_where_it_stopped_and_a_page_is_given_twice_without_cou
 #[test]
 fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trail() {
     let practice = Practice::new();
-    let _sent = practice.tenant.send(&numbered(&["A-1", "A-2"]));
+    let _sent = practice.tenant.send(&numbered(["A-1", "A-2"]));
     practice.tenant.change(
         "UPDATE claims SET sealed = '2.AAAA' WHERE practice_id = ?1",
         &[],

@@ -174,8 +174,6 @@ events! {
     DataKeyCreated = "data_key.created",
     /// The data key of a practice came under another key of the service.
     DataKeysResealed = "data_keys.resealed",
-    /// The data key of a practice was destroyed, and with it what it sealed.
-    DataKeyDestroyed = "data_key.destroyed",
     /// Something sealed did not open under its key.
     Tampered = "record.tampered",
     /// The link to the page on which a patient signs was handed out, with a status read.

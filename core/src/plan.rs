@@ -267,9 +267,6 @@ pub enum Write<'a> {
         /// When the one before ends.
         old_until: Instant,
     },
-    /// The data key of a practice is destroyed, and with it everything that it sealed. What the service's keys still seal
-    /// directly must have been brought over before.
-    DataKeyDestroyed(PracticeId),
     /// An endpoint is told nothing more, and nobody sees it.
     WebhookRemoved(PracticeId, WebhookId),
     /// An endpoint is told nothing until somebody sets it to active again.

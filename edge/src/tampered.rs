@@ -2,11 +2,14 @@
 //! names of the program's own, and the practice's audit trail has a row.
 
 use crate::ambient;
-use crate::app::Call;
+use crate::app::{App, Call};
 use crate::door;
 use crate::error::Refusal;
 use crate::practice_keys::{Fresh, PracticeKeys};
+use crate::store::d1::Db;
+use crate::store::fault::Fault;
 use overturn_core::audit::{Entry, Event};
+use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
 use overturn_core::identity::KeyVersion;
@@ -24,14 +27,18 @@ const SEEN_MAX: usize = 1000;
 pub(crate) struct Seen(Mutex<BTreeSet<String>>);
 
 impl Seen {
-    fn is_new(&self, place: Place) -> bool {
+    /// The number of its audit row, where it has none yet. Each place has another, so one request can report several.
+    fn row(&self, place: Place) -> Option<usize> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.len() < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()))
+        let number = FIRST_ROW.saturating_add(seen.len());
+        let is_new =
+            seen.len() < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()));
+        is_new.then_some(number)
     }
 }
 
 /// Writes the event into the log.
-pub(crate) fn log(place: Place) {
+fn log(place: Place) {
     let column = place.column();
     let said = json!({
         "event": "tampered",
@@ -44,29 +51,40 @@ pub(crate) fn log(place: Place) {
     worker::console_error!("{said}");
 }
 
-/// Reports what was found in a request: in the log, and behind the answer in the trail.
-fn report(call: &Arc<Call>, place: Place) {
+/// Writes the event into the log, and hands out its row of the trail where the instance has not written one.
+fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
     log(place);
-    if let Some(practice) = place.trail()
-        && call.app.tampered.is_new(place)
-    {
-        let column = place.column();
-        let said = json!({ "table": column.table, "column": column.name });
-        // Its own number, behind those of the request itself.
-        let entry = Entry::new(
-            &call.ctx,
-            AUDIT_ROW,
-            Some(practice),
-            Event::Tampered,
-            place.record(),
-        );
-        let writes = vec![Write::Audit(entry.detail(said))];
-        door::note(call, Actor::Service, writes);
+    let practice = place.trail()?;
+    let row = app.tampered.row(place)?;
+    let column = place.column();
+    let said = json!({ "table": column.table, "column": column.name });
+    let entry = Entry::new(ctx, row, Some(practice), Event::Tampered, place.record());
+    Some(Write::Audit(entry.detail(said)))
+}
+
+/// Reports what was found in a request: in the log, and behind the answer in the trail.
+pub(crate) fn report(call: &Arc<Call>, place: Place) {
+    if let Some(row) = found(&call.app, &call.ctx, place) {
+        door::note(call, Actor::Service, vec![row]);
     }
 }
 
-/// A number of an audit row that no decision uses.
-const AUDIT_ROW: usize = 1_000_000;
+/// Reports what was found outside a request.
+///
+/// # Errors
+///
+/// Where the row of the trail cannot be written.
+pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), Fault> {
+    let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    let Some(row) = found(app, &ctx, place) else {
+        return Ok(());
+    };
+    let plan = door::plan(&ctx, Actor::Service, Vec::new(), vec![row]);
+    door::run(db, app, &plan).await.map(drop)
+}
+
+/// The first number of an audit row that no decision uses.
+const FIRST_ROW: usize = 1_000_000;
 
 /// What came of opening something, reported where it was tampered with.
 pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {

@@ -15,6 +15,7 @@ pub(crate) use sweep::sweep;
 
 use crate::ambient;
 use crate::app::{App, Misconfigured};
+use crate::door;
 use crate::store::column;
 use crate::store::d1::Db;
 use crate::store::deliveries::{self, Delivery, Leased};
@@ -102,8 +103,10 @@ impl Teller {
         match read.secrets(of, &self.app.keys) {
             Ok(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
             Err(denied) => {
-                if let Denied::Tampered(place) = denied {
-                    tampered::log(place);
+                if let Denied::Tampered(place) = denied
+                    && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
+                {
+                    door::not_noted(fault);
                 }
                 Outcome::Failed(Failure::NoSecret)
             }

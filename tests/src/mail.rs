@@ -22,13 +22,9 @@ impl Mail {
     /// The first link in its text.
     #[must_use]
     pub fn link(&self) -> &str {
-        let link = self.links().next();
+        let mut words = self.text.split_whitespace();
+        let link = words.find(|word| word.starts_with("http://") || word.starts_with("https://"));
         link.unwrap_or_else(|| panic!("no link in {self:?}"))
-    }
-
-    fn links(&self) -> impl Iterator<Item = &str> {
-        let words = self.text.split_whitespace();
-        words.filter(|word| word.starts_with("http://") || word.starts_with("https://"))
     }
 
     fn read(line: &Value, to: &str) -> Option<Self> {
@@ -69,20 +65,6 @@ impl Inbox {
     pub fn take(&mut self) -> Mail {
         let mail = self.take_within(PATIENCE);
         mail.unwrap_or_else(|| panic!("no mail to {} after {}", self.to, self.seen))
-    }
-
-    /// The next mail that has a link. Letters that only say what happened are passed over.
-    ///
-    /// # Panics
-    ///
-    /// When none comes.
-    pub fn take_linked(&mut self) -> Mail {
-        loop {
-            let mail = self.take();
-            if mail.links().next().is_some() {
-                return mail;
-            }
-        }
     }
 
     /// The next mail, if it comes in that time.

@@ -16,7 +16,7 @@ use overturn_core::idempotency::{Repeatable, StoredAnswer};
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 
-pub(super) fn not_noted(fault: Fault) {
+pub(crate) fn not_noted(fault: Fault) {
     let reason = fault.kind();
     worker::console_error!(
         "{}",

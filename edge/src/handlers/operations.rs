@@ -17,7 +17,7 @@ use std::sync::Arc;
 ///
 /// 1. Without the operator's token `401`; where none is set, `404`.
 /// 2. Read the page after the place; the first where none is named, or what is none.
-/// 3. Write what could be opened under those keys. What its own key does not open is in the log.
+/// 3. Write what could be opened under those keys. What its own key does not open is in the log and in the practice's trail.
 /// 4. `200` with `of`, what was seen, how much of it, and `after`, the place to go on from: `null` when all was.
 #[worker::send]
 pub(crate) async fn reseal(
@@ -41,7 +41,7 @@ pub(crate) async fn reseal(
     let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
     let done = page.done;
     for place in &done.tampered {
-        tampered::log(*place);
+        tampered::report(&call, *place);
     }
     if !done.statements.is_empty() {
         call.db.batch(&done.statements).await?;

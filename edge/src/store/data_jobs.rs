@@ -233,8 +233,8 @@ pub(super) fn taken(taken: &Taken, now: Instant) -> Statement {
 pub(super) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
     [
-        Statement::new(gone::BEGIN, [text(practice), text(id), at.clone()]),
-        Statement::new(super::sql::practice_keys::DESTROY, [text(practice), at]),
+        Statement::new(gone::BEGIN, [text(practice), text(id), at]),
+        super::practice_keys::destroy(practice, now),
     ]
 }
 

@@ -218,7 +218,6 @@ fn record(
         | Write::Told(_)
         | Write::DeliveryReplayed(..)
         | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
-        Write::DataKeyDestroyed(practice) => practice_keys::destroy(*practice, now).into(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],

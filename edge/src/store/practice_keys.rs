@@ -18,13 +18,6 @@ pub fn of_caller(caller: &str) -> Statement {
     Statement::new(sql::OF_CALLER, [text(caller)])
 }
 
-/// Whether the service's own keys still seal something of the practice, as JSON. As long as they do, its data key cannot be
-/// destroyed.
-#[must_use]
-pub fn not_brought_over(practice: PracticeId) -> Statement {
-    Statement::new(sql::NOT_BROUGHT_OVER, [text(practice)])
-}
-
 pub(super) fn insert(new: &Wrapped, now: Instant) -> Statement {
     Statement::new(
         sql::INSERT,
@@ -45,10 +38,7 @@ pub(super) fn guard(practice: PracticeId, key: &DataKey) -> Statement {
     Statement::new(sql::GUARD, [text(practice), number, text(key.id())])
 }
 
-/// The key of a practice is destroyed, unless the service's own keys still seal something of it.
-pub(super) fn destroy(practice: PracticeId, now: Instant) -> [Statement; 2] {
-    [
-        Statement::new(sql::GUARD_BROUGHT_OVER, [text(practice)]),
-        Statement::new(sql::DESTROY, [text(practice), Param::Int(now.0)]),
-    ]
+/// The key of a practice is destroyed, and with it what it sealed.
+pub(super) fn destroy(practice: PracticeId, now: Instant) -> Statement {
+    Statement::new(sql::DESTROY, [text(practice), Param::Int(now.0)])
 }

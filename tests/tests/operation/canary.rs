@@ -54,6 +54,19 @@ fn every_confidential_field_has_a_canary() {
     assert_eq!(fields, overturn_core::claim::CONFIDENTIAL);
 }
 
+/// The names of the fields of an opened claim.
+fn confidential(opened: &Value) -> Vec<String> {
+    let names = |object: &Value, of: &str| -> Vec<String> {
+        let keys = object.as_object().unwrap().keys();
+        keys.map(|key| format!("{of}.{key}")).collect()
+    };
+    let mut found = names(opened, "claim");
+    found.retain(|name| name != "claim.patient");
+    found.extend(names(&opened["patient"], "patient"));
+    found.sort();
+    found
+}
+
 pub(super) fn all_canaries() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain(QUIET)
 }
@@ -94,6 +107,12 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(said, None, "{text}");
     }
+    // Each canary is in what is sealed, and nothing is sealed that has none.
+    let opened = tenant.opened(&tenant.row("Qanarynumber"));
+    assert_eq!(confidential(&opened), overturn_core::claim::CONFIDENTIAL);
+    for (field, canary) in SEALED {
+        assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
+    }
     // Nor does the practice get more back than it could find its claim by.
     let member = Person::of(&tenant, Role::Member).client();
     let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
@@ -114,7 +133,12 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         "denied_to",
         "updated_since",
         "report_id",
-        "Qanaryelsewhere",
+        // A name is repeated only where it looks like one.
+        "mistyped",
+        "Qanaryelsewhere%20",
+        "Qanaryelsewhere%2E",
+        "1911-03-07",
+        "QanaryelsewhereQanaryelsewhereQanaryelsewhere",
     ] {
         let wrong = "Qanaryelsewhere".repeat(30);
         answers.push(member.get(&format!("/api/v1/denials?{name}={wrong}")));

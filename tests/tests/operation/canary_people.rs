@@ -1,5 +1,6 @@
 //! What people are and hold stays where it belongs: a tour through the wider service, and a search for it everywhere else.
 
+use super::canary_columns;
 use super::search::holds;
 use super::tour::{AGENT, EMAIL, IDEMPOTENCY_KEY, NAME, PRACTICE, Souvenirs, TYPED, Tour};
 use overturn_tests::server::Server;
@@ -74,7 +75,9 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
     ] {
         assert_eq!(tables_with(&server, canary), tables, "{canary}");
     }
-    let (secrets, personal) = everything(&kept);
+    let keys = canary_columns::opened(&server, &kept);
+    let (mut secrets, personal) = everything(&kept);
+    secrets.extend(keys.iter().map(|key| &**key));
     // While it runs, when much is still in the write-ahead log, and after it has ended.
     assert_nothing_stored(server.state(), &secrets, personal);
     let log = Arc::clone(server.log());

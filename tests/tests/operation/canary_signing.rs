@@ -1,12 +1,13 @@
 //! What a patient signs, and by what, stays where it belongs: a tour of the page, and a search for it everywhere else.
 
 use super::search::holds;
+use overturn_core::signing::patient::Secret;
 use overturn_tests::claims::{item, with};
 use overturn_tests::server::Server;
 use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
 
@@ -22,6 +23,24 @@ fn stored(state: &State, canaries: &[&str]) -> Option<String> {
         let found = canaries.iter().find(|canary| holds(&bytes, canary));
         found.map(|canary| format!("{canary} in {}", file.display()))
     })
+}
+
+/// Each part of a signature has its canary. A new part does not compile until it has one.
+fn assert_sealed(opened: Value) {
+    let Secret {
+        // The service's own.
+        version: _,
+        signed_at: _,
+        text,
+        name,
+        strokes,
+        ip,
+        agent,
+    } = serde_json::from_value(opened).unwrap();
+    assert!(text.contains(PATIENT), "{text}");
+    assert_eq!(name.as_deref(), Some(TYPED));
+    assert_eq!(json!(strokes).to_string(), DRAWN);
+    assert_eq!((&*ip, &*agent), (ADDRESS, AGENT));
 }
 
 #[test]
@@ -49,6 +68,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
     let fields = [("name", TYPED), ("drawing", DRAWN)];
     assert_eq!(sign(&at_home, &token, &first, &fields).status, 200);
+    assert_sealed(case.signatures().remove(0));
     let path = case.path("/signature");
     let read = case.staff.client().get(&path);
     assert!(holds(&read.body, PATIENT) && holds(&read.body, TYPED));

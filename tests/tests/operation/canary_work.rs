@@ -41,6 +41,9 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         worker.client.get(&format!(
             "{QUEUE}?status=Qanaryelsewhere&cursor=Qanaryelsewhere&practice_id=Qanaryelsewhere"
         )),
+        worker.client.get(&format!(
+            "{QUEUE}?mistyped=Qanaryelsewhere&Qanaryelsewhere%20=Qanaryelsewhere"
+        )),
         worker.take(id),
         worker.act(id, "notes", &json!({ "text": NOTE })),
         worker.act(id, "moves", &wrong),

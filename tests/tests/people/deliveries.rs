@@ -3,6 +3,7 @@
 mod failures;
 mod faults;
 mod missed;
+mod moved;
 
 use crate::webhooks::WEBHOOKS;
 use overturn_core::ctx::Purpose;

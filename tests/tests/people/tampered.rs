@@ -6,7 +6,12 @@ use overturn_tests::claims::item;
 use overturn_tests::sealed::old_blob;
 use overturn_tests::server::{SEALING_KEYS, Server};
 use overturn_tests::signing::{Case, NUMBER};
+use overturn_tests::signing::{proof, sign};
+use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(20);
 
 const TEXT: &str =
     r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#;
@@ -17,6 +22,36 @@ fn noticed(case: &Case<'_>, table: &str) {
         .iter()
         .any(|row| row["detail"].to_string().contains(table));
     assert!(found, "{table}: {rows:?}");
+}
+
+/// The trail and the log name a record, and say nothing else about it.
+pub(crate) fn reported(
+    tenant: &Tenant<'_>,
+    column: (&str, &str),
+    claim: Option<&str>,
+    record: &str,
+) {
+    let (table, name) = column;
+    let begun = Instant::now();
+    let rows = loop {
+        let rows = tenant.audit("record.tampered");
+        if !rows.is_empty() {
+            break rows;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{table}: no row");
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(
+        (&rows[0]["record"], &rows[0]["actor"]),
+        (&json!(record), &json!("service"))
+    );
+    let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
+    assert_eq!(detail, json!({ "table": table, "column": name }));
+    // The whole line, so that it cannot say more.
+    let line = json!({ "event": "tampered", "table": table, "column": name, "owner_id": tenant.id,
+        "claim_id": claim, "record_id": record });
+    assert!(tenant.server.log().has(|logged| *logged == line), "{line}");
 }
 
 fn eventually(case: &Case<'_>, table: &str) {
@@ -88,4 +123,60 @@ fn a_claim_of_another_number_or_practice_does_not_open() {
     assert_eq!(refused.status, 500, "{}", refused.text());
     assert_eq!(refused.json["error"]["code"], json!("internal_error"));
     eventually(&case, "claims");
+}
+
+/// Another claim of the case's practice: its id, and where staff find it.
+fn another_claim(case: &Case<'_>) -> (String, String) {
+    assert_eq!(case.tenant.send(&item("A-2")).created(), [true]);
+    let id = case.tenant.row("A-2")["id"].as_str().unwrap().to_owned();
+    let path = format!("/api/v1/staff/practices/{}/claims/{id}", case.tenant.id);
+    (id, path)
+}
+
+#[test]
+fn a_note_that_was_moved_to_another_claim_is_not_shown() {
+    let case = Case::undecided(Server::shared());
+    let body = json!({ "text": "Jane called about her surgery." }).to_string();
+    let noted = case.work().post(&case.path("/notes"), body);
+    assert!(noted.status < 300, "{}", noted.text());
+    let (other, path) = another_claim(&case);
+    // The same record under the other claim.
+    case.tenant.change(
+        "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
+         SELECT practice_id, ?2, id, at, author, key_version, sealed FROM claim_notes WHERE practice_id = ?1",
+        &[&other],
+    );
+    let refused = case.staff.client().get(&path);
+    assert_eq!(refused.status, 500, "{}", refused.text());
+    assert!(!refused.text().contains("surgery"), "{}", refused.text());
+    let notes = "SELECT id FROM claim_notes WHERE practice_id = ?1 AND claim_id = ?2";
+    let note = case.tenant.rows(notes, &[&other]).remove(0);
+    let note = note["id"].as_str().unwrap();
+    reported(&case.tenant, ("claim_notes", "sealed"), Some(&other), note);
+    let own = case.staff.client().get(&case.path(""));
+    assert!(own.text().contains("surgery"), "{}", own.text());
+}
+
+#[test]
+fn a_signature_that_was_moved_to_another_claim_is_not_shown() {
+    let (case, token) = Case::needed(Server::shared());
+    let phone = case.tenant.server.client();
+    let shown = proof(&phone, &token);
+    let signed = sign(&phone, &token, &shown, &[("name", "Jane Quincy Doe")]);
+    assert_eq!(signed.status, 200, "{}", signed.text());
+    let (other, path) = another_claim(&case);
+    case.tenant.change(
+        "INSERT INTO signatures (practice_id, claim_id, id, link_id, signed_at, key_version, sealed)
+         SELECT practice_id, ?2, id, link_id, signed_at, key_version, sealed FROM signatures WHERE practice_id = ?1",
+        &[&other],
+    );
+    let refused = case.staff.client().get(&format!("{path}/signature"));
+    assert_eq!(refused.status, 500, "{}", refused.text());
+    assert!(!refused.text().contains("Quincy"), "{}", refused.text());
+    let ids = "SELECT id FROM signatures WHERE practice_id = ?1 AND claim_id = ?2";
+    let id = case.tenant.rows(ids, &[&other]).remove(0);
+    let id = id["id"].as_str().unwrap();
+    reported(&case.tenant, ("signatures", "sealed"), Some(&other), id);
+    let own = case.staff.client().get(&case.path("/signature"));
+    assert!(own.text().contains("Quincy"), "{}", own.text());
 }

@@ -12,30 +12,6 @@ macro_rules! data_key {
     };
 }
 
-/// Whether the service's own keys still seal something of a practice.
-macro_rules! before {
-    ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM claims WHERE practice_id = ",
-            $practice,
-            " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM claim_notes WHERE practice_id = ",
-            $practice,
-            " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ",
-            $practice,
-            " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM signatures WHERE practice_id = ",
-            $practice,
-            " AND key_version >= 0)
-             OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ",
-            $practice,
-            "
-                  AND (key_version >= 0 OR old_key_version >= 0))"
-        )
-    };
-}
-
 /// `?1` the practice. No row where it has no data key.
 pub(in crate::store) const OF_PRACTICE: &str =
     "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json FROM practice_keys dk
@@ -60,17 +36,6 @@ pub(in crate::store) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'da
 
 /// `?1` the practice, `?2` now. A key that was destroyed before stays as it is.
 pub(in crate::store) const DESTROY: &str = "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
-
-/// `?1` the practice. Aborts the batch where the service's own keys still seal something of it: destroying the data key would
-/// not destroy that.
-pub(in crate::store) const GUARD_BROUGHT_OVER: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'record' WHERE ",
-    before!("?1")
-);
-
-/// `?1` the practice. Whether the service's own keys still seal something of it, as JSON.
-pub(in crate::store) const NOT_BROUGHT_OVER: &str =
-    concat!("SELECT iif(", before!("?1"), ", 'true', 'false') AS json");
 
 /// `?1` the practice after which to go on. The next practices, each with its newest data key.
 pub(in crate::store) const RESEAL_PAGE: &str = concat!(

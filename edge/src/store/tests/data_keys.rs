@@ -1,17 +1,16 @@
 //! The data keys of practices: made once, never replaced, and gone with what they sealed.
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
-use super::old;
 use crate::practice_keys::Fresh;
+use crate::store::Statement;
 use crate::store::fault::{Fault, Guard};
 use crate::store::lower::{Means, lower};
-use crate::store::{Statement, practice_keys};
 use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
+use overturn_core::id::{DataJobId, PracticeId};
 use overturn_core::identity::KeyVersion;
 use overturn_core::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::sealed::{Column, Open, Place};
+use overturn_core::sealed::{Open, Place};
 
 /// The batch of a first send, which makes the data key, as one request decides it.
 fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
@@ -71,8 +70,10 @@ fn of_two_first_sends_at_once_one_makes_the_key_and_the_other_decides_again() {
     assert_eq!(f.count(made), 1);
 }
 
+/// What the beginning of a destruction does to the key.
 fn destroy(f: &mut Fixture) -> Result<(), Fault> {
-    let plan = Plan::of_operator(&f.ctx(), vec![Write::DataKeyDestroyed(practice(f))]);
+    let begun = Write::DataJobBegun(practice(f), DataJobId(uuid::Uuid::nil()));
+    let plan = Plan::of_operator(&f.ctx(), vec![begun]);
     let batch = f.lower(&plan);
     // Twice, as after a lost answer.
     f.run(&batch.statements)?;
@@ -84,22 +85,6 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let late = first_send(&mut f, "A-2");
-    old::claims(&mut f);
-    let read = f
-        .run(&[practice_keys::not_brought_over(practice(&f))])
-        .unwrap();
-    assert_eq!(read[0].json.as_deref(), Some("true"));
-    assert_eq!(
-        destroy(&mut f),
-        Err(Fault::Conflict(Guard::Record)),
-        "the service's key would still open the claim"
-    );
-
-    super::rotation::reseal_all(&mut f, |_| {});
-    let read = f
-        .run(&[practice_keys::not_brought_over(practice(&f))])
-        .unwrap();
-    assert_eq!(read[0].json.as_deref(), Some("false"));
     assert_eq!(destroy(&mut f), Ok(()));
     assert_eq!(f.run(&late), Err(Fault::Conflict(Guard::DataKey)));
     assert_eq!(f.count("SELECT count(*) FROM claims"), 1);
@@ -156,25 +141,4 @@ fn a_key_is_never_replaced_removed_or_brought_back() {
     destroy(&mut f).unwrap();
     let back = "UPDATE practice_keys SET wrapped = 'x', destroyed_at = NULL";
     assert!(f.db.execute_batch(back).is_err());
-}
-
-#[test]
-fn the_schema_has_the_sealed_columns_that_the_program_knows() {
-    let f = Fixture::new();
-    let sql = "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-               WHERE m.type = 'table' AND (c.name LIKE '%sealed%' OR c.name LIKE '%wrapped%' OR c.name LIKE '%secret%')
-               ORDER BY 1, 2";
-    let mut read = f.db.prepare(sql).unwrap();
-    let found: Vec<(String, String)> = read
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    let mut known: Vec<Column> = Place::COLUMNS.to_vec();
-    known.sort();
-    let known: Vec<(String, String)> = known
-        .iter()
-        .map(|column| (column.table.into(), column.name.into()))
-        .collect();
-    assert_eq!(found, known);
 }

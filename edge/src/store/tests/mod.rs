@@ -10,6 +10,7 @@ mod denials;
 mod faults;
 mod fills;
 mod fixture;
+mod inventory;
 mod mismatches;
 mod missed;
 mod old;

@@ -152,7 +152,6 @@ fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
     let ended = Hook::new([OK]);
-    let ids = [removed.write(), stopped.write(), ended.write()];
     assert_eq!(
         removed
             .owner
@@ -166,6 +165,8 @@ fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_
         .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
     ended.tenant.change(ends, &[]);
+    // Not before: the sweep of another test would tell it.
+    let ids = [removed.write(), stopped.write(), ended.write()];
     for (hook, id) in [&removed, &stopped, &ended].into_iter().zip(&ids) {
         enter(&server().client(), "/.tests/queue", &hook.message(id));
     }

@@ -1,0 +1,42 @@
+//! An endpoint whose row was moved to another practice by somebody who writes to the database without a key.
+
+use super::{Hook, OK, enter, server};
+use crate::tampered::reported;
+use overturn_core::ctx::Purpose;
+use overturn_core::role::Role;
+use overturn_tests::claims::item;
+use overturn_tests::person::Person;
+use overturn_tests::tenant::{Tenant, ctx};
+use serde_json::json;
+
+#[test]
+fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
+    let hook = Hook::new([OK]);
+    let other = Tenant::new(server());
+    // With a data key of its own.
+    let _sent = other.send(&item("A-1"));
+    other.change(
+        "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
+         SELECT ?1, id, url, events, state, key_version, sealed, created_at, created_by FROM webhooks WHERE id = ?2",
+        &[&hook.id],
+    );
+    let message = ctx().id(Purpose::Message, 0).to_string();
+    other.change(
+        "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
+         VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 1)",
+        &[&hook.id, &message],
+    );
+    let told = json!([{ "practice_id": other.id, "messages": [message] }]);
+    enter(&server().client(), "/.tests/queue", &told.to_string());
+    reported(&other, ("webhooks", "sealed"), None, &hook.id);
+    // Nor is the secret taken over as the old one of a rotation.
+    let owner = Person::of(&other, Role::Owner).client();
+    let path = format!("{}/rotate_secret", hook.path);
+    let refused = owner.post(&path, "");
+    assert_eq!(refused.status, 500, "{}", refused.text());
+    assert!(!refused.text().contains("whsec_"), "{}", refused.text());
+    assert_eq!(hook.receiver.received().len(), 0, "nothing was sent");
+    // Where it belongs it still signs.
+    hook.tell();
+    assert_eq!(hook.receiver.wait(1)[0].signed_by(&hook.secret), 1);
+}

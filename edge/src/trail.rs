@@ -23,7 +23,7 @@ impl From<BadRow> for Fault {
     }
 }
 
-/// Links what the clock finds, and brings heads under the current key.
+/// Links what the clock finds, brings heads under the current key, and forgets which patients were opened before the window.
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
         let reason = fault.kind();
@@ -36,6 +36,9 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
 
 async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     let began = ambient::now();
+    let window = app.settings.limits.patients.window_ms;
+    db.batch(&[store::forget_opened(began.plus(window.saturating_neg()))])
+        .await?;
     renew(app, db).await?;
     let mut after = String::new();
     while ambient::now().since(began) < LONGEST_MS {

@@ -59,6 +59,12 @@ impl<'s> Account<'s> {
         Self::on(server, None, Role::Staff, true)
     }
 
+    /// One who reads the staff's trail, with a second factor.
+    #[must_use]
+    pub fn auditor(server: &'s Server) -> Self {
+        Self::on(server, None, Role::Auditor, true)
+    }
+
     fn on(server: &'s Server, practice_id: Option<PracticeId>, role: Role, enrolled: bool) -> Self {
         let ctx = tenant::ctx();
         let id = UserId(ctx.id(Purpose::Record, 0));

@@ -2,7 +2,7 @@
 
 use super::{Item, Patient};
 use alloc::vec::Vec;
-use core::ops::{BitOr, Sub};
+use core::ops::BitOr;
 use serde::{Deserialize, Serialize};
 
 /// An optional part of a claim that a later send may fill in. The procedure code is none of them: it is part of what tells
@@ -83,6 +83,12 @@ impl Present {
         Part::ALL.into_iter().filter(|part| has(*part)).collect()
     }
 
+    /// What is in this set and not in the other.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// The number that is stored.
     #[must_use]
     pub const fn bits(self) -> u16 {
@@ -127,15 +133,6 @@ impl BitOr for Present {
     }
 }
 
-/// What is in the first set and not in the second.
-impl Sub for Present {
-    type Output = Self;
-
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,7 +160,7 @@ mod tests {
         sent.patient.account_number = Some("a".into());
         let all = Present::of(&sent) | Present::of(&item());
         assert_eq!(all.names(), Part::ALL.map(Part::name));
-        let missing = Present::of(&sent) - Present::of(&item());
+        let missing = Present::of(&sent).without(Present::of(&item()));
         assert_eq!(missing.parts().count(), 5);
         assert!(missing.has(Part::PlanType) && !missing.has(Part::MemberId));
     }

@@ -247,7 +247,7 @@ impl Fills<'_> {
 
 /// What of an item is not known to be there, in a claim that it is sent for again.
 pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
-    Present::of(item) - stored.present.unwrap_or_default()
+    Present::of(item).without(stored.present.unwrap_or_default())
 }
 
 /// What an item fills in of an opened claim, `None` where there is nothing to write.
@@ -259,7 +259,7 @@ pub(super) fn fill<'a>(
     (round, ctx): (usize, &Ctx),
 ) -> Option<Fill<'a>> {
     let there = held.present();
-    let parts = Present::of(item) - there;
+    let parts = Present::of(item).without(there);
     if parts.is_empty() && stored.present.is_some() {
         return None;
     }

@@ -7,8 +7,9 @@ use crate::store::fault::Fault;
 use crate::store::{column, rows};
 use crate::webhooks::Teller;
 use overturn_core::notice::NoticeKind;
+use serde_json::json;
 
-/// Sends the letters that are due. One that the platform does not take is tried again after its lease.
+/// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
 pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
     let now = ambient::now();
     let read = teller.db.batch(&[store::due_notices(now)]).await?;
@@ -27,7 +28,15 @@ pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
             // The mailer has logged why.
             all &= teller.app.mailer.send(&letter(to, &notice)).await.is_ok();
         }
-        if all {
+        let given_up = !all && notice.is_given_up(now);
+        if given_up {
+            let (practice, kind) = (notice.practice_id, notice.kind.name());
+            worker::console_error!(
+                "{}",
+                json!({ "event": "notice_given_up", "practice_id": practice, "kind": kind })
+            );
+        }
+        if all || given_up {
             teller.db.batch(&[store::sent(&notice)]).await?;
         }
     }

@@ -18,8 +18,10 @@ use super::json::json;
 pub const ROWS: usize = 500;
 /// How long an answer is kept for a request that comes again, in milliseconds.
 const ANSWERS_MS: i64 = 24 * 3_600_000;
-/// How long whoever sends a letter keeps others from it, in milliseconds.
+/// How long whoever sends a letter keeps others from it, in milliseconds. It grows with the letter's age.
 const LETTER_LEASE_MS: i64 = 5 * 60_000;
+/// How long a letter that the platform does not take is tried again, in milliseconds.
+const LETTER_TRIED_MS: i64 = 7 * 86_400_000;
 
 /// What a request of the caller's is decided by.
 #[must_use]
@@ -150,10 +152,19 @@ pub fn due_notices(now: Instant) -> Statement {
     Statement::new(sql::DUE_NOTICES, [Param::Int(now.0)])
 }
 
-/// Leases a letter. Whoever changed its row sends it.
+impl DueNotice {
+    /// Whether it is not tried again: one address that the platform never takes must not have the other owners get the letter
+    /// for ever.
+    #[must_use]
+    pub fn is_given_up(&self, now: Instant) -> bool {
+        now.since(self.at.0) > LETTER_TRIED_MS
+    }
+}
+
+/// Leases a letter. Whoever changed its row sends it. The time until the next try doubles each time.
 #[must_use]
 pub fn lease_notice(notice: &DueNotice, now: Instant) -> Statement {
-    let until = now.plus(LETTER_LEASE_MS);
+    let until = now.plus(now.since(notice.at.0).max(LETTER_LEASE_MS));
     Statement::new(
         sql::LEASE_NOTICE,
         [

@@ -155,7 +155,7 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
 /// Removes some of what nobody looks at any more: what is done with, and what a switched-off endpoint has missed.
 #[must_use]
 pub fn forget(now: Instant) -> [Statement; 2] {
-    let before = |kept: i64| [Param::Int(now.plus(-kept).0)];
+    let before = |kept: i64| [Param::Int(now.plus(kept.saturating_neg()).0)];
     [
         Statement::new(sql::FORGET_DELIVERIES, before(KEPT_MS)),
         Statement::new(sql::FORGET_MISSED, before(MISSED_MS)),

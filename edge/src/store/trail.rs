@@ -4,6 +4,7 @@ use super::json::json;
 use super::rows::{self, BadRow};
 use super::sql::trail as sql;
 use super::{Param, Statement, count, text};
+use overturn_core::ctx::Instant;
 use overturn_core::identity::KeyVersion;
 use overturn_core::page::Page;
 use overturn_core::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
@@ -129,4 +130,10 @@ pub fn of_staff(page: Page) -> Statement {
 #[must_use]
 pub fn auditors() -> Statement {
     Statement::new(sql::AUDITORS, [])
+}
+
+/// Forgets which patients were opened until an instant.
+#[must_use]
+pub fn forget_opened(until: Instant) -> Statement {
+    Statement::new(sql::FORGET_ALL_OPENED, [Param::Int(until.0)])
 }

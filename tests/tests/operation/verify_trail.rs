@@ -48,8 +48,9 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
         "{link}"
     );
     let said = order(&state, SEALING_KEYS, &["verify-trail", &id]).unwrap();
+    // The practice's data key, and three sends.
     assert!(
-        said.starts_with("3 rows are as they were written, 0 of them without a MAC"),
+        said.starts_with("4 rows are as they were written, 0 of them without a MAC"),
         "{said}"
     );
     assert!(!said.contains("not authenticated"), "{said}");

@@ -21,15 +21,16 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
     assert_eq!(read.status, 200, "{}", read.text());
     let rows = read.json["audit"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
-    // The first send makes the practice's data key. The rows of one request have no order among themselves.
+    // The first send makes the practice's data key. Ids do not order the rows of one request; their sequence does.
     let (made, rows): (Vec<_>, Vec<_>) = rows
         .iter()
         .partition(|row| row["action"] == "data_key.created");
     assert_eq!(made[0]["request_id"], sent.request_id);
+    assert_eq!(made[0]["sequence"], 2);
     let (send, edit) = (rows[0], rows[1]);
     let key = json!({ "type": "api_key", "id": tenant.key.id, "name": "Billing" });
     let expected = json!({ "id": send["id"], "at": send["at"], "actor": key, "action": "submission.received",
-        "record": sent.submission_id, "request_id": sent.request_id, "detail": null, "sequence": 2,
+        "record": sent.submission_id, "request_id": sent.request_id, "detail": null, "sequence": 3,
         "address": send["address"], "session_id": null });
     assert_eq!(send, &expected);
     assert!(send["address"].is_string() && edit["address"].is_string());

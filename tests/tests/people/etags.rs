@@ -60,7 +60,7 @@ fn a_read_that_changed_nothing_is_not_sent_again() {
         for other in ["\"x\"", &tag[1..], "W/*", ""] {
             let sent = owner.with("If-None-Match", other).get(&path);
             assert_eq!(sent.status, 200, "{other} {path}");
-            assert!(sent.json.is_object(), "{other} {path}");
+            assert!(!sent.text().is_empty(), "{other} {path}");
         }
     }
 }
@@ -75,7 +75,8 @@ fn a_tag_changes_with_what_it_stands_for() {
     let _sent = tenant.send(&with(item("A-1"), "claim.billed_amount", "1.00"));
     let _second = person.session(None);
     tenant.change(
-        "UPDATE agreements SET signer_title = 'x' WHERE practice_id = ?1",
+        "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at, ended_at)
+         VALUES (?1, '00000000-0000-7000-8000-000000000001', 'baa', 'earlier', 'Ann Lee', 'Owner', 1, 2)",
         &[],
     );
     for (method, noun, body) in [
@@ -95,6 +96,7 @@ fn a_tag_changes_with_what_it_stands_for() {
             "api_tokens",
             json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 }),
         ),
+        ("POST", "data_jobs", json!({ "kind": "return" })),
         (
             "POST",
             "webhooks",

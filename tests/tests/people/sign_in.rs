@@ -25,6 +25,7 @@ fn a_person_signs_in_with_password_and_code_and_out_again() {
     for role in Role::ALL {
         let account = match role {
             Role::Staff => Account::staff(tenant.server),
+            Role::Auditor => Account::auditor(tenant.server),
             role => Account::of(&tenant, role),
         };
         let client = account.server.client();

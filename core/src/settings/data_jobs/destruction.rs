@@ -1,6 +1,6 @@
 //! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
 
-use super::{Job, JobState};
+use super::{Counts, Job, JobState};
 use crate::audit::{Entry, Event};
 use crate::ctx::Ctx;
 use crate::notice::{Notice, NoticeKind};
@@ -30,7 +30,13 @@ pub fn begin(job: &Job, ctx: &Ctx) -> Step {
 pub fn finish(job: &Job, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
-    let audit = audit.detail(json!({ "records": job.counts }));
+    // What is the practice's: answers that staff were given are of all practices.
+    let of_practice = job.counts.iter();
+    let records: Counts = of_practice
+        .filter(|(kind, _)| job.totals.contains_key(*kind))
+        .map(|(kind, count)| (kind.clone(), *count))
+        .collect();
+    let audit = audit.detail(json!({ "records": records }));
     let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
     let writes = vec![
         Write::DataJobEnded(practice_id, id, JobState::Done),

@@ -26,8 +26,8 @@ macro_rules! basis {
         concat!(
             "json_object('practice_id', p.id, 'name', p.name, 'in_force', json(iif(",
             agreement!("p.id"),
-            ", 'true', 'false')), 'open', (SELECT json_group_array(json_array(j.kind, j.state)) FROM data_jobs j
-               WHERE j.practice_id = p.id AND j.state IN ('waiting', 'running')), 'totals', json_object(",
+            ", 'true', 'false')), 'open', json((SELECT json_group_array(json_array(j.kind, j.state)) FROM data_jobs j
+               WHERE j.practice_id = p.id AND j.state IN ('waiting', 'running'))), 'totals', json_object(",
             "'practice', 1, 'member', (SELECT count(*) FROM users WHERE practice_id = p.id),
              'agreement', (SELECT count(*) FROM agreements WHERE practice_id = p.id),
              'api_key', (SELECT count(*) FROM api_keys WHERE practice_id = p.id),
@@ -161,8 +161,8 @@ pub(in crate::store) const INSERT_NOTICE: &str =
 /// `?1` now. Some of the letters that are due, as `notices::Due` reads them, each with the addresses of the owners.
 pub(in crate::store) const DUE_NOTICES: &str =
     "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind, 'due_at', n.due_at,
-       'at', n.at, 'to', (SELECT json_group_array(u.email) FROM users u
-         WHERE u.practice_id = n.practice_id AND u.state = 'active' AND u.role = 'owner'))) AS json
+       'at', n.at, 'to', json((SELECT json_group_array(u.email) FROM users u
+         WHERE u.practice_id = n.practice_id AND u.state = 'active' AND u.role = 'owner')))) AS json
      FROM (SELECT * FROM notices WHERE next_at <= CAST(?1 AS INTEGER) ORDER BY next_at LIMIT 20) n";
 
 /// `?1` practice, `?2` id, `?3` now, `?4` until when nobody else sends it.

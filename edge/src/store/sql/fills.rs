@@ -1,10 +1,13 @@
 //! The statements by which a resend fills in what a claim did not have.
 
-/// The claim `c` of a fill-in `j`, while it is as it was opened.
+/// The claim `c` of a fill-in `j`, while it is as it was opened. What is filed with a claim that has no deadline does not change the
+/// claim's version, so one that would get a deadline is looked up.
 macro_rules! as_opened {
     () => {
         "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
-         AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'was'"
+         AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'was'
+         AND (j.value ->> 'due' IS NULL OR NOT EXISTS (SELECT 1 FROM level_claims l
+           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))"
     };
 }
 

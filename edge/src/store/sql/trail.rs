@@ -138,6 +138,9 @@ pub(in crate::store) const GUARD_PATIENTS: &str =
 pub(in crate::store) const FORGET_OPENED: &str =
     "DELETE FROM patients_opened WHERE user_id = ?1 AND at <= ?2";
 
+/// `?1` the instant until which openings are forgotten, whoever opened them.
+pub(in crate::store) const FORGET_ALL_OPENED: &str = "DELETE FROM patients_opened WHERE at <= ?1";
+
 /// `?1` the account, `?2` the practice, `?3` the claim, `?4` now.
 pub(in crate::store) const OPEN_PATIENT: &str = "INSERT INTO patients_opened (user_id, patient, at)
      SELECT ?1, c.patient_tag, ?4 FROM claims c WHERE c.practice_id = ?2 AND c.id = ?3

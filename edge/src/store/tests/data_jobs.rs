@@ -2,10 +2,11 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::store::data_jobs::{self, ROWS};
+use crate::store::data_jobs::{self, DueNotice, ROWS};
 use crate::store::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
 use overturn_core::ctx::Instant;
 use overturn_core::id::{DataJobId, PracticeId};
+use overturn_core::notice::{Notice, NoticeKind};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
@@ -316,4 +317,33 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
         );
         f.run(&[page]).unwrap();
     }
+}
+
+#[test]
+fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
+    let mut f = Fixture::new();
+    let (practice, _) = leaving(&mut f);
+    f.db.execute_batch("DELETE FROM notices").unwrap();
+    let ctx = f.ctx();
+    let letter = Notice::new(practice, NoticeKind::AgreementEnded, &ctx);
+    let plan = Plan::of_operator(&ctx, vec![Write::Notice(letter)]);
+    let batch = f.lower(&plan);
+    f.run(&batch.statements).unwrap();
+    let mut tries = 0;
+    let mut now = ctx.now;
+    loop {
+        let read = f.run(&[data_jobs::due_notices(now)]).unwrap();
+        let due: Vec<DueNotice> = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+        let Some(notice) = due.first() else {
+            now = now.plus(60_000);
+            continue;
+        };
+        let leased = f.run(&[data_jobs::lease_notice(notice, now)]).unwrap();
+        assert_eq!(leased[0].changes, 1);
+        tries += 1;
+        if notice.is_given_up(now) {
+            break;
+        }
+    }
+    assert_eq!(tries, 13);
 }

@@ -102,6 +102,29 @@ fn a_move_that_comes_between_is_not_undone_and_the_part_is_filled_in_all_the_sam
 }
 
 #[test]
+fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_own() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    let mut filed = false;
+    let other = OTHER.replace(r#", "payer_name""#, "");
+    f.send(&with(&format!("{other}, {ONE}")), |f| {
+        if !std::mem::replace(&mut filed, true) {
+            f.db.execute_batch(
+                "INSERT INTO level_claims (practice_id, claim_id, case_id, level, filed)
+                 SELECT practice_id, id, 'x', 1, 1 FROM claims",
+            )
+            .unwrap();
+        }
+    });
+    let filled =
+        "SELECT count(*) FROM claims WHERE denial_date = '2026-01-05' AND plan_type = 'erisa'
+                  AND appeal_due IS NULL AND version = 2";
+    assert_eq!(f.count(filled), 1);
+    assert_eq!(details(&f)[0].get("appeal_due"), None);
+}
+
+#[test]
 fn what_is_corrected_and_filled_in_together_is_one_change() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});

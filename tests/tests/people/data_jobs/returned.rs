@@ -181,6 +181,27 @@ fn a_large_return_goes_on_where_it_stopped_and_a_page_is_given_twice_without_cou
 }
 
 #[test]
+fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trail() {
+    let practice = Practice::new();
+    let _sent = practice.tenant.send(&numbered(["A-1", "A-2"]));
+    practice.tenant.change(
+        "UPDATE claims SET sealed = '2.AAAA' WHERE practice_id = ?1",
+        &[],
+    );
+    practice.end();
+    let taken = take(&practice);
+    assert_eq!(practice.job(&taken.job)["report"]["unreadable"], 2);
+    let found = || practice.tenant.audit("record.tampered").len();
+    for _ in 0..50 {
+        if found() == 2 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    assert_eq!(found(), 2);
+}
+
+#[test]
 fn nobody_but_an_owner_with_a_fresh_second_factor_takes_a_page() {
     let practice = Practice::new();
     practice.fill();

@@ -85,9 +85,9 @@ pub(in crate::store) const CLAIMS: &str = section!(
        'appeal_due_from', t.appeal_due_from, 'taken_by', t.taken_by, 'report_id', t.report_id, 'case_id', t.case_id,
        'recovered_cents', t.recovered_cents, 'closing_reason', t.closing_reason, 'key_version', t.key_version,
        'sealed', t.sealed,
-       'levels', (SELECT json_group_array(json_object('case_id', m.case_id, 'level', m.level, 'filed', m.filed,
+       'levels', json((SELECT json_group_array(json_object('case_id', m.case_id, 'level', m.level, 'filed', m.filed,
            'recovered_cents', m.recovered_cents, 'recovered_at', m.recovered_at, 'stands', m.stands))
-         FROM level_claims m WHERE m.practice_id = t.practice_id AND m.claim_id = t.id))"
+         FROM level_claims m WHERE m.practice_id = t.practice_id AND m.claim_id = t.id)))"
 );
 
 pub(in crate::store) const CLAIM_EVENTS: &str = section!(
@@ -110,9 +110,9 @@ pub(in crate::store) const REPORTS: &str = section!(
     "reports",
     concat!(
         "json_object('id', t.id, 'delivered_at', t.delivered_at, 'delivered_by', t.delivered_by,
-           'claims', (SELECT json_group_array(", named!(), ") FROM report_claims m CROSS JOIN claims c
+           'claims', json((SELECT json_group_array(", named!(), ") FROM report_claims m CROSS JOIN claims c
              WHERE m.practice_id = t.practice_id AND m.report_id = t.id AND c.practice_id = m.practice_id
-               AND c.id = m.claim_id))"
+               AND c.id = m.claim_id)))"
     )
 );
 
@@ -121,15 +121,15 @@ pub(in crate::store) const CASES: &str = section!(
     concat!(
         "json_object('id', t.id, 'payer_name', t.payer_name, 'version', t.version, 'opened_at', t.opened_at,
            'opened_by', t.opened_by,
-           'claims', (SELECT json_group_array(json_object('claim', ", named!(), ", 'joined_at', m.joined_at,
+           'claims', json((SELECT json_group_array(json_object('claim', ", named!(), ", 'joined_at', m.joined_at,
                'outcome', m.outcome, 'recovered_cents', m.recovered_cents, 'closing_reason', m.closing_reason,
                'decided_at', m.decided_at)) FROM case_claims m CROSS JOIN claims c
              WHERE m.practice_id = t.practice_id AND m.case_id = t.id AND c.practice_id = m.practice_id
-               AND c.id = m.claim_id),
-           'levels', (SELECT json_group_array(json_object('level', l.level, 'kind', l.kind, 'due_on', l.due_on,
+               AND c.id = m.claim_id)),
+           'levels', json((SELECT json_group_array(json_object('level', l.level, 'kind', l.kind, 'due_on', l.due_on,
                'filed_on', l.filed_on, 'decided_on', l.decided_on, 'outcome', l.outcome, 'begun_at', l.begun_at,
                'begun_by', l.begun_by)) FROM (SELECT * FROM case_levels
-             WHERE practice_id = t.practice_id AND case_id = t.id ORDER BY level) l))"
+             WHERE practice_id = t.practice_id AND case_id = t.id ORDER BY level) l)))"
     )
 );
 

@@ -109,7 +109,7 @@ pub(in crate::store) const VIEW: &str = concat!(
     practice!("k"),
     ", 'version', k.version, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
     colleague!("k.opened_by"),
-    ", 'claims', (SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+    ", 'claims', json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
          'deadline', ",
     deadline!(),
     ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
@@ -118,12 +118,12 @@ pub(in crate::store) const VIEW: &str = concat!(
        FROM (SELECT c.*, m.joined_at, m.outcome, m.decided_at, m.recovered_cents AS paid, m.closing_reason AS ended_by
          FROM case_claims m CROSS JOIN claims c
          WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-         ORDER BY c.claim_number) c),
-       'levels', (SELECT json_group_array(json_object(",
+         ORDER BY c.claim_number) c)),
+       'levels', json((SELECT json_group_array(json_object(",
     level!(),
     ", 'begun_at', l.begun_at, 'begun_by', ",
     colleague!("l.begun_by"),
-    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l)) AS json
+    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))) AS json
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 

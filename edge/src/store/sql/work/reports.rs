@@ -14,14 +14,14 @@ pub(in crate::store) const VIEW: &str = concat!(
     practice!("r"),
     ", 'delivered_at', r.delivered_at, 'delivered_by', ",
     colleague!("r.delivered_by"),
-    ", 'claims', (SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+    ", 'claims', json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
          'deadline', ",
     deadline!(),
     ", 'payer_name', c.payer_name, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
          'amount_recovered', c.recovered_cents))
        FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c
          WHERE m.practice_id = r.practice_id AND m.report_id = r.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
-         ORDER BY c.claim_number) c)) AS json
+         ORDER BY c.claim_number) c))) AS json
      FROM reports r WHERE r.practice_id = ?1 AND r.id = ?2"
 );
 

@@ -3,6 +3,7 @@
 use super::{noted, practice};
 use crate::store::fault::{Fault, Guard as Failed};
 use crate::store::tests::fixture::{Fixture, batch};
+use crate::store::trail::forget_opened;
 use overturn_core::ctx::{Instant, Purpose};
 use overturn_core::id::{ClaimId, SessionId};
 use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
@@ -83,4 +84,10 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
     assert_eq!(open(&mut f, "B-1", 3_600_007), refused);
     assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
+    // Also who opens nothing any more leaves no fingerprints of patients behind.
+    let opened = "SELECT count(*) FROM patients_opened";
+    f.run(&[forget_opened(now.plus(3_600_004))]).unwrap();
+    assert_eq!(f.count(opened), 2);
+    f.run(&[forget_opened(now.plus(3_600_006))]).unwrap();
+    assert_eq!(f.count(opened), 0);
 }

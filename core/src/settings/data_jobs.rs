@@ -127,9 +127,7 @@ pub fn request(
         .open
         .contains(&(JobKind::Destruction, JobState::Running))
     {
-        return Err(Denied::Conflict(
-            "the data of the practice is being destroyed",
-        ));
+        return Err(BEING_DESTROYED);
     }
     if basis.open.iter().any(|(open, _)| *open == kind) {
         return Err(Denied::Conflict("a job of this kind has not ended"));
@@ -178,6 +176,7 @@ pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
 }
 
 const UNKNOWN: Denied = Denied::NotFound("no such data job");
+const BEING_DESTROYED: Denied = Denied::Conflict("the data of the practice is being destroyed");
 
 /// One job.
 ///

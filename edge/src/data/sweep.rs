@@ -48,8 +48,11 @@ async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
 async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
+        let read = teller.db.batch(&[store::open_return(practice)]).await?;
+        let open: Option<Job> = one(column(&read, 0))?;
         let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
-        step(teller, destruction::begin(&job, &ctx), &ctx).await?;
+        let begin = destruction::begin(&job, open.as_ref(), &ctx);
+        step(teller, begin, &ctx).await?;
     }
     // From the first table on, also after a crash: one that is empty costs a look.
     for stage in store::stages() {

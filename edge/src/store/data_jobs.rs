@@ -59,6 +59,18 @@ pub fn destruction_open(caller: &str) -> Statement {
     Statement::new(sql::DESTRUCTION_OPEN, [text(caller)])
 }
 
+/// Whether a destruction of the data of the caller's practice is running.
+#[must_use]
+pub fn destroying(caller: &str) -> Statement {
+    Statement::new(sql::DESTROYING, [text(caller)])
+}
+
+/// The return of a practice's data that has not ended.
+#[must_use]
+pub fn open_return(practice: PracticeId) -> Statement {
+    Statement::new(sql::OPEN_RETURN, [text(practice)])
+}
+
 /// The agreement of a practice that is in force.
 #[must_use]
 pub fn in_force(practice: PracticeId) -> Statement {

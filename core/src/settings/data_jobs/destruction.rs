@@ -1,6 +1,6 @@
 //! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
 
-use super::{Counts, Job, JobState};
+use super::{Counts, Job, JobKind, JobState};
 use crate::audit::{Entry, Event};
 use crate::ctx::Ctx;
 use crate::notice::{Notice, NoticeKind};
@@ -13,15 +13,31 @@ use serde_json::json;
 pub type Step = (Vec<Guard>, Vec<Write<'static>>);
 
 /// The destruction begins: the data key is destroyed, and what is sealed under it can be opened by nobody from then on.
+///
+/// It cancels the practice's open return, which could not go on. The step is refused where another return is open by then, or
+/// the return has changed.
 #[must_use]
-pub fn begin(job: &Job, ctx: &Ctx) -> Step {
+pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DestructionBegun, id);
-    let guards = vec![
+    let known_return = open_return.map_or(id, |open| open.id);
+    let mut guards = vec![
         Guard::DataJob(practice_id, id, job.version),
         Guard::NoAgreement(practice_id),
+        Guard::NoDataJob(practice_id, JobKind::Return, known_return),
     ];
-    let writes = vec![Write::DataJobBegun(practice_id, id), Write::Audit(audit)];
+    let mut writes = vec![Write::DataJobBegun(practice_id, id), Write::Audit(audit)];
+    if let Some(open) = open_return {
+        let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, open.id);
+        let audit = audit.detail(json!({ "kind": JobKind::Return }));
+        guards.push(Guard::DataJob(practice_id, open.id, open.version));
+        writes.push(Write::DataJobEnded(
+            practice_id,
+            open.id,
+            JobState::Cancelled,
+        ));
+        writes.push(Write::Audit(audit));
+    }
     (guards, writes)
 }
 

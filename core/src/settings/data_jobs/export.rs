@@ -1,6 +1,6 @@
 //! The return of all data: pages of lines, each line one record as JSON, kind after kind.
 
-use super::{Counts, Job, JobKind, JobState, UNKNOWN, digest};
+use super::{BEING_DESTROYED, Counts, Job, JobKind, JobState, UNKNOWN, digest};
 use crate::audit::{Entry, Event};
 use crate::change::{Answer, Change};
 use crate::ctx::{Ctx, Instant};
@@ -135,15 +135,19 @@ pub struct Turn {
 }
 
 /// The page of a cursor. The next page moves the job on. The page that was taken last is given again, because its answer may
-/// have been lost.
+/// have been lost. `destroying` says whether a destruction of the practice's data is running.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a job that does not return anything, [`Denied::Conflict`] for any other page or a job that ended.
-pub fn turn(stored: Option<Job>, cursor: Option<&str>) -> Result<Turn, Denied> {
+/// [`Denied::NotFound`] for a job that does not return anything, [`Denied::Conflict`] for any other page, a job that ended, or
+/// while a destruction is running.
+pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Result<Turn, Denied> {
     let job = stored
         .filter(|job| job.kind == JobKind::Return)
         .ok_or(UNKNOWN)?;
+    if destroying {
+        return Err(BEING_DESTROYED);
+    }
     let from = cursor.unwrap_or_default();
     let repeated = job.taken_from.as_deref() == Some(from);
     let next = job.state == JobState::Running && job.position == from;

@@ -115,7 +115,7 @@ fn a_position_reads_back_and_the_sections_follow_each_other() {
 #[test]
 fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() {
     let begun = job(JobKind::Return, JobState::Running);
-    let first = turn(Some(begun.clone()), None).unwrap();
+    let first = turn(Some(begun.clone()), false, None).unwrap();
     assert!(!first.repeated);
     let page = Taken {
         text: "{}\n".into(),
@@ -135,26 +135,34 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
         digest: Some(taken.digest.clone()),
         ..begun
     };
-    let again = turn(Some(going.clone()), None).unwrap();
+    let again = turn(Some(going.clone()), false, None).unwrap();
     assert!(again.repeated);
     let repeated = settle(&again, &page, &ctx()).unwrap();
     assert!(matches!(repeated.writes[..], [Write::Audit(_)]));
-    assert!(!turn(Some(going.clone()), Some("audit~~")).unwrap().repeated);
-    assert!(turn(Some(going.clone()), Some("case~~")).is_err());
+    assert!(
+        !turn(Some(going.clone()), false, Some("audit~~"))
+            .unwrap()
+            .repeated
+    );
+    assert!(turn(Some(going.clone()), false, Some("case~~")).is_err());
     let done = Job {
         state: JobState::Done,
         taken_from: Some("audit~~".into()),
         ..going.clone()
     };
-    assert!(turn(Some(done.clone()), Some("audit~~")).unwrap().repeated);
-    assert!(turn(Some(done), None).is_err());
+    assert!(
+        turn(Some(done.clone()), false, Some("audit~~"))
+            .unwrap()
+            .repeated
+    );
+    assert!(turn(Some(done), false, None).is_err());
     let cancelled = Job {
         state: JobState::Cancelled,
         ..going
     };
-    assert!(turn(Some(cancelled), Some("audit~~")).is_err());
+    assert!(turn(Some(cancelled), false, Some("audit~~")).is_err());
     let destroyed = job(JobKind::Destruction, JobState::Running);
-    assert_eq!(turn(Some(destroyed), None).map(drop), Err(UNKNOWN));
+    assert_eq!(turn(Some(destroyed), false, None).map(drop), Err(UNKNOWN));
 }
 
 #[test]
@@ -171,4 +179,16 @@ fn a_report_is_there_once_the_job_is_done() {
     assert_eq!(done["report"]["history_until"], until);
     assert_eq!(done["report"]["sha256"], json!(null));
     assert_eq!(done["cursor"], json!(null));
+}
+
+#[test]
+fn nothing_is_returned_while_a_destruction_is_running() {
+    for state in [JobState::Running, JobState::Cancelled, JobState::Done] {
+        let stored = job(JobKind::Return, state);
+        let refused = turn(Some(stored), true, None);
+        assert_eq!(refused.map(drop), Err(BEING_DESTROYED), "{state:?}");
+    }
+    let destruction = job(JobKind::Destruction, JobState::Running);
+    let other = turn(Some(destruction), true, None);
+    assert_eq!(other.map(drop), Err(UNKNOWN));
 }

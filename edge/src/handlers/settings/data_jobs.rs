@@ -96,11 +96,13 @@ pub(crate) async fn records(
     let load = vec![
         store::of_caller(&presented.hash, DataJobId(id)),
         practice_keys::of_caller(&presented.hash),
+        store::destroying(&presented.hash),
     ];
     let action = Action::TakeData;
     door::give(&call, &presented, action, load, async |read| {
         let cursor = data::cursor(&uri)?;
-        let turn = export::turn(rows::one(read.json(0))?, cursor.as_deref())?;
+        let destroying = rows::one(read.json(2))?.unwrap_or_default();
+        let turn = export::turn(rows::one(read.json(0))?, destroying, cursor.as_deref())?;
         let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
         let page = data::page(&call, &turn, data_key.as_ref()).await?;
         let change = export::settle(&turn, &page, &call.ctx)?;

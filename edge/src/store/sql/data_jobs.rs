@@ -95,6 +95,20 @@ pub(in crate::store) const DESTRUCTION_OPEN: &str = concat!(
     " AND kind = 'destruction' AND state IN ('waiting', 'running')), 'true', 'false') AS json"
 );
 
+/// `?1` the caller's hash: whether a destruction is under way, as JSON.
+pub(in crate::store) const DESTROYING: &str = concat!(
+    "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ",
+    of_caller!(),
+    " AND kind = 'destruction' AND state = 'running'), 'true', 'false') AS json"
+);
+
+/// `?1` the practice. Its open return, as `data_jobs::Job` reads it.
+pub(in crate::store) const OPEN_RETURN: &str = concat!(
+    "SELECT ",
+    job!(),
+    " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.kind = 'return' AND j.state IN ('waiting', 'running')"
+);
+
 /// `?1` the practice: its agreement in force, as JSON.
 pub(in crate::store) const IN_FORCE: &str = "SELECT json_quote(id) AS json FROM agreements
      WHERE practice_id = ?1 AND kind = 'baa' AND ended_at IS NULL ORDER BY id DESC LIMIT 1";

@@ -225,10 +225,29 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
         (practice, JobState::Waiting)
     );
     let ctx = f.ctx();
-    step(&mut f, destruction::begin(&waiting, &ctx)).unwrap();
+    step(&mut f, destruction::begin(&waiting, None, &ctx)).unwrap();
     let running = due(&mut f).remove(0);
     assert_eq!(running.state, JobState::Running);
     assert_eq!(running.totals["claim"], 3);
+    // REPLACE must not remove the row of an open job, neither by its id nor by its kind.
+    let rows = |f: &Fixture| {
+        texts(
+            f,
+            "SELECT concat(id, state, totals) FROM data_jobs ORDER BY id",
+        )
+    };
+    let before = rows(&f);
+    for id in ["id", "'other'"] {
+        for state in ["running", "waiting"] {
+            let replace = format!(
+                "REPLACE INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals)
+                 SELECT practice_id, {id}, kind, '{state}', 1, 'x', '{{}}' FROM data_jobs"
+            );
+            let refused = f.db.execute_batch(&replace);
+            assert_eq!(refused.is_err(), id == "'other'", "{replace}");
+            assert_eq!(rows(&f), before, "{replace}");
+        }
+    }
     // Another practice's destruction opens nothing here.
     f.db.execute("UPDATE data_jobs SET state = 'done'", [])
         .unwrap();
@@ -245,10 +264,10 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     let mut f = Fixture::new();
     let (practice, job) = leaving(&mut f);
     let ctx = f.ctx();
-    let begin = destruction::begin(&job, &ctx);
+    let begin = destruction::begin(&job, None, &ctx);
     step(&mut f, begin.clone()).unwrap();
     let again = f.ctx();
-    let second = step(&mut f, destruction::begin(&job, &again));
+    let second = step(&mut f, destruction::begin(&job, None, &again));
     assert!(second.is_err(), "another sweep was faster");
     let running = due(&mut f).remove(0);
     let finish = |f: &mut Fixture, job: &Job| {
@@ -287,6 +306,48 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     f.provision(7);
     let late = data_jobs::destroy(practice, job.id, "submission", ctx.now);
     assert_eq!(f.run(&late).unwrap()[1].changes, 0);
+}
+
+#[test]
+fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
+    let mut f = Fixture::new();
+    let (practice_id, job) = leaving(&mut f);
+    let new = NewJob {
+        practice_id,
+        id: DataJobId(Uuid::from_u128(10)),
+        kind: JobKind::Return,
+        requested_by: "operator".into(),
+        due_at: None,
+        totals: Counts::new(),
+    };
+    let ctx = f.ctx();
+    let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new)]);
+    let batch = f.lower(&plan);
+    f.run(&batch.statements).unwrap();
+    let read = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
+    let open: Job = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+    let states = |f: &Fixture| {
+        texts(
+            f,
+            "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id",
+        )
+    };
+    // A return that was requested after the sweep looked, and one whose page was taken since.
+    let late = step(&mut f, destruction::begin(&job, None, &ctx));
+    assert!(late.is_err());
+    let moved = Job {
+        version: open.version + 1,
+        ..open.clone()
+    };
+    let late = step(&mut f, destruction::begin(&job, Some(&moved), &ctx));
+    assert!(late.is_err());
+    assert_eq!(states(&f), ["destruction waiting", "return running"]);
+    let trail = f.count("SELECT count(*) FROM audit");
+    step(&mut f, destruction::begin(&job, Some(&open), &ctx)).unwrap();
+    assert_eq!(states(&f), ["destruction running", "return cancelled"]);
+    assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
+    let left = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
+    assert_eq!(left[0].json, None);
 }
 
 #[test]

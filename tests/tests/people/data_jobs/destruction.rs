@@ -189,3 +189,62 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     assert_eq!(practice.tenant.audit("data.destroyed").len(), 1);
     assert_eq!(TABLES.map(|table| practice.count(table)), [0; 13]);
 }
+
+#[test]
+fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
+    // A sweep goes through the practices of a whole server.
+    let server: &'static Server =
+        Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
+    let practice = Practice::on(server);
+    let _sent = practice.tenant.send(&numbered(["Qnumber-1"]));
+    practice.end();
+    let client = practice.owner.client();
+    let take = |job: &str| client.get(&format!("{JOBS}/{job}/records"));
+    let [done, open] = [(); 2].map(|()| {
+        let job = id(&practice.request(&json!({ "kind": "return" })));
+        let state = if practice.count("data_jobs") == 1 {
+            // Its one page can be taken again.
+            let mut at = Some(take(&job));
+            while let Some(page) = at.take() {
+                assert_eq!(page.status, 200, "{}", page.text());
+                let link = page.header("link").map(str::to_owned);
+                let next = link
+                    .and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
+                at = next.map(|next| client.get(&next));
+            }
+            "done"
+        } else {
+            "running"
+        };
+        assert_eq!(practice.job(&job)["state"], state);
+        job
+    });
+    assert_eq!(take(&done).status, 200, "the page may have been lost");
+    let job = id(&practice.destroy());
+    is_due(&practice);
+    // Each sweep dies a batch later than the one before.
+    for first in 1..60 {
+        let fails = (first..first + 60)
+            .map(|n: usize| (n.to_string(), json!({ "fails": "the isolate died" })));
+        let weather = Value::Object(fails.collect()).to_string();
+        strike(&server.client().with("Tests-Database", &weather));
+        if practice.job(&job)["state"] == "running" {
+            break;
+        }
+    }
+    assert_eq!(practice.job(&job)["state"], "running");
+    assert_eq!(practice.job(&open)["state"], "cancelled");
+    let cancelled = practice.tenant.audit("data.job_cancelled");
+    assert_eq!(cancelled.len(), 1, "{cancelled:?}");
+    let given = practice.tenant.audit("data.returned").len();
+    for job in [&done, &open] {
+        let refused = take(job);
+        assert_eq!(
+            refused.nested(409).1,
+            "the data of the practice is being destroyed"
+        );
+    }
+    assert_eq!(practice.tenant.audit("data.returned").len(), given);
+    strike(&server.client());
+    assert_eq!(practice.job(&job)["state"], "done");
+}

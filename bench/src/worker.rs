@@ -49,8 +49,8 @@ impl Worker {
         let vars = json!({
             "SEALING_KEYS": SEALING_KEYS,
             "OPERATOR_TOKEN": OPERATOR_TOKEN,
-            "CLAIMS_READS_PER_MINUTE": "10000000",
-            "CLAIMS_SENDS_PER_MINUTE": "10000000",
+            "CLAIMS_READS_PER_MINUTE": "100000",
+            "CLAIMS_SENDS_PER_MINUTE": "100000",
         });
         let mut process = project::command(&project::node())
             .args([

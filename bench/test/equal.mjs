@@ -1,14 +1,16 @@
 // Whether the peer is one: sent the same requests, it has to answer as Overturn answers and to leave the same rows.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { ROOT } from "../../dev/service.mjs";
 import * as sql from "../peer/src/sql.ts";
-import { hasty, plain, requests } from "./requests.mjs";
-import { assertSealed } from "./sealed.mjs";
+import * as accounts from "../peer/src/sql/accounts.ts";
+import * as mismatches from "../peer/src/sql/mismatches.ts";
+import * as practiceKeys from "../peer/src/sql/practice_keys.ts";
+import * as trail from "../peer/src/sql/trail.ts";
+import { guesses, hasty, plain, requests } from "./requests.mjs";
+import { assertMacs, assertSealed, dataKeyOf, keyRow } from "./sealed.mjs";
 import { copyState, migratedState, rowsOf, run, serve } from "./service.mjs";
+import { statementsOf } from "./statements.mjs";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const IS_TIME = /^(at|.*_at)$/;
@@ -19,18 +21,20 @@ const ORDER = {
   practices: ["id"],
   agreements: ["id"],
   api_keys: ["id"],
+  practice_keys: ["practice_id", "version"],
   claims: [],
   submissions: ["id"],
   claim_events: ["claim_id", "version"],
-  audit: ["action", "record"],
+  mismatches: ["day", "practice_id", "claim_id"],
+  audit: ["practice_id", "seq"],
 };
 
 /** The rows with what is fresh replaced: ids by a number, times by what they are, and what `mask` names by what that says. */
 function comparable(rows, mask = {}) {
   const ids = new Map();
   const name = (id) => ids.get(id) ?? ids.set(id, String(ids.size).padStart(5, "0")).get(id);
-  const plain = (column, value) => {
-    if (column in mask) return mask[column](value);
+  const plain = (column, value, row) => {
+    if (column in mask) return mask[column](value, row);
     // What was there before is the same in both.
     if (IS_TIME.test(column) && value > Date.now() - 600_000) return "now";
     return typeof value === "string" ? value.replace(UUID, name) : value;
@@ -41,7 +45,7 @@ function comparable(rows, mask = {}) {
   };
   return Object.entries(ORDER).map(([table, columns]) =>
     inOrder(rows[table], columns).map((row) =>
-      Object.fromEntries(Object.entries(row).map(([column, value]) => [`${table}.${column}`, plain(column, value)])),
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [`${table}.${column}`, plain(column, value, row)])),
     ),
   );
 }
@@ -54,6 +58,8 @@ const TOLD = ["content-type", "cache-control", "allow", "www-authenticate", "x-r
 
 // The time until a call leaves the window of a minute, whichever second it is.
 const LATER = /"retry_after":(5\d|60)\b/;
+// The time until the next day in UTC.
+const TOMORROW = /"retry_after":\d{3,5}\b/;
 
 /** An answer without what is fresh in it. */
 async function answered(url, { method, path, key, body }) {
@@ -66,7 +72,7 @@ async function answered(url, { method, path, key, body }) {
     headers: [...response.headers.keys()].filter((name) => !isUntold(name, method)).sort(),
     told: TOLD.map((name) => response.headers.get(name)),
     // The order of keys says nothing.
-    body: text === "" ? text : JSON.parse(text.replace(UUID, "id").replace(LATER, '"retry_after":60')),
+    body: text === "" ? text : JSON.parse(text.replace(UUID, "id").replace(LATER, '"retry_after":60').replace(TOMORROW, '"retry_after":86400')),
   };
 }
 
@@ -92,13 +98,17 @@ before(async () => {
   demo = JSON.parse(await run("cargo", ...OPERATOR, "demo"));
 });
 
-/** What two Workers make of the same requests, each on a state of its own with the same practices and keys. */
+/**
+ * What two Workers make of the same requests, each on a state of its own with the same practices and keys. The practice that
+ * sends most has the same data key in both, wrapped as each wraps it; another has none yet.
+ */
 async function both(other, choose, vars) {
+  const seeded = (worker) => `${demo.sql}\n${keyRow(demo.practices.active.id, worker)};`;
   const keys = Object.fromEntries(Object.entries(demo.practices).map(([name, practice]) => [name, practice.keys]));
   const list = choose(keys);
   const [overturn, peer] = [
-    await play("overturn", copyState(template, demo.sql), list, vars),
-    await play(other, copyState(template, demo.sql), list, vars),
+    await play("overturn", copyState(template, seeded("overturn")), list, vars),
+    await play(other, copyState(template, seeded(other)), list, vars),
   ];
   return { list, overturn, peer };
 }
@@ -110,9 +120,22 @@ test("the peer answers as Overturn does and leaves the same rows", async () => {
     assert.deepEqual(peer.answers[n], overturn.answers[n], `${n}: ${method} ${path} ${String(body).slice(0, 300)}`);
   }
   assert.ok(overturn.rows.claims.length > 100);
-  const mask = { sealed: () => "sealed" };
+  // Fingerprints are the same byte by byte where the data key is.
+  const tag = (value, { practice_id }) => (practice_id === demo.practices.active.id ? value : value?.length);
+  const mask = { sealed: () => "sealed", wrapped: () => "wrapped", mac: (mac) => mac?.length, patient_tag: tag, procedure_tag: tag };
   assert.deepEqual(comparable(peer.rows, mask), comparable(overturn.rows, mask));
-  assertSealed(peer.rows.claims);
+  for (const [worker, { rows }] of Object.entries({ overturn, peer })) {
+    const made = rows.practice_keys.find(({ practice_id }) => practice_id === demo.practices.other.id);
+    assert.equal(dataKeyOf(made, worker).length, 32);
+    assertSealed(rows, worker);
+    assertMacs(rows.audit);
+  }
+});
+
+test("the peer stops resends that guess as Overturn does", async () => {
+  const { overturn, peer } = await both("peer", guesses);
+  assert.deepEqual(peer.answers, overturn.answers);
+  assert.deepEqual(overturn.answers.map(({ status }) => status), [201, ...Array(20).fill(200), 429, 429, 429, 201]);
 });
 
 test("the peer limits a key as Overturn does", async () => {
@@ -128,19 +151,23 @@ test("the floor writes the same rows, with text of the same length for what is k
   assert.deepEqual(said(floor), said(overturn));
   const length = (text) => text?.length;
   // It does not note when a key was used.
-  const mask = { sealed: length, patient_tag: length, procedure_tag: length, last_used_at: () => "" };
+  const mask = { sealed: length, patient_tag: length, procedure_tag: length, mac: length, wrapped: length, last_used_at: () => "" };
   assert.deepEqual(comparable(floor.rows, mask), comparable(overturn.rows, mask));
 });
 
 test("the statements are those of Overturn", () => {
-  const source = readFileSync(join(ROOT, "edge", "src", "store", "sql.rs"), "utf8");
-  const macros = new Map([...source.matchAll(/macro_rules! (\w+) \{\s*\(\) => \{\s*"([^"]*)"/g)].map(([, name, text]) => [name, text]));
-  const texts = new Map(
-    [...source.matchAll(/const (\w+): &str =\s*(?:concat!\(([^;]*?)\)|("[^"]*"));/g)].map(([, name, parts, text]) => [
-      name,
-      (parts ?? text).replace(/\s*(?:"([^"]*)"|(\w+)!\(\)),?\s*/g, (_, text, macro) => text ?? macros.get(macro)),
-    ]),
-  );
+  const files = {
+    "sql.rs": sql,
+    "sql/accounts.rs": accounts,
+    "sql/mismatches.rs": mismatches,
+    "sql/practice_keys.rs": practiceKeys,
+    "sql/trail.rs": trail,
+  };
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
-  for (const [name, text] of Object.entries(sql)) assert.equal(oneLine(text), oneLine(texts.get(name)), name);
+  for (const [path, statements] of Object.entries(files)) {
+    const statementOf = statementsOf(path);
+    for (const [name, text] of Object.entries(statements)) {
+      assert.equal(oneLine(text), oneLine(statementOf(name)), `${path}: ${name}`);
+    }
+  }
 });

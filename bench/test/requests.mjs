@@ -8,8 +8,10 @@ const read = (key, query) => ({ method: "GET", path: `/api/v1/claims/status${que
 const asks = (number) => `?claim_number=${encodeURIComponent(number)}`;
 
 /** The n-th claim with fields of it set. */
-function changed(n, { patient = {}, claim = {} }) {
-  const base = item("CH-", n);
+const changed = (n, changes) => changedOf("CH-", n, changes);
+
+function changedOf(prefix, n, { patient = {}, claim = {} }) {
+  const base = item(prefix, n);
   return { patient: { ...base.patient, ...patient }, claim: { ...base.claim, ...claim } };
 }
 
@@ -29,6 +31,15 @@ export const hasty = ({ active: { full, read: reader } }) => [
   ...Array.from({ length: 5 }, (_, n) => send(full, item("CH-", n))),
   ...Array.from({ length: 5 }, (_, n) => read(full, asks(item("CH-", n).claim.claim_number))),
   read(reader, asks("CH-00000")),
+];
+
+/** As many resends for another patient as are answered a day and one more, then the right one. Other claims can still be sent. */
+export const guesses = ({ active: { full } }) => [
+  send(full, item("G-", 0)),
+  ...Array.from({ length: 21 }, (_, n) => send(full, changedOf("G-", 0, { patient: { first_name: `Guess ${n}` } }))),
+  send(full, item("G-", 0)),
+  send(full, { claims: [item("G-", 1), item("G-", 0)] }),
+  send(full, item("G-", 1)),
 ];
 
 /** Names and numbers that look different and are the same patient and claim, or look the same and are not. */

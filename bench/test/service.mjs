@@ -13,7 +13,7 @@ import { ROOT } from "../../dev/service.mjs";
 export const SEALING_KEYS = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 const OPERATOR_TOKEN = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
 
-const TABLES = ["practices", "agreements", "api_keys", "submissions", "claims", "claim_events", "audit"];
+const TABLES = ["practices", "agreements", "api_keys", "practice_keys", "submissions", "claims", "claim_events", "mismatches", "audit"];
 
 const SCRATCH = mkdtempSync(join(tmpdir(), "overturn-bench-"));
 process.once("exit", () => rmSync(SCRATCH, { recursive: true }));

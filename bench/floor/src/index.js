@@ -3,14 +3,19 @@
 
 import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
-import { CLAIMS_OF_KEY, CREDENTIAL, STATUS_OF_KEY } from "../../peer/src/sql.ts";
-import { AUDIT_SUBMISSION, INSERT_CLAIMS, INSERT_RECEIVED_EVENTS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
+import { CLAIMS_OF_KEY, CREDENTIAL, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
+import { INSERT_CLAIMS, INSERT_RECEIVED_EVENTS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
+import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
 
 const encoder = new TextEncoder();
 const TAG = "0".repeat(32);
-/** The text of a seal is base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
+/** The text of a seal is `2.` and base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
 const SEAL = "A".repeat(1 << 16);
-const sealed = (bytes) => SEAL.slice(0, Math.ceil(((24 + bytes + 16) * 4) / 3));
+const sealed = (bytes) => SEAL.slice(0, 2 + Math.ceil(((24 + bytes + 16) * 4) / 3));
+/** A practice's first data key. */
+const DATA_KEY = -1;
+/** The text of a MAC is the key's version, and base64url of 16 bytes. */
+const MAC = `1:${"A".repeat(22)}`;
 
 const uuid = () => uuids(1, Date.now())[0];
 
@@ -43,12 +48,16 @@ async function send(request, db, hash) {
   const body = await request.json();
   const items = body.claims ?? [body];
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
-  const [credential, stored] = await read(db, [CREDENTIAL, hash], [CLAIMS_OF_KEY, hash, numbers]);
-  if (!credential) return unauthorized();
+  const today = new Date().toISOString().slice(0, 10);
+  const [sender, found] = await read(db, [CREDENTIAL_TO_SEND, hash], [CLAIMS_OF_KEY, hash, numbers, today]);
+  if (!sender) return unauthorized();
+  const [[credential], [stored]] = [sender, found];
   const known = new Map(stored.map(([number, id, status]) => [number, { id, status }]));
   const created = items.filter(({ claim }) => !known.has(claim.claim_number));
   const submission = created.length > 0 ? uuid() : null;
-  if (submission !== null) await insert(db, credential, submission, created, known);
+  if (submission !== null) {
+    await insert(db, credential, submission, created, known, request.headers.get("CF-Connecting-IP"));
+  }
   const isNew = new Set(created);
   const claims = items.map((item) => {
     const { claim_number } = item.claim;
@@ -58,7 +67,7 @@ async function send(request, db, hash) {
   return Response.json({ claims, submission_id: submission }, { status: submission === null ? 200 : 201 });
 }
 
-async function insert(db, [practice, key], submission, items, known) {
+async function insert(db, [practice, key], submission, items, known, address) {
   const now = Date.now();
   const actor = `api_key:${key}`;
   const requestId = uuid();
@@ -73,7 +82,7 @@ async function insert(db, [practice, key], submission, items, known) {
     run(INSERT_SUBMISSION, practice, submission, now, key, requestId, numbers),
     run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
     run(INSERT_RECEIVED_EVENTS, practice, submission, now, actor, requestId, numbers),
-    run(AUDIT_SUBMISSION, practice, submission, uuid(), now, actor, requestId),
+    run(AUDIT_SUBMISSION, practice, submission, uuid(), now, actor, requestId, "submission.received", address, MAC),
   ]);
 }
 
@@ -94,10 +103,17 @@ function row(id, { patient, claim }) {
     denial_codes ?? [],
     TAG,
     procedure_code && TAG,
-    1,
+    DATA_KEY,
     sealed(encoder.encode(confidential).length),
     appealDue(claim.plan_type, claim.denial_date),
+    present(patient, claim),
   ];
+}
+
+/** One bit for each optional part that was sent. */
+function present({ account_number, member_id }, { denial_date, plan_type, denial_codes, denial_reason, diagnosis_codes }) {
+  const parts = [denial_date, plan_type, denial_codes?.length, denial_reason, diagnosis_codes?.length, account_number, member_id];
+  return parts.reduce((bits, part, n) => (part ? bits | (1 << n) : bits), 0);
 }
 
 const cents = (amount) => amount && Math.round(Number(amount) * 100);

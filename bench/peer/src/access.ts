@@ -20,6 +20,10 @@ export interface Credential {
 /** How long the stored time of a key's last use may lag behind. */
 const LAST_USED_LAG_MS = 5 * 60_000;
 
+/** Whether a key exists and still counts. */
+export const isInForce = (credential: Credential | undefined, now: number): credential is Credential =>
+  credential !== undefined && !credential.isRevoked && now < credential.expiresAt;
+
 /** The credential of a caller that may make the call; throws the first check that fails. */
 export function authorise(
   credential: Credential | undefined,
@@ -27,7 +31,7 @@ export function authorise(
   scope: Scope,
   now: number,
 ): Credential {
-  if (credential === undefined || credential.isRevoked || now >= credential.expiresAt) throw Refusal.notAuthenticated();
+  if (!isInForce(credential, now)) throw Refusal.notAuthenticated();
   if (verdict !== undefined && !verdict.allowed) throw Refusal.rateLimited(verdict);
   if (!credential.scopes.includes(scope)) throw Refusal.forbidden(`the API key lacks the permission ${scope}`);
   if (credential.practiceState !== "active") throw Refusal.forbidden("the organization is not an active practice");

@@ -1,40 +1,58 @@
 // What every call of the claims interface begins with: who is calling, and how often.
 
 import type { Context } from "hono";
-import { authorise, lags, type Credential, type Scope } from "./access.ts";
+import { authorise, isInForce, lags, type Credential, type Scope } from "./access.ts";
 import { Database, type Statement } from "./database.ts";
 import { settingsOf, type Env } from "./env.ts";
 import type { Group, Verdict } from "./limiter.ts";
 import { Refusal } from "./refusal.ts";
-import { credentialOf } from "./rows.ts";
 import * as sql from "./sql.ts";
 import type { Trace } from "./trace.ts";
 
 export type App = { Bindings: Env; Variables: { trace: Trace } };
 export type AppContext = Context<App>;
 
+/** The keys, by their hashes, that this isolate has seen to exist. */
+const seen = new Set<string>();
+const SEEN_MAX = 20_000;
+
 /** Loads the caller and whatever else is asked for, in one round trip, while the limiter is asked. */
-export async function open(c: AppContext, keyHash: string, scope: Scope, reads: Statement[]) {
+export async function open<T extends { credential: Credential | undefined }>(
+  c: AppContext,
+  keyHash: string,
+  scope: Scope,
+  reads: Statement[],
+  readRows: (rows: unknown[]) => T,
+) {
   const { env, var: { trace } } = c;
   const database = new Database(env.DB, trace);
   const group = scope === "claims:write" ? "sends" : "reads";
-  const credentialRead = { sql: sql.CREDENTIAL, params: [keyHash] };
-  const [read, verdict] = await Promise.all([
-    database.batch([credentialRead, ...reads]),
-    ask(env, keyHash, group),
-  ]);
-  const credential = credentialOf(read[0]);
+  const load = database.batch(reads).then(readRows);
+  const [loaded, verdict] = await count(env, keyHash, group, load, trace.began);
+  const { credential } = loaded;
   if (credential !== undefined) {
     trace.practice_id = credential.practiceId;
     trace.api_key_id = credential.apiKeyId;
     trace.limit = verdict;
-  } else if (verdict !== undefined) {
-    // The limiter was asked before it was known whether the key exists; of one that does not, nothing stays. What is
-    // left behind when this fails, the limiter's alarm removes.
-    c.executionCtx.waitUntil(env.LIMITER.getByName(keyHash).forget().catch(() => {}));
   }
   const caller = authorise(credential, verdict, scope, trace.began);
-  return { database, caller, verdict, read: read.slice(1) };
+  return { database, caller, verdict, loaded };
+}
+
+/** A limiter is asked only of keys that exist, or keys that a caller makes up would leave an object each. */
+async function count<T extends { credential: Credential | undefined }>(
+  env: Env,
+  keyHash: string,
+  group: Group,
+  load: Promise<T>,
+  now: number,
+): Promise<[T, Verdict | undefined]> {
+  if (seen.has(keyHash)) return Promise.all([load, ask(env, keyHash, group)]);
+  const loaded = await load;
+  if (!isInForce(loaded.credential, now)) return [loaded, undefined];
+  if (seen.size >= SEEN_MAX) seen.clear();
+  seen.add(keyHash);
+  return [loaded, await ask(env, keyHash, group)];
 }
 
 async function ask(env: Env, keyHash: string, group: Group): Promise<Verdict | undefined> {

@@ -4,80 +4,98 @@ import { parse, type Item } from "../../checks/zod.ts";
 import { authorise, type Credential } from "./access.ts";
 import { readBody } from "./body.ts";
 import { noteUse, open, type AppContext } from "./call.ts";
-import { commitStatements } from "./commit.ts";
-import { CredentialWithdrawn, type Database, type Statement } from "./database.ts";
+import { commit } from "./commit.ts";
+import { dataKeyOf } from "./data_key.ts";
+import { Stale, type Database, type Statement } from "./database.ts";
 import { settingsOf } from "./env.ts";
 import { uuids } from "./ids.ts";
 import { decide, Known } from "./intake.ts";
 import { presentedKey } from "./key.ts";
 import { keyringOf } from "./keyring.ts";
 import { Refusal } from "./refusal.ts";
-import { claimsOf, credentialOf, outcomeOf, type StoredClaim } from "./rows.ts";
+import { senderOf, storedOf, type Counts, type StoredClaim, type StoredDataKey } from "./rows.ts";
 import * as sql from "./sql.ts";
 
-/** Rounds of writing there can be: a second one only corrects. */
-const MAX_ROUNDS = 2;
+/** Times a request is decided. A send that nobody gets in the way of takes two. */
+const MAX_DECISIONS = 16;
 
 export async function send(c: AppContext): Promise<Response> {
   const keyHash = await presentedKey(c.req.header("Authorization"), settingsOf(c.env));
   const body = await readBody(c.req);
   const now = c.var.trace.began;
-  const parsed = body === undefined ? undefined : parse(body, new Date(now).toISOString().slice(0, 10));
-  const reads = parsed?.items === undefined ? [] : [claimsRead(keyHash, parsed.items)];
-  const { database, caller, verdict, read } = await open(c, keyHash, "claims:write", reads);
+  const today = new Date(now).toISOString().slice(0, 10);
+  const parsed = body === undefined ? undefined : parse(body, today);
+  const reads = readsOf(keyHash, parsed?.items, today);
+  const { database, caller, verdict, loaded } = await open(c, keyHash, "claims:write", reads, loadedOf);
   try {
     if (parsed === undefined) throw Refusal.tooLarge();
     if (parsed.items === undefined) throw Refusal.invalid(parsed.errors);
-    const again = async (items: Item[]) => {
-      const [row, claims] = await database.batch([{ sql: sql.CREDENTIAL, params: [keyHash] }, claimsRead(keyHash, items)]);
-      return { caller: authorise(credentialOf(row), verdict, "claims:write", now), claims: claimsOf(claims) };
+    const again = async () => {
+      const loaded = loadedOf(await database.batch(reads));
+      return { ...loaded, caller: authorise(loaded.credential, verdict, "claims:write", now) };
     };
-    const answer = await settle(c, database, parsed.items, { caller, claims: claimsOf(read[0]) }, again);
+    const answer = await settle(c, database, parsed.items, { ...loaded, caller }, again);
     return c.json(answer, answer.submission_id === null ? 200 : 201);
   } finally {
     noteUse(c, database, caller);
   }
 }
 
-const claimsRead = (keyHash: string, items: Item[]): Statement => ({
-  sql: sql.CLAIMS_OF_KEY,
-  params: [keyHash, JSON.stringify(items.map(({ claim }) => claim.claim_number))],
-});
+function readsOf(keyHash: string, items: Item[] | undefined, today: string): Statement[] {
+  const credential = { sql: sql.CREDENTIAL_TO_SEND, params: [keyHash] };
+  if (items === undefined) return [credential];
+  const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
+  return [credential, { sql: sql.CLAIMS_OF_KEY, params: [keyHash, numbers, today] }];
+}
+
+const loadedOf = ([sender, stored]: unknown[]) => ({ ...senderOf(sender), ...storedOf(stored) });
 
 interface Loaded {
   caller: Credential;
+  dataKey: StoredDataKey | undefined;
   claims: StoredClaim[];
+  counts: Counts;
 }
 
 /** Decides and writes until nothing is left to write. */
-async function settle(
-  c: AppContext,
-  database: Database,
-  items: Item[],
-  loaded: Loaded,
-  reload: (items: Item[]) => Promise<Loaded>,
-) {
+async function settle(c: AppContext, database: Database, items: Item[], loaded: Loaded, reload: () => Promise<Loaded>) {
   const { began: now, request_id: requestId } = c.var.trace;
-  const keyring = await keyringOf(c.env.SEALING_KEYS);
-  const [submissionId, auditA, auditB, ...ids] = uuids(items.length + 3, now) as [string, string, string, ...string[]];
-  const sent = items.map((item, n) => ({ id: ids[n]!, item }));
-  let { caller, claims } = loaded;
-  let stored = new Known(claims);
-  for (let round = 0; round <= MAX_ROUNDS; round += 1) {
-    const decision = await decide(sent, caller.practiceId, stored, keyring);
-    const { results, newClaims, corrections } = decision;
-    if (newClaims.length === 0 && corrections.length === 0) {
+  const address = c.req.header("CF-Connecting-IP") || null;
+  const service = await keyringOf(c.env.SEALING_KEYS);
+  const [submissionId, auditA, auditB, auditC, ...ids] = uuids(items.length + 4, now) as [string, string, string, string, ...string[]];
+  const sent = items.map((item, place) => ({ place, id: ids[place]!, item }));
+  const known = new Known(loaded.claims, loaded.counts);
+  const keysOf = async ({ caller, dataKey }: Loaded) => ({
+    data: await dataKeyOf(caller.practiceId, dataKey, service, now),
+    service,
+  });
+  let { caller } = loaded;
+  let keys = await keysOf(loaded);
+  const again = async () => {
+    const found = await reload();
+    caller = found.caller;
+    keys = await keysOf(found);
+    known.reload(found.claims, found.counts);
+  };
+  for (let round = 0; round < MAX_DECISIONS; round += 1) {
+    const decision = await decide(sent, caller.practiceId, known, keys, now);
+    const { results, newClaims, corrections, mismatches } = decision;
+    if (decision.looksAgain) {
+      await again();
+      continue;
+    }
+    if (newClaims.length === 0 && corrections.length === 0 && mismatches.length === 0) {
       const isNew = results.some(({ created }) => created);
       return { claims: results, submission_id: isNew ? submissionId : null };
     }
-    const writing = { caller, keyring, now, requestId, submissionId, auditIds: [auditA, auditB] as [string, string] };
+    const auditIds: [string, string, string] = [auditA, auditB, auditC];
+    const closes = known.tally.isExceededBy(mismatches);
+    const writing = { caller, keys, now, requestId, address, submissionId, auditIds, closes };
     try {
-      const read = await database.batch(await commitStatements(decision, writing));
-      stored.learn(decision, outcomeOf(read.at(-1)));
+      known.learn(decision, await commit(database, decision, writing));
     } catch (error) {
-      if (!(error instanceof CredentialWithdrawn)) throw error;
-      ({ caller, claims } = await reload(items));
-      stored = new Known(claims);
+      if (!(error instanceof Stale)) throw error;
+      await again();
     }
   }
   throw Refusal.unavailable("rounds");

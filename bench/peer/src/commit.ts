@@ -1,58 +1,143 @@
-// What a decision writes, as one batch: guarded by the caller's rights, and at its end asked what came of it.
+// What a decision writes, as one batch: guarded by what it was decided over, and at its end what came of it.
 
 import type { Credential } from "./access.ts";
 import { recognise } from "./codes.ts";
+import type { DataKey } from "./data_key.ts";
 import { appealDue } from "./deadline.ts";
-import type { Statement } from "./database.ts";
-import type { Correction, Decision, NewClaim } from "./intake.ts";
-import type { Keyring } from "./keyring.ts";
+import { CarriedOut, type Database, type Statement } from "./database.ts";
+import { uuids } from "./ids.ts";
+import type { Correction, Decision, Keys, NewClaim } from "./intake.ts";
+import { BOUNDS, detailOf, rowsOf, type Found } from "./mismatches.ts";
+import { presentIn } from "./present.ts";
+import { outcomeOf, type Outcome } from "./rows.ts";
 import { sealer } from "./seal.ts";
 import * as sql from "./sql.ts";
+import * as accounts from "./sql/accounts.ts";
+import * as mismatchSql from "./sql/mismatches.ts";
+import * as keySql from "./sql/practice_keys.ts";
+import * as trailSql from "./sql/trail.ts";
+import { rowMac, type Row } from "./trail.ts";
 
 /** What the writes of one request have in common. */
 export interface Writing {
   caller: Credential;
-  keyring: Keyring;
+  keys: Keys;
   now: number;
   requestId: string;
+  /** Where the request came from. */
+  address: string | null;
   submissionId: string;
-  /** The audit rows of the submission and of the corrections. */
-  auditIds: [string, string];
+  /** The audit rows of the submission, of the corrections and of a new data key. */
+  auditIds: [string, string, string];
+  /** Whether there are more mismatches than the practice has left. Then nothing else is written. */
+  closes: boolean;
 }
 
 /** D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch. */
 const JSON_MAX = 1_900_000;
+const NOTHING: Outcome = { created: 0, others: [] };
 const encoder = new TextEncoder();
 
-export async function commitStatements(decision: Decision, writing: Writing): Promise<Statement[]> {
-  const { caller, now } = writing;
-  const { newClaims, corrections } = decision;
+/** Writes, and gives what came of the claims. */
+export async function commit(database: Database, decision: Decision, writing: Writing): Promise<Outcome> {
+  const { caller, closes } = writing;
+  const newClaims = closes ? [] : decision.newClaims;
+  const corrections = closes ? [] : decision.corrections;
+  const found = decision.mismatches.length > 0 ? await mismatches(decision.mismatches, writing) : undefined;
+  const inserted = newClaims.length > 0 ? await insertions(newClaims, writing) : undefined;
   const numbers = [...newClaims.map(({ item }) => item.claim.claim_number), ...corrections.map((c) => c.claim_number)];
   const submission = newClaims.length > 0 ? writing.submissionId : "";
-  return [
-    { sql: sql.GUARD_CREDENTIAL, params: [caller.practiceId, caller.apiKeyId, now, "claims:write"] },
-    ...(newClaims.length > 0 ? await insertions(newClaims, writing) : []),
-    ...(corrections.length > 0 ? updates(corrections, writing) : []),
-    { sql: sql.OUTCOME, params: [caller.practiceId, JSON.stringify(numbers), submission] },
+  const outcome = { sql: sql.OUTCOME, params: [caller.practiceId, JSON.stringify(numbers), submission] };
+  const head = [...(found?.done ?? []), guard(writing), ...(found?.guard ?? []), ...(inserted?.key ?? []), ...(found?.writes ?? [])];
+  const statements = [
+    ...head,
+    ...(inserted?.statements ?? []),
+    ...(corrections.length > 0 ? [...(await updates(corrections, writing)), outcome] : []),
   ];
+  try {
+    const done = await database.run(statements);
+    if (corrections.length > 0) return outcomeOf(done.at(-1)?.json);
+    if (inserted === undefined) return NOTHING;
+    // Behind the submission. Where all were inserted, they are as they were sent, and need not be read.
+    const first = head.length + 1;
+    const changes = done.slice(first, first + inserted.chunks).reduce((sum, { changes }) => sum + changes, 0);
+    if (changes === newClaims.length) return { created: changes, others: [] };
+  } catch (error) {
+    if (!(error instanceof CarriedOut)) throw error;
+    if (numbers.length === 0) return NOTHING;
+  }
+  return outcomeOf((await database.batch([outcome]))[0]);
 }
 
-async function insertions(claims: NewClaim[], writing: Writing): Promise<Statement[]> {
-  const { caller, now, requestId, submissionId, auditIds } = writing;
+const guard = ({ caller, now }: Writing): Statement => ({
+  sql: sql.GUARD_CREDENTIAL,
+  params: [caller.practiceId, caller.apiKeyId, now, "claims:write"],
+});
+
+const actorOf = ({ caller }: Writing) => `api_key:${caller.apiKeyId}`;
+
+/** A row of the trail, and its MAC. */
+async function noted(writing: Writing, id: string, action: string, record: string, detail: string | null = null) {
+  const { caller, keys, now, requestId, address } = writing;
+  const row: Row = { id, at: now, actor: actorOf(writing), action, record, requestId, detail, address };
+  return { row, mac: await rowMac(keys.service.current, caller.practiceId, row) };
+}
+
+async function audit(writing: Writing, id: string, action: string, record: string, detail: string | null = null) {
+  const { row, mac } = await noted(writing, id, action, record, detail);
+  const params = [writing.caller.practiceId, id, row.at, row.actor, action, record, row.requestId, detail, row.address];
+  return { sql: trailSql.AUDIT, params: [...params, null, mac] };
+}
+
+/** Mismatches are counted in a batch that runs once, as its row of the trail says. */
+async function mismatches(found: Found[], writing: Writing) {
+  const { caller, now, requestId, closes } = writing;
   const practice = caller.practiceId;
-  const actor = `api_key:${caller.apiKeyId}`;
+  const [id] = uuids(1, now) as [string];
+  const day = new Date(now).toISOString().slice(0, 10);
+  const params = [practice, day, rowsOf(found)];
+  const count = closes
+    ? { sql: mismatchSql.CLOSE, params: [practice, day, BOUNDS.practice] }
+    : { sql: mismatchSql.COUNT, params };
+  return {
+    done: [{ sql: accounts.GUARD_DONE, params: [practice, id] }],
+    guard: closes ? [] : [{ sql: mismatchSql.GUARD, params }],
+    writes: [await audit(writing, id, "claims.mismatched", requestId, detailOf(found)), count],
+  };
+}
+
+async function insertions(claims: NewClaim[], writing: Writing) {
+  const { caller, keys, now, requestId, address, submissionId, auditIds } = writing;
+  const practice = caller.practiceId;
+  const actor = actorOf(writing);
   const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
-  const key = writing.keyring.current;
-  const seal = sealer(key, practice);
-  const rows = await Promise.all(
-    claims.map(async (claim) => claimRow(claim, key.version, await seal(claim.id, claim.item))),
-  );
-  return [
-    { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
-    ...chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] })),
-    { sql: sql.INSERT_RECEIVED_EVENTS, params: [practice, submissionId, now, actor, requestId, numbers] },
-    { sql: sql.AUDIT_SUBMISSION, params: [practice, submissionId, auditIds[0], now, actor, requestId] },
-  ];
+  const seal = sealer(keys.data, practice);
+  const [{ mac }, ...rows] = await Promise.all([
+    noted(writing, auditIds[0], "submission.received", submissionId),
+    ...claims.map(async (claim) => claimRow(claim, keys.data.version, await seal(claim.id, claim.item))),
+  ]);
+  const inserts = chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] }));
+  const said = [auditIds[0], now, actor, requestId, "submission.received", address, mac];
+  return {
+    key: await keyFirst(keys.data, writing),
+    chunks: inserts.length,
+    statements: [
+      { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
+      ...inserts,
+      { sql: sql.INSERT_RECEIVED_EVENTS, params: [practice, submissionId, now, actor, requestId, numbers] },
+      { sql: trailSql.AUDIT_SUBMISSION, params: [practice, submissionId, ...said] },
+    ],
+  };
+}
+
+/** What comes before everything that the data key sealed: its row where it is new, and that it is the practice's. */
+async function keyFirst({ id, number, row }: DataKey, writing: Writing): Promise<Statement[]> {
+  const { caller, now, auditIds } = writing;
+  const practice = caller.practiceId;
+  const guard = { sql: keySql.GUARD, params: [practice, number, id] };
+  if (row === undefined) return [guard];
+  const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
+  return [insert, await audit(writing, auditIds[2], "data_key.created", id), guard];
 }
 
 function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {
@@ -74,6 +159,7 @@ function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: stri
     keyVersion,
     sealed,
     appealDue(claim.plan_type, claim.denial_date),
+    presentIn(item),
   ]);
 }
 
@@ -95,13 +181,16 @@ function chunks(rows: string[]): string[] {
   return chunks.filter((chunk) => chunk.length > 0).map((chunk) => `[${chunk.join()}]`);
 }
 
-function updates(corrections: Correction[], { caller, now, requestId, auditIds }: Writing): Statement[] {
+async function updates(corrections: Correction[], writing: Writing): Promise<Statement[]> {
+  const { caller, now, requestId, address, auditIds } = writing;
   const practice = caller.practiceId;
   const rows = JSON.stringify(corrections);
-  const actor = `api_key:${caller.apiKeyId}`;
+  const actor = actorOf(writing);
+  const { mac } = await noted(writing, auditIds[1], "claims.corrected", requestId);
+  const said = [auditIds[1], now, actor, requestId, "claims.corrected", address, mac];
   return [
     { sql: sql.INSERT_CORRECTED_EVENTS, params: [practice, rows, now, actor, requestId] },
     { sql: sql.UPDATE_CORRECTED, params: [practice, rows, now] },
-    { sql: sql.AUDIT_CORRECTED, params: [practice, rows, auditIds[1], now, actor, requestId] },
+    { sql: trailSql.AUDIT_CORRECTED, params: [practice, rows, ...said] },
   ];
 }

@@ -6,11 +6,20 @@ import type { Trace } from "./trace.ts";
 
 export interface Statement {
   sql: string;
-  params: (string | number)[];
+  params: (string | number | null)[];
 }
 
-/** The caller's rights went between load and commit: nothing was written. */
-export class CredentialWithdrawn extends Error {}
+/** What a statement did: the JSON that it read, if it read any, and how many rows it changed. */
+export interface Done {
+  json: unknown;
+  changes: number;
+}
+
+/** What was loaded no longer holds, the caller's rights or the practice's data key for one: nothing was written. */
+export class Stale extends Error {}
+
+/** This very batch was carried out before, and its answer was lost. */
+export class CarriedOut extends Error {}
 
 /** A batch that takes longer is given up; whether it was committed is then unknown. */
 const TIME_OUT_MS = 8_000;
@@ -30,6 +39,9 @@ const TRANSIENT = [
   "Internal error while starting up D1 DB storage",
 ];
 
+/** The guards that tell a request to load again. */
+const STALE = ["credential_withdrawn", "data_key_changed", "mismatch_bound"];
+
 class TimedOut extends Error {}
 
 interface Row {
@@ -47,6 +59,11 @@ export class Database {
 
   /** Runs a batch, and gives the JSON that each statement read, if it read any. */
   async batch(statements: Statement[]): Promise<unknown[]> {
+    return (await this.run(statements)).map(({ json }) => json);
+  }
+
+  /** Runs a batch, and gives what each statement did. */
+  async run(statements: Statement[]): Promise<Done[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#once(statements);
@@ -58,7 +75,7 @@ export class Database {
     }
   }
 
-  async #once(statements: Statement[]): Promise<unknown[]> {
+  async #once(statements: Statement[]): Promise<Done[]> {
     const prepared = statements.map(({ sql, params }) => this.#d1.prepare(sql).bind(...params));
     this.#trace.d1_round_trips += 1;
     const results = await timed(this.#d1.batch<Row>(prepared));
@@ -66,7 +83,7 @@ export class Database {
       this.#trace.rows_read += meta.rows_read;
       this.#trace.rows_written += meta.rows_written;
       const json = results[0]?.json;
-      return json === undefined ? undefined : JSON.parse(json);
+      return { json: json === undefined ? undefined : JSON.parse(json), changes: meta.changes };
     });
   }
 }
@@ -87,6 +104,7 @@ const isTransient = (error: unknown) =>
 
 function refusal(error: unknown, passes: boolean): Error {
   if (passes) return Refusal.unavailable("database");
-  const isWithdrawn = textOf(error).includes("CHECK constraint failed: credential_withdrawn");
-  return isWithdrawn ? new CredentialWithdrawn() : Refusal.internal("database");
+  const [, guard = ""] = /CHECK constraint failed: (\w+)/.exec(textOf(error)) ?? [];
+  if (guard === "batch_done") return new CarriedOut();
+  return STALE.includes(guard) ? new Stale() : Refusal.internal("database");
 }

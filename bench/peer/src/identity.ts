@@ -1,7 +1,6 @@
 // Is this the same patient, and the same claim? Answered by keyed fingerprints ("tags"), without opening anything.
 
 import type { Item } from "../../checks/zod.ts";
-import type { Key } from "./keyring.ts";
 
 export interface Tags {
   /** Name and date of birth. */
@@ -19,7 +18,7 @@ const encoder = new TextEncoder();
 const message = new Uint8Array(32 * 1024);
 const view = new DataView(message.buffer);
 
-export async function tagsOf({ identity }: Key, practice: Uint8Array, { patient, claim }: Item): Promise<Tags> {
+export async function tagsOf({ identity }: { identity: CryptoKey }, practice: Uint8Array, { patient, claim }: Item): Promise<Tags> {
   const { first_name, last_name, date_of_birth } = patient;
   const code = claim.procedure_code;
   const [patientTag, procedureTag] = await Promise.all([

@@ -3,14 +3,18 @@
 // so an answer is always made of what is in the store.
 
 import type { Item } from "../../checks/zod.ts";
+import type { DataKey } from "./data_key.ts";
 import { uuidBytes } from "./ids.ts";
 import { tagsOf, type Tags } from "./identity.ts";
 import type { Keyring } from "./keyring.ts";
+import { refuseStopped, Tally, type Found, type Mismatch } from "./mismatches.ts";
+import { presentIn } from "./present.ts";
 import { Refusal } from "./refusal.ts";
-import type { Outcome, StoredClaim } from "./rows.ts";
+import type { Counts, Outcome, StoredClaim } from "./rows.ts";
 
-/** An item with the id that its claim gets if its number is free. */
+/** An item with its place in the request, and the id that its claim gets if its number is free. */
 export interface Sent {
+  place: number;
   id: string;
   item: Item;
 }
@@ -39,17 +43,47 @@ export interface Decision {
   results: ResultItem[];
   newClaims: NewClaim[];
   corrections: Correction[];
+  mismatches: Found[];
+  /** All is to be loaded again first: somebody may be guessing. */
+  looksAgain: boolean;
 }
 
-type Judgement = { result: ResultItem } | { newClaim: NewClaim } | { correction: Correction };
+/** The keys of the caller's practice: its data key makes new tags, those of the service compare with what they made before. */
+export interface Keys {
+  data: DataKey;
+  service: Keyring;
+}
+
+/** What one item comes to: a result, and what is to be written first, if anything is. */
+interface Judgement {
+  result?: ResultItem;
+  newClaim?: NewClaim;
+  correction?: Correction;
+  found?: Found;
+}
 
 /** What the store is known to hold of the claims of a send. */
 export class Known {
-  readonly #stored: Map<string, StoredClaim>;
+  #stored: Map<string, StoredClaim>;
   readonly #created = new Set<string>();
+  #lookedAgain = false;
+  readonly tally: Tally;
 
-  constructor(claims: StoredClaim[]) {
-    this.#stored = new Map(claims.map((claim) => [claim.claimNumber, claim]));
+  constructor(claims: StoredClaim[], counts: Counts) {
+    this.#stored = byNumber(claims);
+    this.tally = new Tally(counts);
+  }
+
+  /** Takes over what was loaded once more. */
+  reload(claims: StoredClaim[], counts: Counts): void {
+    this.#stored = byNumber(claims);
+    this.#created.clear();
+    this.#lookedAgain = true;
+    this.tally.reload(counts);
+  }
+
+  get lookedAgain(): boolean {
+    return this.#lookedAgain;
   }
 
   get(number: string): StoredClaim | undefined {
@@ -61,9 +95,18 @@ export class Known {
     return this.#created.has(id);
   }
 
+  /** The claim that an item is a resend of. */
+  resent({ id, item }: Sent): StoredClaim | undefined {
+    const known = this.get(item.claim.claim_number);
+    return this.isCreated(id) || known?.id === id ? undefined : known;
+  }
+
   /** Takes over what came of a decision's writes. */
-  learn({ newClaims }: Decision, { created, others }: Outcome): void {
+  learn({ newClaims, mismatches }: Decision, { created, others }: Outcome): void {
     for (const claim of others) this.#stored.set(claim.claimNumber, claim);
+    const exceeded = this.tally.isExceededBy(mismatches);
+    this.tally.learn(mismatches);
+    if (exceeded) return;
     // Who lost the race for a number sees the winner's claim among the others.
     const mine = newClaims.filter(({ item }) => !this.#stored.has(item.claim.claim_number));
     if (mine.length !== created) throw Refusal.internal("claims missing");
@@ -71,40 +114,50 @@ export class Known {
   }
 }
 
-export async function decide(sent: Sent[], practiceId: string, known: Known, keyring: Keyring): Promise<Decision> {
+const byNumber = (claims: StoredClaim[]) => new Map(claims.map((claim) => [claim.claimNumber, claim]));
+
+export async function decide(sent: Sent[], practiceId: string, known: Known, keys: Keys, now: number): Promise<Decision> {
+  const stopped = sent.filter((one) => {
+    const stored = known.resent(one);
+    return stored !== undefined && known.tally.isStopped(one.place, stored.id);
+  });
+  refuseStopped(stopped.map(({ place }) => place), sent.length, now);
   const practice = uuidBytes(practiceId);
-  const judgements = await Promise.all(sent.map((one) => decideOne(one, practice, known, keyring)));
-  const decision: Decision = { results: [], newClaims: [], corrections: [] };
-  for (const judgement of judgements) {
-    if ("result" in judgement) decision.results.push(judgement.result);
-    else if ("newClaim" in judgement) decision.newClaims.push(judgement.newClaim);
-    else decision.corrections.push(judgement.correction);
+  const judgements = await Promise.all(sent.map((one) => decideOne(one, practice, known, keys)));
+  const decision: Decision = { results: [], newClaims: [], corrections: [], mismatches: [], looksAgain: false };
+  for (const [n, { result, newClaim, correction, found }] of judgements.entries()) {
+    if (result !== undefined) decision.results.push(result);
+    if (newClaim !== undefined) decision.newClaims.push(newClaim);
+    if (correction !== undefined) decision.corrections.push(correction);
+    if (found !== undefined && !known.tally.isCounted(found.place)) decision.mismatches.push(found);
+    const stored = found === undefined ? known.resent(sent[n]!) : undefined;
+    if (stored !== undefined && !known.lookedAgain) decision.looksAgain ||= known.tally.isSuspicious(stored.id);
   }
   return decision;
 }
 
-async function decideOne(
-  { id, item }: Sent,
-  practice: Uint8Array,
-  stored: Known,
-  keyring: Keyring,
-): Promise<Judgement> {
+async function decideOne(sent: Sent, practice: Uint8Array, stored: Known, keys: Keys): Promise<Judgement> {
+  const { place, id, item } = sent;
   const { claim } = item;
   if (stored.isCreated(id)) {
     return { result: { claim_number: claim.claim_number, created: true, id, status: "received" } };
   }
   const known = stored.get(claim.claim_number);
-  if (known === undefined) return { newClaim: { id, item, tags: await tagsOf(keyring.current, practice, item) } };
+  if (known === undefined) return { newClaim: { ...sent, tags: await tagsOf(keys.data, practice, item) } };
   if (known.id === id) return { result: accepted(known, true) };
-  const key = keyring.get(known.keyVersion);
+  const key = known.keyVersion === keys.data.version ? keys.data : keys.service.get(known.keyVersion);
   // During a rotation another instance may be ahead.
   if (key === undefined) throw Refusal.unavailable("a claim's key version is not in the keyring");
   const mismatch = mismatchOf(item, await tagsOf(key, practice, item), known);
   if (mismatch !== undefined) {
     const error = `claim.claim_number is already used for a different ${mismatch}`;
-    return { result: { claim_number: claim.claim_number, created: false, error } };
+    const result = { claim_number: claim.claim_number, created: false, error };
+    return { result, found: { place, id: known.id, mismatch } };
   }
-  return corrects(item, known) ? { correction: correctionOf(item, known) } : { result: accepted(known, false) };
+  // Filling in what a claim lacks is no part of the job here: see README.md.
+  if ((presentIn(item) & ~(known.present ?? 0)) !== 0) throw Refusal.internal("a resend fills in");
+  const correction = corrects(item, known) ? correctionOf(item, known) : undefined;
+  return { result: accepted(known, false), ...(correction && { correction }) };
 }
 
 const accepted = ({ claimNumber, id, status }: StoredClaim, created: boolean): ResultItem => ({
@@ -115,7 +168,7 @@ const accepted = ({ claimNumber, id, status }: StoredClaim, created: boolean): R
 });
 
 /** What is absent on either side contradicts nothing. */
-function mismatchOf({ claim }: Item, tags: Tags, known: StoredClaim): "patient" | "claim" | undefined {
+function mismatchOf({ claim }: Item, tags: Tags, known: StoredClaim): Mismatch | undefined {
   if (tags.patient !== known.patientTag) return "patient";
   const isOther = tags.procedure !== undefined && known.procedureTag !== null && tags.procedure !== known.procedureTag;
   return isOther || claim.date_of_service !== known.dateOfService ? "claim" : undefined;

@@ -1,14 +1,16 @@
 // The keys of the secret `SEALING_KEYS`, "2:<base64 of 32 bytes>,1:<base64>": the first is used for all that is written,
-// the others only to compare with what is stored. Imported once an isolate.
+// the others only to read and to compare. Imported once an isolate.
 
 import { Refusal } from "./refusal.ts";
 
 export interface Key {
   version: number;
-  /** AES-256-GCM, for patient data. */
-  sealing: CryptoKey;
-  /** HMAC-SHA-256, for fingerprints. */
+  /** AES-256-GCM, for practices' data keys. */
+  wrapping: CryptoKey;
+  /** HMAC-SHA-256, for fingerprints from before practices had data keys. */
   identity: CryptoKey;
+  /** HMAC-SHA-256, for the rows of audit trails. */
+  trail: CryptoKey;
 }
 
 export class Keyring {
@@ -44,17 +46,18 @@ async function importKey(entry: string): Promise<Key> {
   const [, version, base64] = /^\s*(\d+)\s*:\s*(\S+)\s*$/.exec(entry) ?? [];
   const root = base64 === undefined ? undefined : Uint8Array.fromBase64(base64);
   if (root?.length !== 32) throw Refusal.misconfigured("SEALING_KEYS");
-  const [sealing, identity] = await Promise.all([
-    derive(root, "overturn seal v1").then((key) => crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"])),
-    derive(root, "overturn identity v1").then(hmacKey),
+  const key = await hmacKey(root);
+  const [wrapping, identity, trail] = await Promise.all([
+    derive(key, "overturn wrap v1").then((key) => crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"])),
+    derive(key, "overturn identity v1").then(hmacKey),
+    derive(key, "overturn trail v1").then(hmacKey),
   ]);
-  return { version: Number(version), sealing, identity };
+  return { version: Number(version), wrapping, identity, trail };
 }
 
 /** One key per purpose from a root that is uniformly random. */
-async function derive(root: Uint8Array, purpose: string): Promise<ArrayBuffer> {
-  return crypto.subtle.sign("HMAC", await hmacKey(root), new TextEncoder().encode(purpose));
-}
+export const derive = (root: CryptoKey, purpose: string): Promise<ArrayBuffer> =>
+  crypto.subtle.sign("HMAC", root, new TextEncoder().encode(purpose));
 
-const hmacKey = (bytes: BufferSource) =>
+export const hmacKey = (bytes: BufferSource) =>
   crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);

@@ -49,7 +49,7 @@ export class Limiter extends DurableObject<Env> {
     };
   }
 
-  /** Forgets a key that turned out not to exist. */
+  /** Leaves nothing behind of a key whose calls have all left the window. */
   async forget(): Promise<void> {
     this.#logs.clear();
     this.#hasTable = false;

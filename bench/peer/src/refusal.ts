@@ -1,6 +1,10 @@
 // Why a request has no other answer, and how that is said: flat for the claims interface, nested for the rest.
 
-import type { Verdict } from "./limiter.ts";
+import { secondsUp, type Verdict } from "./limiter.ts";
+
+const DAY_MS = 86_400_000;
+const STOPPED =
+  "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim";
 
 interface Said {
   status: number;
@@ -33,6 +37,15 @@ export class Refusal extends Error {
     const headers = { "Retry-After": String(retry_after) };
     const flat = { retry_after };
     return new Refusal({ status: 429, code: "rate_limited", message: "too many requests", flat, headers, verdict });
+  }
+
+  /** Resends at these places are not compared any more today; no place where the request has one item. */
+  static resendsStopped(places: number[], now: number) {
+    const retry_after = Math.max(1, secondsUp(DAY_MS - (now % DAY_MS)));
+    const at = places.map((place) => `claims[${place}]`).join(", ");
+    const message = at === "" ? STOPPED : `${at}: ${STOPPED}`;
+    const headers = { "Retry-After": String(retry_after) };
+    return new Refusal({ status: 429, code: "rate_limited", message, flat: { retry_after }, headers });
   }
 
   static forbidden(message: string, code?: string) {

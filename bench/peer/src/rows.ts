@@ -15,6 +15,23 @@ export interface StoredClaim {
   payerClaimNumber: string;
   billed: number | null;
   denied: number | null;
+  /** The optional parts that it has, where that was written down. */
+  present: number | null;
+}
+
+/** The newest data key of a practice. */
+export interface StoredDataKey {
+  version: number;
+  id: string;
+  keyVersion: number;
+  /** `null` once it was destroyed. */
+  wrapped: string | null;
+}
+
+/** Today's mismatches: those of each claim, and those of the practice. */
+export interface Counts {
+  claims: Map<string, number>;
+  practice: number;
 }
 
 /** A stored claim, as far as a status read shows it. */
@@ -41,10 +58,34 @@ export function credentialOf(row: unknown): Credential | undefined {
   };
 }
 
-type ClaimRow = [string, string, string, number, string, string | null, string, string, number | null, number | null];
+/** What a send needs of its caller. */
+export function senderOf(row: unknown): { credential: Credential | undefined; dataKey: StoredDataKey | undefined } {
+  if (row === undefined) return { credential: undefined, dataKey: undefined };
+  const [credential, key] = array(row);
+  return { credential: credentialOf(credential), dataKey: key === null ? undefined : dataKeyOf(key) };
+}
 
-export function claimsOf(rows: unknown): StoredClaim[] {
-  return (array(rows ?? []) as ClaimRow[]).map((row) => ({
+function dataKeyOf(row: unknown): StoredDataKey {
+  const [version, id, keyVersion, wrapped] = array(row) as [number, string, number, string | null];
+  return { version, id, keyVersion, wrapped };
+}
+
+/** The claims of a send's numbers, and today's mismatches. No row for an unknown key. */
+export function storedOf(row: unknown): { claims: StoredClaim[]; counts: Counts } {
+  const [claims, mismatches] = array(row ?? [[], []]) as [unknown, [string | null, number, number][]];
+  const counts: Counts = { claims: new Map(), practice: 0 };
+  for (const [claim, count] of mismatches) {
+    if (claim === null) counts.practice = count;
+    else counts.claims.set(claim, count);
+  }
+  return { claims: claimsOf(claims), counts };
+}
+
+type Cents = number | null;
+type ClaimRow = [string, string, string, number, string, string | null, string, string, Cents, Cents, number | null];
+
+function claimsOf(rows: unknown): StoredClaim[] {
+  return (array(rows) as ClaimRow[]).map((row) => ({
     claimNumber: row[0],
     id: row[1],
     status: row[2],
@@ -55,6 +96,7 @@ export function claimsOf(rows: unknown): StoredClaim[] {
     payerClaimNumber: row[7],
     billed: row[8],
     denied: row[9],
+    present: row[10],
   }));
 }
 

@@ -5,7 +5,7 @@ import { noteUse, open, type AppContext } from "./call.ts";
 import { settingsOf } from "./env.ts";
 import { presentedKey } from "./key.ts";
 import { Refusal } from "./refusal.ts";
-import { statusOf } from "./rows.ts";
+import { credentialOf, statusOf } from "./rows.ts";
 import * as sql from "./sql.ts";
 
 const NUMBER_MAX = 128;
@@ -13,11 +13,12 @@ const NUMBER_MAX = 128;
 export async function status(c: AppContext): Promise<Response> {
   const keyHash = await presentedKey(c.req.header("Authorization"), settingsOf(c.env));
   const query = readQuery(c.req.queries("claim_number") ?? []);
-  const reads = "claimNumber" in query ? [{ sql: sql.STATUS_OF_KEY, params: [keyHash, query.claimNumber] }] : [];
-  const { database, caller, read } = await open(c, keyHash, "claims:read", reads);
+  const credential = { sql: sql.CREDENTIAL, params: [keyHash] };
+  const claims = "claimNumber" in query ? [{ sql: sql.STATUS_OF_KEY, params: [keyHash, query.claimNumber] }] : [];
+  const { database, caller, loaded } = await open(c, keyHash, "claims:read", [credential, ...claims], loadedOf);
   noteUse(c, database, caller);
   if ("errors" in query) throw Refusal.invalid(query.errors);
-  const claim = statusOf(read[0]);
+  const { claim } = loaded;
   // No claim that it is measured with needs a signature, so there is no link to open.
   if (claim === undefined) throw Refusal.notFound("no claim with that claim_number");
   return c.json({
@@ -29,6 +30,8 @@ export async function status(c: AppContext): Promise<Response> {
     },
   });
 }
+
+const loadedOf = ([credential, claim]: unknown[]) => ({ credential: credentialOf(credential), claim: statusOf(claim) });
 
 /** The claim number exactly as asked, or what is wrong with it. */
 function readQuery([claimNumber, ...more]: string[]): { claimNumber: string } | { errors: string[] } {

@@ -39,7 +39,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, Denied> {
         p.add("body must have only since");
     }
     let since = match raw.since {
-        Text::Absent => Some(ctx.now.plus(-MISSED_MS)),
+        missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),
         given => field::one_of(
             &mut p,
             "since",
@@ -146,7 +146,14 @@ mod tests {
 
     #[test]
     fn a_replay_begins_seven_days_ago_unless_it_says_since_when() {
-        for none in ["", " ", "{}", r#"{"since": null}"#] {
+        for none in [
+            "",
+            " ",
+            "{}",
+            r#"{"since": null}"#,
+            r#"{"since": ""}"#,
+            r#"{"since": " "}"#,
+        ] {
             let since = parse(none.as_bytes(), &ctx());
             assert_eq!(since, Ok(NOW.plus(-7 * 86_400_000)), "{none}");
         }

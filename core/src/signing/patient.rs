@@ -193,7 +193,7 @@ impl StoredSigning {
     pub fn show_again(&self, ctx: &Ctx) -> Change {
         let detail = json!({ "link_id": self.link_id, "again": true });
         let entry = self.entry(Event::SigningShown, ctx).detail(detail);
-        Change::new(entry, Answer::empty())
+        Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
     }
 
     /// Whoever signed is shown the copy again.
@@ -201,7 +201,7 @@ impl StoredSigning {
     pub fn show_copy(&self, ctx: &Ctx) -> Change {
         let detail = json!({ "link_id": self.link_id });
         let entry = self.entry(Event::SignedCopyShown, ctx).detail(detail);
-        Change::new(entry, Answer::empty())
+        Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
     }
 
     /// The patient signs the document that was shown.

@@ -15,6 +15,7 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use overturn_core::change::Change;
 use overturn_core::claim::Patient;
 use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
@@ -110,11 +111,7 @@ pub(crate) async fn ask(
         ));
     }
     // The trail says that it is shown before it is.
-    let change = stored.show(&call.ctx);
-    match door::by_link(&call, stored.link_id, &change, None).await {
-        Err(Fault::Conflict(Failed::Credential)) => return Err(NO_LINK.into()),
-        shown => shown?,
-    }
+    note_shown(&call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
         token: &token,
@@ -176,7 +173,7 @@ async fn attempt(
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
         // The trail says that the copy is seen again before it is.
-        door::by_link(call, stored.link_id, &stored.show_copy(&call.ctx), None).await?;
+        note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
     }
     let stored = patient::open(stored, false, call.ctx.now)?;
@@ -191,7 +188,7 @@ async fn attempt(
     };
     let document = stored.document(&opened(call, stored)?, shown.at);
     if !patient::is_current(shown, &document) {
-        show_again(call, stored).await?;
+        note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now);
         let proof = prove(call, token, &document);
         let signed = Signed {
@@ -205,7 +202,7 @@ async fn attempt(
     let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
         Ok(given) => given,
         Err(problems) => {
-            show_again(call, stored).await?;
+            note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
             let signed = Signed {
                 token,
                 proof: form.get("proof"),
@@ -225,10 +222,14 @@ async fn attempt(
     }
 }
 
-/// The trail says that the document is shown again before it is.
-async fn show_again(call: &Call, stored: &StoredSigning) -> Result<(), Fault> {
-    let change = stored.show_again(&call.ctx);
-    door::by_link(call, stored.link_id, &change, None).await
+/// Writes to the trail that something of the claim is shown. It comes before the page, which shows nothing where this fails.
+///
+/// A practice that closed after the link was read is refused like a link that does not exist.
+async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
+    match door::by_link(call, stored.link_id, change, None).await {
+        Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
+        noted => Ok(noted?),
+    }
 }
 
 /// What goes along in the form of a signature.

@@ -303,6 +303,48 @@ fn a_page_that_closes_in_mid_flight_shows_nothing_and_takes_no_signature() {
 }
 
 #[test]
+fn a_page_that_is_shown_again_is_refused_when_the_practice_closes_in_mid_flight() {
+    for (closes, _) in CLOSED {
+        let (case, token) = Case::needed(Server::shared());
+        let client = patient(case.tenant.server);
+        let shown = proof(&client, &token);
+        let late = in_mid_flight(&client, &case.tenant, closes);
+        let reopen = || {
+            OPENED
+                .iter()
+                .for_each(|opens| case.tenant.change(opens, &[]))
+        };
+        let rows = || {
+            let seen = ["signing.shown", "signing.copy_shown"];
+            seen.map(|action| case.tenant.audit(action).len())
+        };
+        // The same request shows the page while the practice is open.
+        let refused_late = |fields: &[(&str, &str)], status: u16| {
+            let before = rows();
+            let refused = sign(&late, &token, &shown, fields);
+            assert_eq!(refused.status, 404, "{}", refused.text());
+            assert!(!refused.text().contains("Jane"), "{}", refused.text());
+            assert_eq!(rows(), before);
+            reopen();
+            let page = sign(&client, &token, &shown, fields);
+            assert_eq!(page.status, status, "{}", page.text());
+            assert!(page.text().contains("Jane"), "{}", page.text());
+            assert_ne!(rows(), before);
+        };
+        let nameless = [("name", "")];
+        refused_late(&nameless, 422);
+        let renamed = "UPDATE claims SET payer_name = ?2 WHERE practice_id = ?1";
+        let payer = case.tenant.row(NUMBER)["payer_name"].clone();
+        case.tenant.change(renamed, &["Another payer"]);
+        let named = [("name", "Jane Doe")];
+        refused_late(&named, 422);
+        case.tenant.change(renamed, &[payer.as_str().unwrap()]);
+        assert_eq!(sign(&client, &token, &shown, &named).status, 200);
+        refused_late(&named, 200);
+    }
+}
+
+#[test]
 fn what_was_signed_is_shown_to_nobody_once_the_practice_is_closed() {
     for (closes, said) in CLOSED {
         let (case, token) = Case::needed(Server::shared());

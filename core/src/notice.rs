@@ -1,4 +1,4 @@
-//! Letters to the owners of a practice about its agreement and its data. They are rows of the batch that makes the change, and the
+//! Letters to the owners of a practice about its agreement, its data and its keys. They are rows of the batch that makes the change, and the
 //! clock sends them, so that no letter is lost with an answer and the command line can have one sent as well.
 
 use crate::ctx::{Ctx, Instant, Purpose};
@@ -18,6 +18,8 @@ names! {
         DestructionCancelled = "destruction_cancelled",
         /// It was.
         DataDestroyed = "data_destroyed",
+        /// Too many resends of a day were for another patient or claim.
+        ResendsStopped = "resends_stopped",
     }
 }
 

@@ -7,6 +7,9 @@ use std::thread;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server starts in a second on an idle machine. One that shares it with builds and other servers takes longer.
+const START: Duration = Duration::from_secs(120);
 /// The server says this of a missing secret, and starts all the same.
 const WARNING: &str = "not in .dev.vars";
 
@@ -102,7 +105,7 @@ impl Log {
         };
         let (lines, _) = self
             .more
-            .wait_timeout_while(self.hold(), PATIENCE, unready)
+            .wait_timeout_while(self.hold(), START, unready)
             .unwrap();
         lines.iter().find_map(find).ok_or_else(|| lines.join("\n"))
     }

@@ -10,6 +10,7 @@ use crate::ctx::Ctx;
 use crate::date::Date;
 use crate::id::{ClaimId, PracticeId};
 use crate::identity::Mismatch;
+use crate::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Plan, Write};
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -177,7 +178,7 @@ pub struct Stopped {
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// What to carry out once a day and bound. Whoever does so tells the owners.
+    /// What to write before the answer leaves, once a day and bound: it holds the letter to the owners.
     pub alarm: Option<Plan<'static>>,
 }
 
@@ -258,6 +259,7 @@ fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'s
         writes: [
             Write::Audit(entry),
             Write::MismatchesTold(practice_id, day, bound),
+            Write::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx)),
         ]
         .into(),
     }

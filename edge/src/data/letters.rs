@@ -1,4 +1,4 @@
-//! The letters to owners about their practice's agreement and data.
+//! The letters to owners about their practice's agreement, data and keys.
 
 use crate::ambient;
 use crate::mail::letters::{self, Letter};
@@ -52,5 +52,6 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
         }
         NoticeKind::DestructionCancelled => letters::destruction_cancelled(to, notice.at),
         NoticeKind::DataDestroyed => letters::data_destroyed(to, notice.at),
+        NoticeKind::ResendsStopped => letters::resends_stopped(to, notice.at),
     }
 }

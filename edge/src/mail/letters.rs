@@ -6,7 +6,8 @@
 mod notices;
 
 pub use notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, resends_stopped,
+    return_requested,
 };
 
 use crate::wording::{counted, span};
@@ -199,22 +200,6 @@ pub fn webhook_disabled(to: &str) -> Letter {
          The settings of your practice show which one it is, and what it was not told.\n\
          Once it works again, it can be enabled there and be told of what it missed in\n\
          the last 7 days.\n",
-    )
-}
-
-/// Says that resends of claims are not compared any more today. It names no claim and no patient.
-#[must_use]
-pub fn resends_stopped(to: &str) -> Letter {
-    letter(
-        to,
-        "Claims of your practice were sent for other patients",
-        "An API key of your practice sent claim numbers again today that are stored for\n\
-         another patient or another claim, more often than mistakes explain. Somebody may\n\
-         be using the key to find out what is stored about your patients. Until 00:00 UTC\n\
-         such claim numbers are not taken again. New claims are.\n\n\
-         Your audit trail shows when it happened and which key it was (claims.mismatched).\n\
-         If you do not know why, revoke that key in the settings of your practice, and\n\
-         tell whoever runs your billing system.\n",
     )
 }
 

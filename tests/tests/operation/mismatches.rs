@@ -110,6 +110,17 @@ fn of_sixty_guesses_at_once_by_two_keys_twenty_are_answered_and_the_owners_are_t
         }
     }
     assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
+    // The letter waits in the database, and the clock sends it.
+    let waiting =
+        "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
+    assert_eq!(tenant.number(waiting), 1);
+    for _ in 0..2 {
+        let swept = server()
+            .client()
+            .exchange("POST", "/.tests/sweep", Some(b""));
+        assert_eq!(swept.status, 204);
+    }
+    assert_eq!(tenant.number(waiting), 0);
     for owner in &owners {
         let mut inbox = server().mails_to(&owner.email);
         let mail = inbox.take();

@@ -1,6 +1,7 @@
 //! Resends that are not for the claim of their number are counted, and stop being compared.
 
 use super::*;
+use crate::notice::NoticeKind;
 use crate::testing::test;
 
 const BOUNDS: Bounds = Bounds {
@@ -180,9 +181,15 @@ fn the_owners_are_told_once_for_each_bound_of_a_day() {
         (3, 10, None),
     ] {
         let bound = alarm(told, practice).map(|plan| {
-            let [Write::Audit(entry), Write::MismatchesTold(..)] = &plan.writes[..] else {
+            let [
+                Write::Audit(entry),
+                Write::MismatchesTold(..),
+                Write::Notice(letter),
+            ] = &plan.writes[..]
+            else {
                 panic!("{plan:?}");
             };
+            assert_eq!(letter.kind, NoticeKind::ResendsStopped);
             assert!(matches!(plan.guards[..], [Guard::MismatchesUntold(..)]));
             assert_eq!(plan.actor, Actor::Service);
             entry.detail.as_ref().unwrap()["bound"].clone()

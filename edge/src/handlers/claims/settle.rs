@@ -1,22 +1,16 @@
 //! Deciding a send and writing what it decides, until nothing is left to write.
 
-use crate::app::{App, Call};
+use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
-use crate::mail::letters;
 use crate::store::claims as store;
 use crate::store::fault::Fault;
-use crate::store::{column, deliveries, rows};
 use crate::tampered;
 use crate::webhooks;
 use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
 use overturn_core::intake::{self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped};
 use overturn_core::limit::Verdict;
-use overturn_core::plan::Plan;
-use overturn_core::role::Role;
-use serde_json::json;
 use std::sync::Arc;
 
 /// The answer to a send.
@@ -38,7 +32,7 @@ pub(super) async fn settle<'a>(
         let rules = (&identity, app.settings.mismatches);
         match intake::decide(send, &caller, snapshot, rules, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
-            Decision::Stopped(stopped) => return Err(stop(call, practice, stopped)),
+            Decision::Stopped(stopped) => return Err(stop(call, stopped).await?),
             Decision::LookAgain => loaded = again(call, key, send, loaded).await?,
             Decision::Open(claims) => {
                 let found = store::to_open(&call.db, practice, &claims).await?;
@@ -79,41 +73,23 @@ async fn again(
     })
 }
 
-/// What a send is refused with that is not compared. The first of a day and bound has the owners told, behind the answer.
-fn stop(call: &Arc<Call>, practice: PracticeId, stopped: Stopped) -> Refusal {
+/// What a send is refused with that is not compared. The first refusal of a day and bound leaves once the letter to the owners is
+/// written, which the clock sends.
+async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
     let Stopped {
         items,
         retry_after,
         alarm,
     } = stopped;
     if let Some(plan) = alarm {
-        let call = Arc::clone(call);
-        call.clone().context.wait_until(async move {
-            if let Err(fault) = tell_owners(&call, practice, &plan).await {
-                let reason = fault.kind();
-                worker::console_error!(
-                    "{}",
-                    json!({ "event": "owners_not_told", "practice_id": practice, "reason": reason })
-                );
-            }
-        });
+        match door::run(&call.db, &call.app, &plan).await {
+            // Another request wrote it first.
+            Err(Fault::Conflict(_)) => {}
+            done => drop(done?),
+        }
     }
-    Refusal::Denied(Denied::ResendsStopped { items, retry_after })
-}
-
-/// Writes down that the owners are told, and tells them. Of several requests at once, one does.
-async fn tell_owners(call: &Call, practice: PracticeId, plan: &Plan<'static>) -> Result<(), Fault> {
-    let app: &App = &call.app;
-    match door::run(&call.db, app, plan).await {
-        Err(Fault::Conflict(_)) => return Ok(()),
-        done => done?,
-    };
-    let read = [deliveries::addresses(practice, &[Role::Owner])];
-    let read = call.db.batch(&read).await?;
-    let to: Option<Vec<String>> = rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
-    for to in to.unwrap_or_default() {
-        // The mailer has logged why where it failed.
-        let _sent = app.mailer.send(&letters::resends_stopped(&to)).await;
-    }
-    Ok(())
+    Ok(Refusal::Denied(Denied::ResendsStopped {
+        items,
+        retry_after,
+    }))
 }

@@ -1,4 +1,4 @@
-//! The letters to owners about their practice's agreement and data. None has a link or names anybody.
+//! The letters to owners about their practice's agreement, data and keys. None has a link or names anybody.
 
 use super::{Letter, letter};
 use overturn_core::time::Time;
@@ -78,6 +78,26 @@ pub fn data_destroyed(to: &str, at: Time) -> Letter {
              signatures, reports and cases, were destroyed by\n{}.\n\n\
              The settings of your practice show the report: what was destroyed, how much of\n\
              it, what was kept, and until when the platform keeps an encrypted history.\n",
+            at.in_words()
+        ),
+    )
+}
+
+/// Says that resends of claims were not compared any more for the rest of a day. It names no claim and no patient.
+#[must_use]
+pub fn resends_stopped(to: &str, at: Time) -> Letter {
+    letter(
+        to,
+        "Claims of your practice were sent for other patients",
+        &format!(
+            "An API key of your practice sent claim numbers again that are stored for another\n\
+             patient or another claim, more often than mistakes explain. On\n{},\n\
+             Overturn stopped taking such claim numbers, until 00:00 UTC. New claims are\n\
+             taken. Somebody may be using the key to find out what is stored about your\n\
+             patients.\n\n\
+             Your audit trail shows when it happened and which key it was (claims.mismatched).\n\
+             If you do not know why, revoke that key in the settings of your practice, and\n\
+             tell whoever runs your billing system.\n",
             at.in_words()
         ),
     )

@@ -87,6 +87,8 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     assert_eq!((answered, refused), (20, 40));
     assert_eq!(counts(&f), [("".into(), 20), ("A-1".into(), 20)]);
     assert_eq!(f.alarms, 1, "the owners are told once");
+    let letters = "SELECT count(*) FROM notices WHERE kind = 'resends_stopped'";
+    assert_eq!(f.count(letters), 1, "in the batch that notes it");
     // Right or wrong makes no difference any more, and all else goes on.
     for guess in [claim("A-1", "1.00"), wrong("A-1"), claim("A-1", "9.00")] {
         let stopped = f.send(&guess, |_| panic!("something was written"));

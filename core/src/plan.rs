@@ -208,9 +208,6 @@ pub enum Write<'a> {
     UserJoined(UserId, String, String),
     /// A password hash. The same password under newer parameters changes no rights.
     Password(UserId, String),
-    /// One attempt at the password of an account was wrong. It adds, so it stands beside the row of the trail that lets a batch
-    /// run once.
-    PasswordTried(UserId),
     /// No password is right for an account from now on.
     PasswordClosed(UserId),
     /// Attempts at the password of an account count from the start, and it is closed no longer.

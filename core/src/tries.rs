@@ -27,15 +27,6 @@ impl Tries {
     pub const fn allow(self, most: i64) -> bool {
         !self.closed && self.tries <= most
     }
-
-    /// The same after an attempt more.
-    #[must_use]
-    pub const fn and_one(self) -> Self {
-        Self {
-            tries: self.tries.saturating_add(1),
-            ..self
-        }
-    }
 }
 
 /// Closes the password after an attempt that was wrong, and tells its person. `None` where there is nothing to close: attempts

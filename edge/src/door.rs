@@ -43,12 +43,20 @@ pub(crate) use tag::{tagged, tagged_lines};
 const ROUNDS: usize = 3;
 
 /// What a handler gets of the store: one JSON text a statement that it asked for, in order.
-pub(crate) struct Read(Vec<Done>);
+pub(crate) struct Read {
+    rows: Vec<Done>,
+    counted: Vec<Done>,
+}
 
 impl Read {
     /// The JSON of the n-th statement, `None` where it gave no row.
     pub(crate) fn json(&self, n: usize) -> Option<&str> {
-        column(&self.0, n)
+        column(&self.rows, n)
+    }
+
+    /// What the statement gave that counted the attempt, `None` where nothing was counted.
+    pub(crate) fn counted(&self) -> Option<&str> {
+        column(&self.counted, 0)
     }
 }
 
@@ -272,7 +280,22 @@ pub(crate) async fn change(
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
     let asked = (presented, once, body);
-    settle(call, asked, action, (load, None), &mut decide).await
+    settle(call, asked, action, (load, None, None), &mut decide).await
+}
+
+/// The statement that counts an attempt, given who is calling, what was read, and the body. `None` where nothing is tried.
+pub(crate) type Attempt<'a> = &'a dyn Fn(&Person, &Read, &[u8]) -> Option<Statement>;
+
+/// [`change`] that compares a secret. The attempt is counted, once the caller is admitted and before it is decided.
+pub(crate) async fn change_counted(
+    call: &Arc<Call>,
+    asked: (&Presented, &Once, &Result<Vec<u8>, Denied>),
+    action: Action,
+    (load, attempt): (Vec<Statement>, Attempt<'_>),
+    mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+) -> Result<Response, Refusal> {
+    let load = (load, None, Some(attempt));
+    settle(call, asked, action, load, &mut decide).await
 }
 
 /// Whose data key a change seals under.
@@ -291,7 +314,14 @@ pub(crate) async fn change_sealed(
     (load, sealing): (Vec<Statement>, Sealing),
     mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
-    settle(call, asked, action, (load, Some(sealing)), &mut decide).await
+    settle(
+        call,
+        asked,
+        action,
+        (load, Some(sealing), None),
+        &mut decide,
+    )
+    .await
 }
 
 /// What a write comes to, given who is calling, what was read, and the body.
@@ -302,7 +332,7 @@ async fn settle(
     call: &Arc<Call>,
     (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    (load, sealing): (Vec<Statement>, Option<Sealing>),
+    (load, sealing, attempt): (Vec<Statement>, Option<Sealing>, Option<Attempt<'_>>),
     decide: &mut Decide<'_>,
 ) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
@@ -319,7 +349,7 @@ async fn settle(
     }
     for round in 0..ROUNDS {
         let load = (statements.clone(), round == 0);
-        let (person, read) = enter(call, presented, action, load).await?;
+        let (person, mut read) = enter(call, presented, action, load).await?;
         let request = request.clone()?;
         if let Some(request) = &request {
             let kept = rows::kept(read.json(at))?;
@@ -327,7 +357,11 @@ async fn settle(
                 return Ok(outcome::repeated(kept));
             }
         }
-        let mut change = decide(&person, &read, body.clone()?)?;
+        let body = body.clone()?;
+        if let Some(count) = attempt.and_then(|attempt| attempt(&person, &read, body)) {
+            read.counted = call.db.batch(&[count]).await?;
+        }
+        let mut change = decide(&person, &read, body)?;
         if round == 0 {
             letters_limit(call, &person, &change).await?;
         }

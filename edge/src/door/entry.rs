@@ -83,7 +83,11 @@ pub(super) async fn enter(
         }
         read.remove(0);
     }
-    Ok((person, Read(read)))
+    let read = Read {
+        rows: read,
+        counted: Vec::new(),
+    };
+    Ok((person, read))
 }
 
 /// When the session was last used, as far as KV knows. Where it does not answer, the database alone says so.

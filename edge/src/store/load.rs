@@ -257,10 +257,10 @@ pub fn count_password_try(email_key: &str) -> Statement {
     Statement::new(sql::accounts::COUNT_PASSWORD_TRY, [text(email_key)])
 }
 
-/// How many attempts at the password of the account that acts there were. No row where there were none.
+/// Counts an attempt at the password of an account, and reads how many there were.
 #[must_use]
-pub fn password_tries(caller: &str) -> Statement {
-    Statement::new(sql::accounts::PASSWORD_TRIES, [text(caller)])
+pub fn count_password_try_of(user: UserId) -> Statement {
+    Statement::new(sql::accounts::COUNT_PASSWORD_TRY_OF, [text(user)])
 }
 
 /// The account that acts, by the hash of what was presented.

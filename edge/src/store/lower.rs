@@ -262,12 +262,6 @@ fn record(
             sql::accounts::UPDATE_PASSWORD,
             [text(user), text(hash)],
         )],
-        Write::PasswordTried(user) => {
-            vec![Statement::new(
-                sql::accounts::ADD_PASSWORD_TRY,
-                [text(user)],
-            )]
-        }
         Write::PasswordClosed(user) => vec![Statement::new(
             sql::accounts::CLOSE_PASSWORD,
             [text(user), at],

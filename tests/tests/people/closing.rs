@@ -126,13 +126,41 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
         let refused = change(&page, "not the password");
         assert_eq!(refused.status, 422, "{}", refused.text());
     }
-    // The attempt is written down behind the answer.
+    // The password is closed behind the answer.
     while closings(&account) == 0 {
         thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(change(&page, &account.password).status, 422);
     assert_eq!(right(&account).status, 401);
     assert_eq!(letters(&mut inbox, CLOSED, Duration::from_secs(2)), 1);
+}
+
+#[test]
+fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
+    let account = owner();
+    let page = account.sign_in();
+    let change = |current: &str, new: &str| {
+        let body = json!({ "current_password": current, "new_password": new });
+        page.post("/api/v1/auth/password", body.to_string())
+    };
+    let uncounted = format!(
+        "CREATE TRIGGER uncounted BEFORE INSERT ON password_tries WHEN NEW.user_id = '{}'
+         BEGIN SELECT RAISE (ABORT, 'no count'); END",
+        account.id
+    );
+    let database = server().database();
+    database.change(&uncounted, &[]);
+    for current in ["not the password", &account.password] {
+        let answer = change(current, "violet kettle harbor");
+        assert!(answer.status >= 500, "{}", answer.text());
+    }
+    // A password that is not fit to be chosen ends before anything is tried.
+    assert_eq!(change("not the password", "short").status, 422);
+    database.change("DROP TRIGGER uncounted", &[]);
+    let answer = change("not the password", "violet kettle harbor");
+    assert_eq!(answer.status, 422, "{}", answer.text());
+    let tries = "SELECT tries AS n FROM password_tries WHERE user_id = ?1";
+    assert_eq!(database.number(tries, &[&account.id.to_string()]), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::links;
 use super::session::{account, close, setting};
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Read};
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::gate;
@@ -14,11 +14,12 @@ use axum::response::Response;
 use overturn_core::account::LinkKind;
 use overturn_core::denied::Denied;
 use overturn_core::link;
-use overturn_core::new_password;
+use overturn_core::new_password::{self, Renewal};
 use overturn_core::password::{Check, Password};
+use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
-use overturn_core::sign_in::SessionFacts;
+use overturn_core::sign_in::{Account, SessionFacts};
 use overturn_core::tries::Tries;
 use std::sync::Arc;
 
@@ -65,30 +66,31 @@ pub(crate) async fn change(
     let load = vec![
         load::account_of_caller(&presented.hash),
         load::session_facts(&presented.hash),
-        load::password_tries(&presented.hash),
     ];
     let asked = (&presented, &once, &body);
-    door::change(
+    // Of many attempts at once no more are compared than are allowed, since each is counted first.
+    let attempt = |person: &Person, read: &Read, body: &[u8]| {
+        let tried = renewal(read, body).is_ok();
+        tried.then(|| load::count_password_try_of(person.user_id))
+    };
+    door::change_counted(
         &call,
         asked,
         Action::ChangePassword,
-        load,
+        (load, &attempt),
         |person, read, body| {
-            let renewal = new_password::parse_renewal(body)?;
-            let account = account(read)?;
-            new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
+            let (renewal, account) = renewal(read, body)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
             // The turn is not waited for, since a decision cannot wait. It pushes back those that come later.
             let turn = hashing::turn(&call, 2, For::Known)?;
             let check = turn.check(&call, &renewal.current, account.password_hash.as_deref());
-            let attempts: Option<Tries> = rows::one(read.json(2))?;
-            let attempts = attempts.unwrap_or_default().and_one();
+            let attempts: Option<Tries> = rows::one(read.counted())?;
+            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
             let allow = attempts.allow(call.app.settings.password_failures);
             let check = if allow { check } else { Check::Wrong };
             if let Err(wrong) = new_password::check(check) {
                 let entry = new_password::failure(person, setting);
-                let writes = vec![Write::Audit(entry), Write::PasswordTried(person.user_id)];
-                door::note(&call, Actor::from(person), writes);
+                door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
                 close(&call, &account, attempts, setting);
                 return Err(wrong.into());
             }
@@ -98,6 +100,14 @@ pub(crate) async fn change(
         },
     )
     .await
+}
+
+/// The passwords of a body, where the new one suits the account that acts, and that account.
+fn renewal(read: &Read, body: &[u8]) -> Result<(Renewal, Account), Refusal> {
+    let renewal = new_password::parse_renewal(body)?;
+    let account = account(read)?;
+    new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
+    Ok((renewal, account))
 }
 
 /// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.

@@ -55,15 +55,11 @@ pub(in crate::store) const COUNT_PASSWORD_TRY: &str =
      ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
      RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
 
-/// `?1` the caller's hash. The attempts at the password of the account that acts, as `core::tries::Tries`.
-pub(in crate::store) const PASSWORD_TRIES: &str =
-    "SELECT json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json
-     FROM password_tries WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1)";
-
-/// `?1` the account. Not repeatable: the batch is.
-pub(in crate::store) const ADD_PASSWORD_TRY: &str =
+/// `?1` the account. The same for an account that is known.
+pub(in crate::store) const COUNT_PASSWORD_TRY_OF: &str =
     "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
+     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
 
 /// `?1` the account, `?2` now.
 pub(in crate::store) const CLOSE_PASSWORD: &str =

@@ -3,7 +3,7 @@
 
 use crate::seal::Nonce;
 use futures_util::future::{Either, select};
-use overturn_core::ctx::{Ctx, Instant};
+use overturn_core::base::ctx::{Ctx, Instant};
 use std::pin::pin;
 use std::time::Duration;
 use worker::Delay;

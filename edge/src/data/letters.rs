@@ -6,7 +6,7 @@ use crate::store::data_jobs::{self as store, DueNotice};
 use crate::store::fault::Fault;
 use crate::store::{column, rows};
 use crate::webhooks::Teller;
-use overturn_core::notice::NoticeKind;
+use overturn_core::plan::notice::NoticeKind;
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.

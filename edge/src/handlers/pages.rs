@@ -11,11 +11,11 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::denied::Denied;
-use overturn_core::link;
-use overturn_core::second_factor::StoredContinuation;
-use overturn_core::secret::{ContinuationToken, LinkToken};
+use overturn_core::accounts::link;
+use overturn_core::accounts::second_factor::StoredContinuation;
+use overturn_core::base::secret::{ContinuationToken, LinkToken};
+use overturn_core::plan::accounts::LinkKind;
+use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.

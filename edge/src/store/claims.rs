@@ -9,13 +9,13 @@ use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::keyring::Keyring;
 use crate::practice_keys::PracticeKeys;
-use overturn_core::access::Caller;
-use overturn_core::ctx::Ctx;
-use overturn_core::id::{ClaimId, PracticeId};
-use overturn_core::intake::{self, ClaimToOpen, Outcome, Send};
+use overturn_core::auth::key::Caller;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
+use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::status::{self, StatusQuery};
 use std::ops::Range;
 
 /// What became of a plan.

@@ -5,7 +5,7 @@ use crate::ambient;
 use crate::app::{App, Call};
 use crate::store::deliveries::{self, Delivery};
 use crate::store::{column, rows};
-use overturn_core::id::{MessageId, PracticeId};
+use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -11,16 +11,16 @@ use crate::hashing::{self, For};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::denied::Denied;
-use overturn_core::link;
-use overturn_core::new_password::{self, Renewal};
-use overturn_core::password::{Check, Password};
-use overturn_core::person::Person;
+use overturn_core::accounts::link;
+use overturn_core::accounts::new_password::{self, Renewal};
+use overturn_core::accounts::password::{Check, Password};
+use overturn_core::accounts::sign_in::{Account, SessionFacts};
+use overturn_core::accounts::tries::Tries;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::rights::Action;
-use overturn_core::sign_in::{Account, SessionFacts};
-use overturn_core::tries::Tries;
+use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.

@@ -8,9 +8,11 @@ use crate::store::claims as store;
 use crate::store::fault::Fault;
 use crate::tampered;
 use crate::webhooks;
-use overturn_core::denied::Denied;
-use overturn_core::intake::{self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped};
-use overturn_core::limit::Verdict;
+use overturn_core::claims::intake::{
+    self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
+};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
 use std::sync::Arc;
 
 /// The answer to a send.

@@ -7,8 +7,8 @@ use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
 use crate::store::{data_jobs, load, rows};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::AgreementId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::AgreementId;
 use overturn_core::settings::agreements;
 use std::sync::Arc;
 

@@ -8,8 +8,8 @@ use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ApiKeyId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
 use std::sync::Arc;
 

@@ -9,9 +9,9 @@ use crate::store::{data_jobs as store, practice_keys, rows};
 use axum::Extension;
 use axum::http::Uri;
 use axum::response::Response;
-use overturn_core::id::DataJobId;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::DataJobId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::settings::data_jobs::{self, export};
 use std::sync::Arc;
 

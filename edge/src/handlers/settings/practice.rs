@@ -7,7 +7,7 @@ use crate::extract::{Body, IfNoneMatch, Once, Presented};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice;
 use std::sync::Arc;
 

@@ -8,9 +8,9 @@ use crate::store::{load, practice_keys, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::CaseId;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::CaseId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::{cases, levels};
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ReportId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ReportId;
 use overturn_core::work::reports;
 use std::sync::Arc;
 

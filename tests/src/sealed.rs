@@ -10,7 +10,7 @@ use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::{Open, Place, StoredDataKey};
 use overturn_core::claims::identity::KeyVersion;
 use overturn_core::plan::claims::Opened;
-use overturn_edge::keyring::Keyring;
+use overturn_store::keyring::Keyring;
 use serde_json::Value;
 use sha2::Sha256;
 use uuid::Uuid;

@@ -7,7 +7,6 @@ use crate::error::Refusal;
 use crate::extract::Body;
 use crate::gate;
 use crate::outcome;
-use crate::store::{column, load, rows};
 use axum::response::Response;
 use overturn_core::accounts::link::{self, Opened, StoredLink};
 use overturn_core::accounts::sign_in::{self, Account, Setting};
@@ -15,6 +14,7 @@ use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Write};
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// What there is to send to an account.

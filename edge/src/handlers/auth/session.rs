@@ -8,7 +8,6 @@ use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Pres
 use crate::gate;
 use crate::hashing::{self, For};
 use crate::outcome;
-use crate::store::{column, load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -23,6 +22,7 @@ use overturn_core::auth::person::Standing;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.

@@ -1,11 +1,10 @@
 //! Deciding a send and writing what it decides, until nothing is left to write.
 
 use crate::app::Call;
+use crate::claims as store;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
-use crate::store::claims as store;
-use crate::store::fault::Fault;
 use crate::tampered;
 use crate::webhooks;
 use overturn_core::claims::intake::{
@@ -13,6 +12,7 @@ use overturn_core::claims::intake::{
 };
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
+use overturn_store::fault::Fault;
 use std::sync::Arc;
 
 /// The answer to a send.

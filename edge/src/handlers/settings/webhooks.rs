@@ -5,7 +5,6 @@ use crate::app::Call;
 use crate::door::{self, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
-use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -14,6 +13,7 @@ use overturn_core::base::id::{MessageId, WebhookId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::request::denied::Denied;
 use overturn_core::webhooks::{deliveries, endpoints, missed};
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's endpoints.

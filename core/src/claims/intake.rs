@@ -18,12 +18,10 @@ mod mismatches;
 #[cfg(test)]
 mod tests;
 
-pub use crate::request::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
-pub use fill::{ClaimToOpen, Fill, Fills, OpenedClaim, Resealed};
+pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{
-    Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
-    stopped_message,
+    Counts, Row as MismatchRow, STOPPED, Stopped, stopped_items, stopped_message,
 };
 
 use crate::auth::key::{self, Caller, Credential};
@@ -32,10 +30,13 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
-use crate::claims::identity::{self, IdentityKeys, KeyVersion, Mismatch, Tags};
+use crate::base::sealed::KeyVersion;
+use crate::claims::identity::{self, IdentityKeys, Mismatch};
 use crate::claims::validate;
-use crate::plan::claims::{ClaimStatus, Item, Present};
-use crate::plan::{Actor, Correction, Corrections, Guard, NewClaim, NewClaims, Plan, Write};
+use crate::plan::claims::{
+    Bounds, ClaimStatus, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Present, Tags,
+};
+use crate::plan::{Actor, Guard, Plan, Write};
 use crate::request::body;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
@@ -374,7 +375,7 @@ pub fn decide<'a>(
     let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
     let mut writes = Vec::new();
     if !found.is_empty() {
-        let (entry, mismatches) = Mismatches::found(&found, snapshot, scope, ctx);
+        let (entry, mismatches) = mismatches::found(&found, snapshot, scope, ctx);
         let closes = mismatches.closes;
         writes.extend([Write::Audit(entry), Write::Mismatches(mismatches.clone())]);
         if closes {

@@ -1,7 +1,7 @@
 //! `/api/v1/denials`: a practice's own claims.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
 use axum::Extension;

@@ -26,8 +26,8 @@ pub mod webhooks;
 
 pub use query::{Queries, Query, RowError};
 
-use overturn_core::ctx::Instant;
-use overturn_core::page::Page;
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::page::Page;
 
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,20 +7,22 @@ pub mod work;
 pub use denials::{denial, denials};
 
 use super::{Param, Query, Statement, count, instant, json::json, optional, page, sql, text};
-use overturn_core::ctx::Instant;
-use overturn_core::date::Date;
-use overturn_core::denials::EVENTS_MAX;
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId};
-use overturn_core::idempotency::Repeatable;
-use overturn_core::page::Page;
-use overturn_core::rights::LEADERS;
-use overturn_core::session::IDLE_MS;
-use overturn_core::sessions::SessionView;
+use overturn_core::accounts::sessions::SessionView;
+use overturn_core::auth::rights::LEADERS;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::date::Date;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{
+    ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
+};
+use overturn_core::claims::denials::EVENTS_MAX;
+use overturn_core::request::idempotency::Repeatable;
+use overturn_core::request::page::Page;
 use overturn_core::settings::api_keys::ApiKeyView;
 use overturn_core::settings::api_tokens::ApiTokenView;
-use overturn_core::settings::audit::Stored;
 use overturn_core::settings::members::MemberView;
+use overturn_core::settings::trail::events::Stored;
 use overturn_core::work::queue::{self, TakenBy};
 use overturn_core::work::view::NOTES_MAX;
 

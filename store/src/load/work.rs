@@ -4,8 +4,8 @@ use crate::json::json;
 use crate::sql::work::{self as sql, cases, reports};
 use crate::{Param, Statement};
 use crate::{Query, text};
-use overturn_core::id::{CaseId, ClaimId, PracticeId, ReportId};
-use overturn_core::page::Page;
+use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::request::page::Page;
 use overturn_core::work::cases::CaseItem;
 use overturn_core::work::reports::ReportItem;
 

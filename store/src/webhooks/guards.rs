@@ -1,9 +1,9 @@
 //! What must hold of endpoints when a batch runs.
 
 use crate::{Statement, count, instant, text};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{PracticeId, WebhookId};
-use overturn_core::settings::webhooks::WebhookState;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{PracticeId, WebhookId};
+use overturn_core::plan::webhooks::WebhookState;
 
 /// The practice has fewer endpoints than this.
 pub(crate) fn fewer_than(practice: PracticeId, most: usize) -> Statement {

@@ -2,12 +2,12 @@
 //! query finds the practice by it: an endpoint of another practice gives no row.
 
 use crate::{Query, count, page, text};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{MessageId, WebhookId};
-use overturn_core::page::Page;
-use overturn_core::settings::webhooks::{
-    DeliveryView, MISSED_MAX, Missed, StoredDelivery, StoredSecret, WebhookView, first_at,
-};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::request::page::Page;
+use overturn_core::webhooks::deliveries::{DeliveryView, StoredDelivery};
+use overturn_core::webhooks::endpoints::{StoredSecret, WebhookView};
+use overturn_core::webhooks::missed::{MISSED_MAX, Missed, first_at};
 
 /// An endpoint `w`, as `webhooks::WebhookView` reads it.
 macro_rules! webhook {

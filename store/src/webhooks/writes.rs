@@ -3,12 +3,12 @@
 use crate::json::json;
 use crate::lower::{CannotLower, Means, sealed};
 use crate::{Param, Statement, instant, text};
-use overturn_core::ctx::Instant;
-use overturn_core::intake::Fills;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::intake::Fills;
+use overturn_core::plan::webhooks::message::{Message, MessageKind};
+use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::sealed::Place;
-use overturn_core::settings::webhooks::{NewWebhook, WebhookEdit};
-use overturn_core::webhook::message::{Message, MessageKind};
 
 /// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
 macro_rules! deliveries_of {

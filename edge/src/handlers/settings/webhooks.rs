@@ -8,10 +8,10 @@ use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presente
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::id::{MessageId, WebhookId};
-use overturn_core::rights::Action;
-use overturn_core::settings::webhooks;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::{deliveries, endpoints, missed};
 use overturn_store::webhooks::queries;
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::endpoints(&presented.hash, page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list);
+    let list = (load, endpoints::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -43,8 +43,8 @@ pub(crate) async fn create(
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
     door::change_sealed(&call, asked, action, load, |person, (count, _), body| {
-        let new = webhooks::parse(body, call.app.settings.webhooks.reach)?;
-        Ok(webhooks::create(new, count, person, random, &call.ctx)?)
+        let new = endpoints::parse(body, call.app.settings.webhooks.reach)?;
+        Ok(endpoints::create(new, count, person, random, &call.ctx)?)
     })
     .await
 }
@@ -60,7 +60,7 @@ pub(crate) async fn show(
     let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &known);
     door::read(&call, asked, Action::ListWebhooks, load, |_, stored| {
-        Ok(webhooks::show(stored)?)
+        Ok(endpoints::show(stored)?)
     })
     .await
 }
@@ -78,8 +78,8 @@ pub(crate) async fn edit(
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
     door::change(&call, asked, action, load, |person, stored, body| {
-        let edit = webhooks::parse_edit(body, call.app.settings.webhooks.reach)?;
-        Ok(webhooks::edit(edit, stored, person, &call.ctx)?)
+        let edit = endpoints::parse_edit(body, call.app.settings.webhooks.reach)?;
+        Ok(endpoints::edit(edit, stored, person, &call.ctx)?)
     })
     .await
 }
@@ -96,7 +96,7 @@ pub(crate) async fn remove(
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
     door::change(&call, asked, action, load, |person, stored, _| {
-        Ok(webhooks::remove(stored, person, &call.ctx)?)
+        Ok(endpoints::remove(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -121,7 +121,7 @@ pub(crate) async fn rotate_secret(
         load,
         |person, (stored, data_key), _| {
             let keys = tampered::keys(&call, person.practice()?, data_key.as_ref());
-            Ok(webhooks::rotate_secret(
+            Ok(endpoints::rotate_secret(
                 stored, &keys, person, random, &call.ctx,
             )?)
         },
@@ -140,7 +140,7 @@ pub(crate) async fn deliveries(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::deliveries(&presented.hash, WebhookId(id), page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list_deliveries);
+    let list = (load, deliveries::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -156,7 +156,7 @@ pub(crate) async fn replay(
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ReplayDeliveries;
     door::change(&call, asked, action, load, |person, stored, _| {
-        Ok(webhooks::replay(stored, person, &call.ctx)?)
+        Ok(deliveries::replay(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -171,7 +171,7 @@ pub(crate) async fn replay_missed(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let since = body.as_ref().map_err(Denied::clone);
-    let since = since.and_then(|body| webhooks::parse_replay(body, &call.ctx));
+    let since = since.and_then(|body| missed::parse(body, &call.ctx));
     let load = since
         .as_ref()
         .map(|since| queries::missed(&presented.hash, WebhookId(id), *since));
@@ -180,7 +180,7 @@ pub(crate) async fn replay_missed(
     let action = Action::ReplayDeliveries;
     door::change(&call, asked, action, load, |person, stored, _| {
         let since = since.clone()?;
-        Ok(webhooks::replay_missed(
+        Ok(missed::replay_missed(
             stored.flatten(),
             since,
             person,

@@ -112,6 +112,9 @@ fn statements(queries: &impl Queries) -> Vec<Statement> {
 /// The text of a body, and its version where it has one.
 type Text = (Option<i64>, String);
 
+/// What makes the text of a body out of what a batch read.
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, Refusal> + 'v;
+
 fn text_of<Q: Queries, T: Serialize>(
     load: &Q,
     view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), Refusal>,
@@ -131,7 +134,7 @@ async fn show(
     (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     load: Vec<Statement>,
-    text: &mut dyn FnMut(&Person, &[Done]) -> Result<Text, Refusal>,
+    text: &mut View<'_>,
 ) -> Result<Response, Refusal> {
     let (person, done) = enter(call, presented, action, (load, true)).await?;
     let (version, body) = text(&person, &done)?;

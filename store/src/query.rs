@@ -141,20 +141,19 @@ macro_rules! tuple {
     ($($part:ident)*) => {
         #[expect(
             non_snake_case,
-            clippy::unused_unit,
-            reason = "the names of types serve as names of values, and one tuple is empty"
+            reason = "the names of types serve as names of values"
         )]
         impl<$($part: Queries),*> Queries for ($($part,)*) {
             type Rows = ($($part::Rows,)*);
 
-            fn add_to(&self, _batch: &mut Vec<Statement>) {
+            fn add_to(&self, batch: &mut Vec<Statement>) {
                 let ($($part,)*) = self;
-                $($part.add_to(_batch);)*
+                $($part.add_to(batch);)*
             }
 
-            fn rows(&self, _done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError> {
+            fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError> {
                 let ($($part,)*) = self;
-                Ok(($($part.rows(_done)?,)*))
+                Ok(($($part.rows(done)?,)*))
             }
         }
     };
@@ -199,11 +198,9 @@ mod tests {
         }
     }
 
-    fn queries() -> (
-        Query<Option<u8>>,
-        Option<Query<u8>>,
-        Vec<Query<Option<String>>>,
-    ) {
+    type Text = Query<Option<String>>;
+
+    fn queries() -> (Query<Option<u8>>, Option<Query<u8>>, Vec<Text>) {
         let text = Query::optional("test.text", "SELECT 3", []);
         (
             Query::optional("test.maybe", "SELECT 1", []),

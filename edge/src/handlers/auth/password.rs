@@ -105,7 +105,7 @@ pub(crate) async fn change(
 /// The passwords of a body, where the new one suits the account that acts, and that account.
 fn renewal(read: &Vec<Option<String>>, body: &[u8]) -> Result<(Renewal, Account), Refusal> {
     let renewal = new_password::parse_renewal(body)?;
-    let account = account(&read)?;
+    let account = account(read)?;
     new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
     Ok((renewal, account))
 }

@@ -10,7 +10,8 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 
 /// What the Worker is built from. Folders are watched with everything below them.
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
+    "api",
     "core",
     "store",
     "edge",

@@ -72,7 +72,9 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
         store::of_staff(overturn_core::request::page::Page {
             limit: 5,
             after: None,
-        }),
+        })
+        .statement()
+        .clone(),
         store::auditors(),
     ]);
     let claim: String =
@@ -164,7 +166,7 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
     for table in sealed::TABLES {
         assert!(known.contains(&table.event), "{}", table.event);
     }
-    let docs = include_str!("../../../../docs/accounts.yaml");
+    let docs = include_str!("../../../../docs/api/settings.yaml");
     let (_, table) = docs.split_once("| action | record |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let mut named: Vec<&str> = table

@@ -18,6 +18,7 @@ mod mismatches;
 #[cfg(test)]
 mod tests;
 
+pub use crate::request::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
 pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{

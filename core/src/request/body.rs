@@ -97,7 +97,7 @@ macro_rules! object {
 pub(crate) use object;
 
 /// The message for a body that is not JSON.
-pub(crate) const NOT_JSON: &str = "body must be valid JSON";
+pub const NOT_JSON: &str = "body must be valid JSON";
 
 /// Reads a body that is to be an object.
 ///

@@ -10,7 +10,7 @@ use overturn_core::account::{NewFactor, NewUser, UserState};
 use overturn_core::ctx::{Ctx, Instant, Purpose};
 use overturn_core::date::Date;
 use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::role::Role;
@@ -21,6 +21,8 @@ use overturn_core::totp::TotpSecret;
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
+use std::collections::HashMap;
+use std::hash::DefaultHasher;
 use std::rc::Rc;
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -50,8 +52,10 @@ pub(super) struct Fixture {
     pub(super) key_hash: String,
     /// How many resends of a day may be for another patient or claim.
     pub(super) bounds: Bounds,
-    /// How often the owners were told.
+    /// How often the owners were told by a batch of its own.
     pub(super) alarms: usize,
+    /// What numbers were sent for, by key.
+    volleys: HashMap<String, Volleys>,
     requests: Cell<u8>,
     nonces: u8,
 }
@@ -77,6 +81,7 @@ impl Fixture {
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
+            volleys: HashMap::new(),
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -277,6 +282,9 @@ impl Fixture {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = self.key_hash.clone();
         let mut snapshot = self.load(&hash, &send);
+        let marks = intake::marks(&send, DefaultHasher::new);
+        let volleys = self.volleys.entry(hash.clone()).or_default();
+        snapshot.contest(volleys.contested(&marks, ctx.now));
         for _ in 0..intake::MAX_DECISIONS {
             let (caller, _) =
                 intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
@@ -289,7 +297,6 @@ impl Fixture {
                     }
                     return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
                 }
-                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
                 Decision::Open(claims) => {
                     snapshot.hold(self.open(caller.practice_id, &claims));
                     between(self);

@@ -4,8 +4,8 @@ use std::env;
 use std::error::Error;
 
 use overturn_core::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
-use overturn_edge::keyring;
-use overturn_edge::store::trail as store;
+use overturn_store::keyring;
+use overturn_store::trail as store;
 
 use crate::database::Database;
 use crate::service;

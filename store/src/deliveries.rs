@@ -7,16 +7,16 @@ use super::json::json;
 use super::sql::deliveries as sql;
 use super::{Param, Statement, count, optional, text};
 use crate::keyring::Keyring;
-use overturn_core::ctx::Instant;
-use overturn_core::denied::Denied;
-use overturn_core::id::{MessageId, PracticeId, WebhookId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::practice::State;
-use overturn_core::role::Role;
-use overturn_core::sealed::{Place, StoredDataKey};
-use overturn_core::settings::webhooks::StoredSecret;
-use overturn_core::webhook::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
-use overturn_core::webhook::secret::WebhookSecret;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
+use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::settings::State;
+use overturn_core::plan::webhooks::secret::WebhookSecret;
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
+use overturn_core::webhooks::endpoints::StoredSecret;
 use serde::Deserialize;
 
 /// One delivery: a message to one endpoint.

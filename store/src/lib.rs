@@ -20,7 +20,7 @@ mod sql;
 mod tests;
 pub mod trail;
 
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
 
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,18 +7,18 @@ pub mod work;
 pub use denials::{denial, denials};
 
 use super::{Param, Statement, count, instant, json::json, optional, sql, text};
-use overturn_core::ctx::Instant;
-use overturn_core::date::Date;
-use overturn_core::denials::EVENTS_MAX;
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{
+use overturn_core::auth::rights::LEADERS;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::date::Date;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{
     ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
 };
-use overturn_core::idempotency::Repeatable;
-use overturn_core::page::Page;
-use overturn_core::rights::LEADERS;
-use overturn_core::session::IDLE_MS;
-use overturn_core::settings::webhooks::{MISSED_MAX, first_at};
+use overturn_core::claims::denials::EVENTS_MAX;
+use overturn_core::request::idempotency::Repeatable;
+use overturn_core::request::page::Page;
+use overturn_core::webhooks::missed::{MISSED_MAX, first_at};
 use overturn_core::work::queue::{Query, TakenBy};
 use overturn_core::work::view::NOTES_MAX;
 

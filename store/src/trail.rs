@@ -4,10 +4,10 @@ use super::json::json;
 use super::rows::{self, BadRow};
 use super::sql::trail as sql;
 use super::{Param, Statement, count, text};
-use overturn_core::ctx::Instant;
-use overturn_core::identity::KeyVersion;
-use overturn_core::page::Page;
-use overturn_core::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::request::page::Page;
+use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
 use uuid::Uuid;
 
 /// The trail of what concerns the staff alone, as it is stored.
@@ -70,7 +70,7 @@ pub fn parse(text: &str) -> Option<Trail> {
         return Some(Trail(None));
     }
     let id: Uuid = text.parse().ok()?;
-    Some(Trail(Some(overturn_core::id::PracticeId(id))))
+    Some(Trail(Some(overturn_core::base::id::PracticeId(id))))
 }
 
 /// Heads that are under another key than the current one.
@@ -88,7 +88,7 @@ pub fn renew(json: Option<&str>, keys: &TrailKeys) -> Result<Vec<Statement>, Bad
     let heads: Vec<(String, Head)> = rows::one(json)?.unwrap_or_default();
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = parse(of)?;
-        let place = overturn_core::trail::Place {
+        let place = overturn_core::settings::trail::Place {
             sequence: head.sequence,
             digest: head.digest.clone(),
         };

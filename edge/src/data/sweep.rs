@@ -4,7 +4,7 @@ use super::letters;
 use crate::ambient;
 use crate::door;
 use crate::webhooks::Teller;
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
 use overturn_core::settings::data_jobs::{Job, JobState};
@@ -88,7 +88,7 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
 async fn step(
     teller: &Teller,
     (guards, writes): Step,
-    ctx: &overturn_core::ctx::Ctx,
+    ctx: &overturn_core::base::ctx::Ctx,
 ) -> Result<(), Fault> {
     let plan = door::plan(ctx, Actor::Service, guards, writes);
     door::run(&teller.db, &teller.app, &plan).await.map(drop)

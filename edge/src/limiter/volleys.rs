@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use overturn_core::intake::Mark;
+use overturn_core::claims::intake::Mark;
 use std::hash::{DefaultHasher, Hasher as _};
 
 /// A hasher that nobody can make who does not have the secret.

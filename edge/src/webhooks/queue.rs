@@ -3,7 +3,7 @@
 use super::Teller;
 use crate::ambient;
 use crate::app::{App, Call};
-use overturn_core::id::{MessageId, PracticeId};
+use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
 use overturn_store::deliveries::{self, Delivery};
 use overturn_store::{column, rows};

@@ -2,7 +2,7 @@
 
 use super::Teller;
 use crate::ambient;
-use overturn_core::date::Date;
+use overturn_core::base::date::Date;
 use overturn_store::deliveries::{self, Delivery};
 use overturn_store::fault::Fault;
 use overturn_store::{column, lower, rows};

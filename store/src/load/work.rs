@@ -4,8 +4,8 @@ use super::{page_of, text};
 use crate::json::json;
 use crate::sql::work::{self as sql, cases, reports};
 use crate::{Param, Statement};
-use overturn_core::id::{CaseId, ClaimId, PracticeId, ReportId};
-use overturn_core::page::Page;
+use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::request::page::Page;
 
 /// Claims of the practice, in the order of their ids.
 #[must_use]

@@ -6,11 +6,11 @@ use crate::records::trail;
 use crate::sql::settings::webhooks;
 use crate::sql::{accounts as sql, signing};
 use crate::{Param, Statement, count, instant, optional, text};
-use overturn_core::access::Caller;
-use overturn_core::audit::Entry;
-use overturn_core::person::{Person, Via};
+use overturn_core::auth::key::Caller;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Guard, Plan};
-use overturn_core::signing::link::TRIES_MAX;
 
 /// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
 /// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what

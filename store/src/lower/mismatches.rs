@@ -5,9 +5,9 @@ use crate::keyring::Keyring;
 use crate::sql::mismatches as sql;
 use crate::sql::trail::AUDIT_REACHED;
 use crate::{Param, Statement, data_jobs, records, text};
-use overturn_core::date::Date;
-use overturn_core::id::PracticeId;
-use overturn_core::intake::{Alarm, Bound, Mismatches};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
+use overturn_core::claims::intake::{Alarm, Bound, Mismatches};
 use overturn_core::plan::{Plan, Write};
 
 /// The claims, one more of each, and the practice, with their bounds.

@@ -4,12 +4,12 @@ use super::{CannotLower, Means, sealed};
 use crate::json::json;
 use crate::sql::settings::webhooks as sql;
 use crate::{Param, Statement, instant, text};
-use overturn_core::ctx::Instant;
-use overturn_core::intake::Fills;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::intake::Fills;
+use overturn_core::plan::webhooks::message::{Message, MessageKind};
+use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::sealed::Place;
-use overturn_core::settings::webhooks::{NewWebhook, WebhookEdit};
-use overturn_core::webhook::message::{Message, MessageKind};
 
 /// The statement of a write about endpoints, `None` for any other.
 pub(super) fn record(

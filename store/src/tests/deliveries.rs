@@ -3,17 +3,17 @@
 use super::fixture::Fixture;
 use crate::deliveries::{self, Delivery, Leased};
 use crate::{Done, Statement, load, rows};
-use overturn_core::claim::ClaimNumber;
-use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::id::{ClaimId, PracticeId, ReportId, WebhookId};
-use overturn_core::page::Page;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::{Ctx, Purpose};
+use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::plan::claims::ClaimNumber;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::webhooks::NewWebhook;
+use overturn_core::plan::webhooks::message::{Data, Message, MessageKind};
+use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::plan::{Plan, Write};
-use overturn_core::role::Role;
-use overturn_core::settings::webhooks::NewWebhook;
-use overturn_core::signing::SigningStatus;
-use overturn_core::webhook::attempt::{Next, Verdict};
-use overturn_core::webhook::message::{Data, Message, MessageKind};
-use overturn_core::webhook::secret::WebhookSecret;
+use overturn_core::request::page::Page;
+use overturn_core::webhooks::attempt::{Next, Verdict};
 use uuid::Uuid;
 
 /// A practice has five endpoints at most, beside those that it removed, and its people are few.
@@ -134,7 +134,7 @@ fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
         let statements = deliveries::settle(delivery, read.turn(), verdict, ctx.now);
         f.run(&statements).unwrap()[0].changes
     };
-    let failure = overturn_core::webhook::attempt::Failure::TimedOut;
+    let failure = overturn_core::webhooks::attempt::Failure::TimedOut;
     assert_eq!(settle(Next::Failed, Some(failure)), 0);
     assert_eq!(settle(Next::Delivered, None), 1);
     assert_eq!(settle(Next::Delivered, None), 0);
@@ -180,7 +180,7 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
     let verdict = Verdict {
         next: Next::Failed,
         status: None,
-        failure: Some(overturn_core::webhook::attempt::Failure::Refused),
+        failure: Some(overturn_core::webhooks::attempt::Failure::Refused),
         of_endpoint: true,
         disable: false,
     };

@@ -6,18 +6,18 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
 use crate::{Done, Param, Statement, load, practice_keys, rows};
-use overturn_core::account::{NewFactor, NewUser, UserState};
-use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::date::Date;
-use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim, Volleys};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::base::token::Realm;
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::claims::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim, Volleys};
+use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
-use overturn_core::role::Role;
-use overturn_core::scope::{Scope, Scopes};
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::token::Realm;
-use overturn_core::totp::TotpSecret;
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -130,7 +130,7 @@ impl Fixture {
             scopes: Scopes::of(&Scope::ALL),
             realm: Realm::Test,
         };
-        let (key, record) = practice::mint_api_key(new, [n; 24], 1, &ctx);
+        let (key, record) = settings::mint_api_key(new, [n; 24], 1, &ctx);
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),

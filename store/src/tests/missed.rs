@@ -3,10 +3,10 @@
 use super::deliveries::told;
 use super::fixture::Fixture;
 use crate::{deliveries, load};
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
 use overturn_core::plan::{Plan, Write};
-use overturn_core::settings::webhooks::MISSED_MAX;
-use overturn_core::webhook::attempt::{KEPT_MS, MISSED_MS};
+use overturn_core::webhooks::attempt::{KEPT_MS, MISSED_MS};
+use overturn_core::webhooks::missed::MISSED_MAX;
 
 #[test]
 fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {

@@ -2,8 +2,8 @@
 
 use super::fixture::Fixture;
 use crate::{Statement, load};
-use overturn_core::ctx::Instant;
-use overturn_core::page::Asked;
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
 use rusqlite::StatementStatus;
 

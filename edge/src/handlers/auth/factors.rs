@@ -10,12 +10,12 @@ use crate::outcome;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::enrolment::{self, Enrolment};
-use overturn_core::recovery::{CODES, RecoveryCode};
-use overturn_core::rights::Action;
-use overturn_core::second_factor::StoredFactor;
-use overturn_core::totp::TotpSecret;
+use overturn_core::accounts::enrolment::{self, Enrolment};
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::accounts::second_factor::StoredFactor;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::request::denied::Denied;
 use overturn_store::{load, rows};
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@ use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice;
 use overturn_store::{load, rows};
 use std::sync::Arc;

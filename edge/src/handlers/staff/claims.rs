@@ -7,10 +7,10 @@ use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presente
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ClaimId;
-use overturn_core::person::Person;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
 use overturn_store::{load, practice_keys, rows};

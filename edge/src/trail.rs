@@ -20,7 +20,7 @@ const LONGEST_MS: i64 = 10_000;
 /// Links what the clock finds, brings heads under the current key, and forgets which patients were opened before the window.
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!(
             "{}",
             json!({ "event": "trail_not_linked", "reason": reason })

@@ -3,10 +3,11 @@
 use super::json::json;
 use super::rows::{self, BadRow};
 use super::sql::trail as sql;
-use super::{Param, Statement, count, text};
+use super::{Param, Query, Statement, count, text};
 use overturn_core::base::ctx::Instant;
 use overturn_core::claims::identity::KeyVersion;
 use overturn_core::request::page::Page;
+use overturn_core::settings::trail::events::Stored;
 use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
 use uuid::Uuid;
 
@@ -119,11 +120,13 @@ pub fn read_head(json: Option<&str>) -> Result<Option<Head>, BadRow> {
 
 /// A page of the staff's own trail, the newest first.
 #[must_use]
-pub fn of_staff(page: Page) -> Statement {
-    let after = page
-        .after
-        .map_or_else(|| text(super::load::BEHIND_ALL), text);
-    Statement::new(sql::STAFF_AUDIT, [after, count(page.reads())])
+pub fn of_staff(page: Page) -> Query<Option<Vec<Stored>>> {
+    let after = page.after.map_or_else(|| text(crate::BEHIND_ALL), text);
+    Query::optional(
+        "settings.staff_audit",
+        sql::STAFF_AUDIT,
+        [after, count(page.reads())],
+    )
 }
 
 /// The addresses of the auditors.

@@ -19,7 +19,7 @@ const LONGEST_MS: i64 = 25_000;
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
 pub(crate) async fn sweep(teller: &Teller) {
     let failed = |what: &str, fault: Fault| {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
     if let Err(fault) = letters::send(teller).await {

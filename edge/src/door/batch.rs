@@ -17,7 +17,7 @@ use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Means};
 
 pub(crate) fn not_noted(fault: Fault) {
-    let reason = fault.kind();
+    let reason = fault.to_string();
     worker::console_error!(
         "{}",
         serde_json::json!({ "event": "not_noted", "reason": reason })

@@ -1,6 +1,5 @@
 //! Who is at the door: the credential, its person, their limit and their second factor.
 
-use super::Read;
 use super::batch::{not_noted, plan, run};
 use crate::ambient;
 use crate::app::{Call, Limits};
@@ -29,7 +28,7 @@ pub(super) async fn enter(
     presented: &Presented,
     action: Action,
     (load, counted): (Vec<Statement>, bool),
-) -> Result<(Person, Read), Refusal> {
+) -> Result<(Person, Vec<Done>), Refusal> {
     let standing = match presented.kind {
         PresentedKind::Session => load::session(&presented.hash),
         PresentedKind::Token => load::api_token(&presented.hash),
@@ -83,10 +82,6 @@ pub(super) async fn enter(
         }
         read.remove(0);
     }
-    let read = Read {
-        rows: read,
-        counted: Vec::new(),
-    };
     Ok((person, read))
 }
 

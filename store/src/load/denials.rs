@@ -1,6 +1,6 @@
 //! The statements that load a practice's own claims.
 
-use super::BEHIND_ALL;
+use crate::BEHIND_ALL;
 use crate::json::json;
 use crate::sql::denials as sql;
 use crate::{Param, Statement, count, instant, optional, text};

@@ -1,8 +1,9 @@
 //! What resends fill in, as statements.
 
-use super::{CannotLower, Means, webhooks};
+use super::{CannotLower, Means};
 use crate::json::{Chunks, json};
 use crate::sql::{fills as sql, trail};
+use crate::webhooks::writes;
 use crate::{Param, Statement, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
@@ -101,7 +102,7 @@ pub(super) fn fills(
         let params = [&common[..], &noted[..]].concat();
         statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
     }
-    statements.extend(webhooks::told_of_fills(fills, plan));
+    statements.extend(writes::told_of_fills(fills, plan));
     Ok(())
 }
 

@@ -470,15 +470,15 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         load::own_session("session", OTHER),
         load::link("link"),
         load::waiting_factor("session", FACTOR),
-        load::api_keys("session", page),
+        load::api_keys("session", page).statement().clone(),
         load::api_key("session", ApiKeyId(Uuid::from_u128(1))),
         load::practice("session"),
-        load::members("session", page),
+        load::members("session", page).statement().clone(),
         load::member("session", MEMBER),
-        load::api_tokens("session", page),
+        load::api_tokens("session", page).statement().clone(),
         load::api_token_of("session", TOKEN),
         load::agreements("session"),
-        load::audit("session", page),
+        load::audit("session", page).statement().clone(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     seen.extend(load::invitation("session", &address));

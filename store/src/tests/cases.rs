@@ -68,9 +68,9 @@ fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
         load::work::claims(practice, &claims),
         load::work::candidates(practice, &claims),
         load::work::joining(practice, claims[0], CASE),
-        load::work::reports(practice, page),
+        load::work::reports(practice, page).statement().clone(),
         load::work::report(practice, REPORT),
-        load::work::cases(practice, page),
+        load::work::cases(practice, page).statement().clone(),
         load::work::case(practice, CASE),
         load::work::case_view(practice, CASE),
     ]

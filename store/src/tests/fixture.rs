@@ -5,7 +5,7 @@ use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
-use crate::{Done, Param, Statement, load, practice_keys, rows};
+use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Instant, Purpose};
@@ -224,6 +224,13 @@ impl Fixture {
     }
 
     /// A batch as D1 runs it: one transaction.
+    pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
+        let mut statements = Vec::new();
+        queries.add_to(&mut statements);
+        let done = self.run(&statements).unwrap();
+        queries.rows(&mut done.iter()).unwrap()
+    }
+
     pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;

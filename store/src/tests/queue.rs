@@ -14,6 +14,8 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
     load::queue("hash", &Query::parse(filters).unwrap(), NOW)
+        .statement()
+        .clone()
 }
 
 /// Three practices, each with claims of the numbers from 0 on, of which one in three is closed.

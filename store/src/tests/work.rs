@@ -77,7 +77,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     seen.extend([
         load::claim(practice, claims[0]),
         load::claim_view(practice, claims[0]),
-        load::queue("hash", &query, ctx.now),
+        load::queue("hash", &query, ctx.now).statement().clone(),
     ]);
     for statement in seen {
         f.assert_indexed(

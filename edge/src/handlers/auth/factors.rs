@@ -3,7 +3,7 @@
 use super::session::{account, setting};
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
@@ -36,7 +36,7 @@ pub(crate) async fn begin(
         Action::EnrolFactor,
         load,
         |person, read, _| {
-            let account = account(read)?;
+            let account = account(&read)?;
             Ok(enrolment::begin(
                 person,
                 &account.email,
@@ -74,7 +74,7 @@ pub(crate) async fn confirm(
         load,
         |person, read, _| {
             let parsed = parsed.as_ref().map_err(Denied::clone)?;
-            let account = account(read)?;
+            let account = account(&read)?;
             let factor: Option<StoredFactor> = rows::one(read.json(1))?;
             let secret = factor
                 .as_ref()
@@ -114,7 +114,7 @@ pub(crate) async fn renew_codes(
         Action::ChangeFactor,
         load,
         |person, read, _| {
-            let account = account(read)?;
+            let account = account(&read)?;
             Ok(enrolment::renew_codes(
                 person,
                 &account.email,

@@ -1,7 +1,7 @@
 //! `/api/v1/auth/sessions`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -68,12 +68,8 @@ pub(crate) async fn revoke_others(
     once: Once,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(
-        &call,
-        asked,
-        Action::RevokeSessions,
-        Vec::new(),
-        |person, _, _| Ok(sessions::revoke_others(person, &call.ctx)?),
-    )
+    door::change(&call, asked, Action::RevokeSessions, (), |person, _, _| {
+        Ok(sessions::revoke_others(person, &call.ctx)?)
+    })
     .await
 }

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/agreements`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
 use axum::Extension;

@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -38,7 +38,7 @@ pub(crate) async fn create(
     let minting = (call.app.settings.realm, ambient::bytes()?);
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
-    door::change(&call, asked, action, Vec::new(), |person, _, body| {
+    door::change(&call, asked, action, (), |person, _, body| {
         let new = api_tokens::parse(body)?;
         Ok(api_tokens::create(new, person, minting, &call.ctx)?)
     })

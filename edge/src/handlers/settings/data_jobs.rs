@@ -2,7 +2,7 @@
 
 use crate::app::Call;
 use crate::data;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;

@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -51,7 +51,7 @@ pub(crate) async fn invite(
     let load = invited
         .iter()
         .flat_map(|invited| load::invitation(&presented.hash, &invited.email));
-    let load = load.collect();
+    let load: Vec<_> = load.collect();
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
     door::change(&call, asked, action, load, |person, read, body| {

@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::app::Call;
-use crate::door::{self, Versioned};
+use crate::door::{self, Json, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
 use crate::tampered;

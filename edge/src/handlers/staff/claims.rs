@@ -1,7 +1,7 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
+use crate::door::{self, Disclosed, Json, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use crate::tampered;
@@ -132,16 +132,22 @@ pub(crate) async fn note(
     let load = vec![load::claim(practice, ClaimId(id))];
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
-        let stored = rows::one(read.json(0))?;
-        let text = notes::parse(body)?;
-        Ok(notes::add(
-            practice,
-            stored.as_ref(),
-            text,
-            person,
-            &call.ctx,
-        )?)
-    })
+    door::change_sealed(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (read, _), body| {
+            let stored = rows::one(read.json(0))?;
+            let text = notes::parse(body)?;
+            Ok(notes::add(
+                practice,
+                stored.as_ref(),
+                text,
+                person,
+                &call.ctx,
+            )?)
+        },
+    )
     .await
 }

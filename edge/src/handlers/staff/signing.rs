@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
+use crate::door::{self, Disclosed, Json, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
 use crate::tampered;
@@ -30,12 +30,18 @@ pub(crate) async fn decide(
     let load = vec![load::claim(practice, ClaimId(id))];
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
-        let status = staff::parse(body)?;
-        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
-        let decided = (&stored, status);
-        Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
-    })
+    door::change_sealed(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (read, _), body| {
+            let status = staff::parse(body)?;
+            let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+            let decided = (&stored, status);
+            Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
+        },
+    )
     .await
 }
 

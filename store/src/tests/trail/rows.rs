@@ -72,7 +72,9 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
         store::of_staff(overturn_core::request::page::Page {
             limit: 5,
             after: None,
-        }),
+        })
+        .statement()
+        .clone(),
         store::auditors(),
     ]);
     let claim: String =

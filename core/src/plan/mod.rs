@@ -25,7 +25,7 @@ use crate::base::id::{
 };
 use crate::base::money::Cents;
 use crate::claims::identity::Tags;
-use crate::claims::intake::{Bound, Fills, Mismatches};
+use crate::claims::intake::{Alarm, Bound, Fills, Mismatches};
 use crate::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
 };
@@ -167,6 +167,8 @@ pub enum Write<'a> {
     Claims(NewClaims<'a>),
     /// Resends that were not for the claim of their number.
     Mismatches(Mismatches),
+    /// What tells the owners where the mismatches of this batch reach a bound.
+    MismatchAlarm(Alarm),
     /// The owners of a practice are told that a bound was reached on a day.
     MismatchesTold(PracticeId, Date, Bound),
     /// What resends fill in of claims that exist, before they are corrected.
@@ -325,7 +327,7 @@ pub enum Write<'a> {
 /// What must hold when a batch runs. Where it does not, nothing of the batch is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
-    /// So many mismatches more are within the bounds.
+    /// So many mismatches more are within the bounds, and the claims of the matches have room for one.
     Mismatches(Mismatches),
     /// The owners were not told yet that this bound was reached on this day.
     MismatchesUntold(PracticeId, Date, Bound),

@@ -69,13 +69,16 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let read = teller.db.batch(&[store::job(practice, id)]).await?;
+    let read = [store::job(practice, id), store::open_return(practice)];
+    let read = teller.db.batch(&read).await?;
     let job: Option<Job> = one(column(&read, 0))?;
+    let open: Option<Job> = one(column(&read, 1))?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
-    step(teller, destruction::finish(&job, &ctx), &ctx).await?;
+    let finish = destruction::finish(&job, open.as_ref(), &ctx);
+    step(teller, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })

@@ -64,8 +64,8 @@ impl Counts {
         }
     }
 
-    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. A match is
-    /// then looked at again before it is answered, since a volley may have reached the bound after the first look.
+    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. The store then
+    /// confirms a match before it is answered, since other guesses may have reached the bound after the claim was loaded.
     pub(super) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
         self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
     }
@@ -77,6 +77,7 @@ impl Counts {
     }
 }
 
+<<<<<<< HEAD
 /// The row of the trail and the write for what a round of a send found.
 pub(super) fn found(
     found: &[(usize, ClaimId, Mismatch)],
@@ -105,6 +106,111 @@ pub(super) fn found(
     };
     (entry, mismatches)
 }
+=======
+/// What a round of a send has compared: mismatches to be counted, and matches to be confirmed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatches {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The UTC day.
+    pub day: Date,
+    /// The bounds, which still hold when the batch runs, or nothing of it is written.
+    pub bounds: Bounds,
+    /// The claims of the mismatches, by the places of their items in the request.
+    pub claims: Vec<(usize, ClaimId)>,
+    /// Likewise the claims of matches. They are not counted, and are answered only where one more mismatch of the claim would
+    /// be. So a right guess among many at once is answered or refused just as it would be if they came one after the other.
+    pub matches: Vec<(usize, ClaimId)>,
+    /// There are more mismatches than the practice has left: none of them is answered, and nothing more is compared today.
+    /// Otherwise the refusal would tell for free how many there were.
+    pub closes: bool,
+}
+
+/// The row of the trail for the mismatches that a round of a send found.
+pub(super) fn entry(
+    found: &[(usize, ClaimId, Mismatch)],
+    snapshot: &Snapshot,
+    practice_id: PracticeId,
+    ctx: &Ctx,
+) -> Entry {
+    let of = |kind| {
+        let those = found.iter().filter(move |(.., found)| *found == kind);
+        those.map(|(_, id, _)| *id).collect::<Vec<_>>()
+    };
+    // Another round has another row.
+    let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
+    let event = Event::ClaimsMismatched;
+    let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
+    entry.detail(json!({
+        "different_patient": of(Mismatch::DifferentPatient),
+        "different_claim": of(Mismatch::DifferentClaim),
+    }))
+}
+
+impl Mismatches {
+    pub(super) fn new(
+        found: &[(usize, ClaimId, Mismatch)],
+        matches: Vec<(usize, ClaimId)>,
+        snapshot: &Snapshot,
+        (practice_id, bounds): (PracticeId, Bounds),
+        ctx: &Ctx,
+    ) -> Self {
+        Self {
+            practice_id,
+            day: ctx.today(),
+            bounds,
+            claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
+            matches,
+            closes: !snapshot.mismatches.allow(found.len(), bounds),
+        }
+    }
+
+    /// What tells the owners, should the batch be the one that reaches a bound.
+    pub(super) fn alarms(&self, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
+        let claims = self.claims.iter().map(|(_, id)| *id).collect();
+        let of = |bound: Bound, most, claims| Alarm {
+            practice_id: self.practice_id,
+            day: self.day,
+            bound,
+            most,
+            claims,
+            entry: alarm_entry(
+                ALARM_ROW.saturating_add(bound.bit().into()),
+                (self.practice_id, self.day),
+                bound,
+                ctx,
+            ),
+            notice: Notice::new(self.practice_id, NoticeKind::ResendsStopped, ctx),
+        };
+        [
+            of(Bound::Claim, self.bounds.claim, claims),
+            of(Bound::Practice, self.bounds.practice, Vec::new()),
+        ]
+        .into_iter()
+    }
+}
+
+/// The letter to the owners and its row of the trail. They are written where the batch that counts mismatches reaches a bound of
+/// which the owners were not told on that day.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The UTC day.
+    pub day: Date,
+    /// The bound.
+    pub bound: Bound,
+    /// How many mismatches reach it.
+    pub most: u32,
+    /// The claims of which one may have reached it, empty for the practice's bound.
+    pub claims: Vec<ClaimId>,
+    /// The row of the trail.
+    pub entry: Entry,
+    /// The letter.
+    pub notice: Notice,
+}
+
+>>>>>>> main
 /// A send that is not compared, since a bound was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {
@@ -112,7 +218,8 @@ pub struct Stopped {
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// What to write before the answer leaves, once a day and bound: it holds the letter to the owners.
+    /// What to write before the answer leaves, where the owners were not told: a bound that was lowered is reached without a
+    /// mismatch that reaches it.
     pub alarm: Option<Plan<'static>>,
 }
 
@@ -159,6 +266,7 @@ pub(super) fn stopped(
         let stored = stored.filter(|stored| !snapshot.is_own(place, stored.id, ctx));
         let bound = stored
             .filter(|_| !snapshot.counted.contains(&place))
+            .filter(|_| !snapshot.confirmed.contains(&place))
             .and_then(|stored| snapshot.mismatches.reached(stored.id, bounds));
         if bound.is_some() {
             items.push(place);
@@ -181,9 +289,7 @@ pub(super) fn stopped(
 }
 
 fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
-    let event = Event::ResendsStopped;
-    let entry = Entry::new(ctx, ALARM_ROW, Some(practice_id), event, practice_id);
-    let entry = entry.detail(json!({ "day": day, "bound": bound }));
+    let entry = alarm_entry(ALARM_ROW, (practice_id, day), bound, ctx);
     Plan {
         guards: [Guard::MismatchesUntold(practice_id, day, bound)].into(),
         actor: Actor::Service,
@@ -197,4 +303,15 @@ fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'s
         ]
         .into(),
     }
+}
+
+fn alarm_entry(
+    row: usize,
+    (practice_id, day): (PracticeId, Date),
+    bound: Bound,
+    ctx: &Ctx,
+) -> Entry {
+    let event = Event::ResendsStopped;
+    let entry = Entry::new(ctx, row, Some(practice_id), event, practice_id);
+    entry.detail(json!({ "day": day, "bound": bound }))
 }

@@ -177,7 +177,7 @@ impl Store {
                         numbers.push(&*fill.item.claim.claim_number);
                     }
                 }
-                Write::Audit(_) => {}
+                Write::Audit(_) | Write::MismatchAlarm(_) => {}
                 Write::Mismatches(found) => self.counted += found.claims.len(),
                 other => panic!("a send does not write {other:?}"),
             }

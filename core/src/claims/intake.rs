@@ -23,12 +23,7 @@ pub use crate::request::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
 pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{
-<<<<<<< HEAD
     Counts, Row as MismatchRow, STOPPED, Stopped, stopped_items, stopped_message,
-=======
-    Alarm, Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
-    stopped_message,
->>>>>>> main
 };
 pub use volley::{Mark, Volleys, marks};
 
@@ -400,22 +395,11 @@ pub fn decide<'a>(
     let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
     let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
     let mut writes = Vec::new();
-    let compared = Mismatches::new(&found, matches, snapshot, scope, ctx);
+    let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
-<<<<<<< HEAD
-        let (entry, mismatches) = mismatches::found(&found, snapshot, scope, ctx);
-        let closes = mismatches.closes;
-        writes.extend([Write::Audit(entry), Write::Mismatches(mismatches.clone())]);
-        if closes {
-            // What else was sent waits: the answer will be that nothing is compared any more.
-            (new, fills, corrections) = Default::default();
-        } else {
-            guards.push(Guard::Mismatches(mismatches));
-        }
-=======
         let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
         writes.extend([Write::Audit(entry), Write::Mismatches(compared.clone())]);
-        writes.extend(compared.alarms(ctx).map(Write::MismatchAlarm));
+        writes.extend(mismatches::alarms(&compared, ctx).map(Write::MismatchAlarm));
     }
     let must_confirm = !compared.matches.is_empty();
     if compared.closes {
@@ -423,7 +407,6 @@ pub fn decide<'a>(
         (new, fills, corrections) = Default::default();
     } else if !found.is_empty() || must_confirm {
         guards.push(Guard::Mismatches(compared));
->>>>>>> main
     }
     if !new.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 0));

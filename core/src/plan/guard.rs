@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 /// What must hold when a batch runs. Where it does not, nothing of the batch is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
-    /// So many mismatches more are within the bounds.
+    /// So many mismatches more are within the bounds, and the claims of the matches have room for one.
     Mismatches(Mismatches),
     /// The owners were not told yet that this bound was reached on this day.
     MismatchesUntold(PracticeId, Date, Bound),

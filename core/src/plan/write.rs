@@ -14,7 +14,7 @@ use crate::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use crate::plan::audit::Entry;
-use crate::plan::claims::{Bound, Corrections, Fills, Mismatches, NewClaims};
+use crate::plan::claims::{Alarm, Bound, Corrections, Fills, Mismatches, NewClaims};
 use crate::plan::notice::Notice;
 use crate::plan::settings::data_jobs::{JobState, NewJob, Taken};
 use crate::plan::settings::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
@@ -39,6 +39,8 @@ pub enum Write<'a> {
     Claims(NewClaims<'a>),
     /// Resends that were not for the claim of their number.
     Mismatches(Mismatches),
+    /// What tells the owners where the mismatches of this batch reach a bound.
+    MismatchAlarm(Alarm),
     /// The owners of a practice are told that a bound was reached on a day.
     MismatchesTold(PracticeId, Date, Bound),
     /// What resends fill in of claims that exist, before they are corrected.

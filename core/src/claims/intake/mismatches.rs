@@ -4,6 +4,7 @@
 //! bound, a key could try one date after the other. So each mismatch is counted in the batch that commits before its answer
 //! leaves. Once a bound is reached, no resend is compared any more until the next UTC day, whether it is right or wrong.
 
+use crate::plan::claims::Alarm;
 use super::{Send, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -77,55 +78,6 @@ impl Counts {
     }
 }
 
-<<<<<<< HEAD
-/// The row of the trail and the write for what a round of a send found.
-pub(super) fn found(
-    found: &[(usize, ClaimId, Mismatch)],
-    snapshot: &Snapshot,
-    (practice_id, bounds): (PracticeId, Bounds),
-    ctx: &Ctx,
-) -> (Entry, Mismatches) {
-    let of = |kind| {
-        let those = found.iter().filter(move |(.., found)| *found == kind);
-        those.map(|(_, id, _)| *id).collect::<Vec<_>>()
-    };
-    // Another round has another row.
-    let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
-    let event = Event::ClaimsMismatched;
-    let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
-    let entry = entry.detail(json!({
-        "different_patient": of(Mismatch::DifferentPatient),
-        "different_claim": of(Mismatch::DifferentClaim),
-    }));
-    let mismatches = Mismatches {
-        practice_id,
-        day: ctx.today(),
-        bounds,
-        claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
-        closes: !snapshot.mismatches.allow(found.len(), bounds),
-    };
-    (entry, mismatches)
-}
-=======
-/// What a round of a send has compared: mismatches to be counted, and matches to be confirmed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatches {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The UTC day.
-    pub day: Date,
-    /// The bounds, which still hold when the batch runs, or nothing of it is written.
-    pub bounds: Bounds,
-    /// The claims of the mismatches, by the places of their items in the request.
-    pub claims: Vec<(usize, ClaimId)>,
-    /// Likewise the claims of matches. They are not counted, and are answered only where one more mismatch of the claim would
-    /// be. So a right guess among many at once is answered or refused just as it would be if they came one after the other.
-    pub matches: Vec<(usize, ClaimId)>,
-    /// There are more mismatches than the practice has left: none of them is answered, and nothing more is compared today.
-    /// Otherwise the refusal would tell for free how many there were.
-    pub closes: bool,
-}
-
 /// The row of the trail for the mismatches that a round of a send found.
 pub(super) fn entry(
     found: &[(usize, ClaimId, Mismatch)],
@@ -147,70 +99,47 @@ pub(super) fn entry(
     }))
 }
 
-impl Mismatches {
-    pub(super) fn new(
-        found: &[(usize, ClaimId, Mismatch)],
-        matches: Vec<(usize, ClaimId)>,
-        snapshot: &Snapshot,
-        (practice_id, bounds): (PracticeId, Bounds),
-        ctx: &Ctx,
-    ) -> Self {
-        Self {
-            practice_id,
-            day: ctx.today(),
-            bounds,
-            claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
-            matches,
-            closes: !snapshot.mismatches.allow(found.len(), bounds),
-        }
+/// What a round of a send has compared.
+pub(super) fn compared(
+    found: &[(usize, ClaimId, Mismatch)],
+    matches: Vec<(usize, ClaimId)>,
+    snapshot: &Snapshot,
+    (practice_id, bounds): (PracticeId, Bounds),
+    ctx: &Ctx,
+) -> Mismatches {
+    Mismatches {
+        practice_id,
+        day: ctx.today(),
+        bounds,
+        claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
+        matches,
+        closes: !snapshot.mismatches.allow(found.len(), bounds),
     }
+}
 
-    /// What tells the owners, should the batch be the one that reaches a bound.
-    pub(super) fn alarms(&self, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
-        let claims = self.claims.iter().map(|(_, id)| *id).collect();
-        let of = |bound: Bound, most, claims| Alarm {
-            practice_id: self.practice_id,
-            day: self.day,
+/// What tells the owners, should the batch be the one that reaches a bound.
+pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
+    let claims = compared.claims.iter().map(|(_, id)| *id).collect();
+    let of = |bound: Bound, most, claims| Alarm {
+        practice_id: compared.practice_id,
+        day: compared.day,
+        bound,
+        most,
+        claims,
+        entry: alarm_entry(
+            ALARM_ROW.saturating_add(bound.bit().into()),
+            (compared.practice_id, compared.day),
             bound,
-            most,
-            claims,
-            entry: alarm_entry(
-                ALARM_ROW.saturating_add(bound.bit().into()),
-                (self.practice_id, self.day),
-                bound,
-                ctx,
-            ),
-            notice: Notice::new(self.practice_id, NoticeKind::ResendsStopped, ctx),
-        };
-        [
-            of(Bound::Claim, self.bounds.claim, claims),
-            of(Bound::Practice, self.bounds.practice, Vec::new()),
-        ]
-        .into_iter()
-    }
+            ctx,
+        ),
+        notice: Notice::new(compared.practice_id, NoticeKind::ResendsStopped, ctx),
+    };
+    [
+        of(Bound::Claim, compared.bounds.claim, claims),
+        of(Bound::Practice, compared.bounds.practice, Vec::new()),
+    ]
+    .into_iter()
 }
-
-/// The letter to the owners and its row of the trail. They are written where the batch that counts mismatches reaches a bound of
-/// which the owners were not told on that day.
-#[derive(Clone, Debug)]
-pub struct Alarm {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The UTC day.
-    pub day: Date,
-    /// The bound.
-    pub bound: Bound,
-    /// How many mismatches reach it.
-    pub most: u32,
-    /// The claims of which one may have reached it, empty for the practice's bound.
-    pub claims: Vec<ClaimId>,
-    /// The row of the trail.
-    pub entry: Entry,
-    /// The letter.
-    pub notice: Notice,
-}
-
->>>>>>> main
 /// A send that is not compared, since a bound was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {

@@ -6,8 +6,8 @@
 //! under a secret of the service, and keeps them in memory alone.
 
 use super::Send;
-use crate::base::ctx::Instant;
-use crate::claims::identity::normalise;
+use crate::base::instant::Instant;
+use crate::base::text::normalise;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};

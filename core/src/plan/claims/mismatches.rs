@@ -2,6 +2,8 @@
 
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::plan::audit::Entry;
+use crate::plan::notice::Notice;
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -52,7 +54,7 @@ impl Bound {
     }
 }
 
-/// Mismatches to be counted.
+/// What a round of a send has compared: mismatches to be counted, and matches to be confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatches {
     /// The practice.
@@ -61,9 +63,32 @@ pub struct Mismatches {
     pub day: Date,
     /// The bounds, which still hold when the batch runs, or nothing of it is written.
     pub bounds: Bounds,
-    /// The claims, by the places of their items in the request.
+    /// The claims of the mismatches, by the places of their items in the request.
     pub claims: Vec<(usize, ClaimId)>,
-    /// There are more of them than the practice has left: none of them is answered, and nothing more is compared today. Otherwise
-    /// the refusal would tell for free how many there were.
+    /// Likewise the claims of matches. They are not counted, and are answered only where one more mismatch of the claim would
+    /// be. So a right guess among many at once is answered or refused just as it would be if they came one after the other.
+    pub matches: Vec<(usize, ClaimId)>,
+    /// There are more mismatches than the practice has left: none of them is answered, and nothing more is compared today.
+    /// Otherwise the refusal would tell for free how many there were.
     pub closes: bool,
+}
+
+/// The letter to the owners and its row of the trail. They are written where the batch that counts mismatches reaches a bound of
+/// which the owners were not told on that day.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The UTC day.
+    pub day: Date,
+    /// The bound.
+    pub bound: Bound,
+    /// How many mismatches reach it.
+    pub most: u32,
+    /// The claims of which one may have reached it, empty for the practice's bound.
+    pub claims: Vec<ClaimId>,
+    /// The row of the trail.
+    pub entry: Entry,
+    /// The letter.
+    pub notice: Notice,
 }

@@ -15,7 +15,7 @@ pub use claim::{
     same_patient,
 };
 pub use fills::{Fill, Fills, Resealed};
-pub use mismatches::{Bound, Bounds, Mismatches};
+pub use mismatches::{Alarm, Bound, Bounds, Mismatches};
 pub use number::ClaimNumber;
 pub use present::{Part, Present};
 pub use status::ClaimStatus;

@@ -5,8 +5,7 @@ use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, AtLevel};
-use crate::plan::work::level_names::LevelKind;
-use crate::plan::work::level_names::LevelOutcome;
+use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::testing::test;
 use uuid::Uuid;
 

@@ -1,5 +1,6 @@
 //! Resends that are not for the claim of their number are counted, and stop being compared.
 
+use crate::plan::claims::Bound;
 use super::*;
 use crate::plan::notice::NoticeKind;
 use crate::testing::test;

@@ -23,11 +23,11 @@ pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
 pub use view::{Start, VerifyView, view};
 
-use crate::base::ctx::Instant;
 use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::base::time::Time;
 use crate::base::token::hex;
-use crate::claims::identity::KeyVersion;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

@@ -10,7 +10,7 @@ pub(crate) mod volleys;
 use crate::ambient;
 use crate::error::Refusal;
 use book::Book;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, Volleys};
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::{Deserialize, Serialize};

@@ -21,10 +21,14 @@ mod volley;
 
 pub use crate::request::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
-pub use fill::{ClaimToOpen, Fill, Fills, OpenedClaim, Resealed};
+pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{
+<<<<<<< HEAD
+    Counts, Row as MismatchRow, STOPPED, Stopped, stopped_items, stopped_message,
+=======
     Alarm, Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
     stopped_message,
+>>>>>>> main
 };
 pub use volley::{Mark, Volleys, marks};
 
@@ -34,10 +38,13 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
-use crate::claims::identity::{self, IdentityKeys, KeyVersion, Mismatch, Tags};
+use crate::base::sealed::KeyVersion;
+use crate::claims::identity::{self, IdentityKeys, Mismatch};
 use crate::claims::validate;
-use crate::plan::claims::{ClaimStatus, Item, Present};
-use crate::plan::{Actor, Correction, Corrections, Guard, NewClaim, NewClaims, Plan, Write};
+use crate::plan::claims::{
+    Bounds, ClaimStatus, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Present, Tags,
+};
+use crate::plan::{Actor, Guard, Plan, Write};
 use crate::request::body;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
@@ -395,6 +402,17 @@ pub fn decide<'a>(
     let mut writes = Vec::new();
     let compared = Mismatches::new(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
+<<<<<<< HEAD
+        let (entry, mismatches) = mismatches::found(&found, snapshot, scope, ctx);
+        let closes = mismatches.closes;
+        writes.extend([Write::Audit(entry), Write::Mismatches(mismatches.clone())]);
+        if closes {
+            // What else was sent waits: the answer will be that nothing is compared any more.
+            (new, fills, corrections) = Default::default();
+        } else {
+            guards.push(Guard::Mismatches(mismatches));
+        }
+=======
         let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
         writes.extend([Write::Audit(entry), Write::Mismatches(compared.clone())]);
         writes.extend(compared.alarms(ctx).map(Write::MismatchAlarm));
@@ -405,6 +423,7 @@ pub fn decide<'a>(
         (new, fills, corrections) = Default::default();
     } else if !found.is_empty() || must_confirm {
         guards.push(Guard::Mismatches(compared));
+>>>>>>> main
     }
     if !new.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 0));

@@ -2,17 +2,30 @@
 //!
 //! A plan may be carried out twice. Every write says what must be true afterwards, not what to add, so a host that
 //! does not know whether a batch was committed runs it again.
+//!
+//! Contexts meet here: each has one module with what its plans write, and with the records that other contexts read.
 
 pub mod accounts;
+mod actor;
 pub mod audit;
+mod batch;
 pub mod change;
+pub mod claim_changes;
 pub mod claims;
+mod guard;
 pub mod notice;
 pub mod settings;
 pub mod signing;
 pub mod webhooks;
 pub mod work;
+mod write;
 
+<<<<<<< HEAD
+pub use actor::Actor;
+pub use batch::Plan;
+pub use guard::Guard;
+pub use write::Write;
+=======
 use crate::auth::key::Caller;
 use crate::auth::person::{Person, Via};
 use crate::auth::role::Role;
@@ -476,3 +489,4 @@ impl fmt::Debug for Correction<'_> {
             .finish_non_exhaustive()
     }
 }
+>>>>>>> main

@@ -7,7 +7,8 @@ use crate::sql::trail::AUDIT_REACHED;
 use crate::{Param, Statement, data_jobs, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
-use overturn_core::claims::intake::{Alarm, Bound, Mismatches};
+use overturn_core::claims::intake::Alarm;
+use overturn_core::plan::claims::{Bound, Mismatches};
 use overturn_core::plan::{Plan, Write};
 
 /// The claims, one more of each, and the practice, with their bounds.

@@ -10,13 +10,13 @@ use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::{Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Plan, Write};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Serialize;
 use serde_json::json;
 
 /// The rows of the audit trail that a send writes besides those of mismatches: submission, corrections, fill-ins.
@@ -24,53 +24,6 @@ pub(super) const OTHER_ROWS: usize = 3;
 
 /// The row that says that the owners are told, behind all others of a request.
 const ALARM_ROW: usize = 1_000;
-
-/// How many mismatches of one UTC day are answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// For one claim.
-    pub claim: u32,
-    /// For all claims of a practice.
-    pub practice: u32,
-}
-
-impl Bounds {
-    /// No bound at all. Mismatches are counted all the same.
-    pub const NONE: Self = Self {
-        claim: u32::MAX,
-        practice: u32::MAX,
-    };
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self {
-            claim: 20,
-            practice: 200,
-        }
-    }
-}
-
-/// Which bound was reached.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// That of a claim.
-    Claim,
-    /// That of the practice.
-    Practice,
-}
-
-impl Bound {
-    /// Its bit in the record of what the owners were told today.
-    #[must_use]
-    pub const fn bit(self) -> u8 {
-        match self {
-            Self::Claim => 1,
-            Self::Practice => 2,
-        }
-    }
-}
 
 /// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
 pub type Row = (Option<ClaimId>, u32, u8);
@@ -124,6 +77,36 @@ impl Counts {
     }
 }
 
+<<<<<<< HEAD
+/// The row of the trail and the write for what a round of a send found.
+pub(super) fn found(
+    found: &[(usize, ClaimId, Mismatch)],
+    snapshot: &Snapshot,
+    (practice_id, bounds): (PracticeId, Bounds),
+    ctx: &Ctx,
+) -> (Entry, Mismatches) {
+    let of = |kind| {
+        let those = found.iter().filter(move |(.., found)| *found == kind);
+        those.map(|(_, id, _)| *id).collect::<Vec<_>>()
+    };
+    // Another round has another row.
+    let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
+    let event = Event::ClaimsMismatched;
+    let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
+    let entry = entry.detail(json!({
+        "different_patient": of(Mismatch::DifferentPatient),
+        "different_claim": of(Mismatch::DifferentClaim),
+    }));
+    let mismatches = Mismatches {
+        practice_id,
+        day: ctx.today(),
+        bounds,
+        claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
+        closes: !snapshot.mismatches.allow(found.len(), bounds),
+    };
+    (entry, mismatches)
+}
+=======
 /// What a round of a send has compared: mismatches to be counted, and matches to be confirmed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatches {
@@ -227,6 +210,7 @@ pub struct Alarm {
     pub notice: Notice,
 }
 
+>>>>>>> main
 /// A send that is not compared, since a bound was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {

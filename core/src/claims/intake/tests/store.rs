@@ -1,8 +1,8 @@
 //! The smallest store that carries out plans: what a host's batches must amount to.
 
 use super::*;
-use crate::plan::NewClaims;
-use crate::plan::claims::PlanType;
+use crate::plan::claims::Fill;
+use crate::plan::claims::{NewClaims, PlanType};
 use alloc::collections::BTreeMap;
 
 #[derive(Default)]

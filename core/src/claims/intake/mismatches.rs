@@ -4,13 +4,13 @@
 //! bound, a key could try one date after the other. So each mismatch is counted in the batch that commits before its answer
 //! leaves. Once a bound is reached, no resend is compared any more until the next UTC day, whether it is right or wrong.
 
-use crate::plan::claims::Alarm;
 use super::{Send, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::Alarm;
 use crate::plan::claims::{Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Plan, Write};

@@ -1,7 +1,7 @@
 //! Resends that are not for the claim of their number are counted, and stop being compared.
 
-use crate::plan::claims::Bound;
 use super::*;
+use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
 use crate::testing::test;
 

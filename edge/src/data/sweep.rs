@@ -10,7 +10,6 @@ use overturn_core::settings::data_jobs::destruction::{self, Step};
 use overturn_core::settings::data_jobs::{Job, JobState};
 use overturn_store::data_jobs::{self as store, ROWS};
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows};
 use serde_json::json;
 
 /// After so many milliseconds a sweep leaves the rest to the next one.
@@ -32,9 +31,7 @@ pub(crate) async fn sweep(teller: &Teller) {
 
 async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let read = teller.db.batch(&[store::due(began)]).await?;
-    let due: Option<Vec<Job>> = one(column(&read, 0))?;
-    for job in due.unwrap_or_default() {
+    for job in teller.db.read(&store::due(began)).await? {
         match destroy(teller, job, began).await {
             // Somebody else is at it, or was.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
@@ -48,8 +45,7 @@ async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
 async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let read = teller.db.batch(&[store::open_return(practice)]).await?;
-        let open: Option<Job> = one(column(&read, 0))?;
+        let open = teller.db.read(&store::open_return(practice)).await?;
         let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(teller, begin, &ctx).await?;
@@ -68,8 +64,7 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let read = teller.db.batch(&[store::job(practice, id)]).await?;
-    let job: Option<Job> = one(column(&read, 0))?;
+    let job = teller.db.read(&store::job(practice, id)).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
@@ -89,8 +84,4 @@ async fn step(
 ) -> Result<(), Fault> {
     let plan = door::plan(ctx, Actor::Service, guards, writes);
     door::run(&teller.db, &teller.app, &plan).await.map(drop)
-}
-
-fn one<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>, Fault> {
-    rows::one(json).map_err(|_| Fault::Broken("row"))
 }

@@ -9,7 +9,7 @@ mod book;
 use crate::ambient;
 use crate::error::Refusal;
 use book::Book;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;

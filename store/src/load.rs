@@ -20,32 +20,28 @@ use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::{PracticeStanding, Standing};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::session::IDLE_MS;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::date::Date;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{
     ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
 };
+use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_core::claims::denials::EVENTS_MAX;
 use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 use overturn_core::operator::{StoredKey, StoredUser};
-use overturn_core::request::idempotency::Kept;
-use overturn_core::request::idempotency::Repeatable;
+use overturn_core::plan::work::claim::Stored as StoredWork;
+use overturn_core::request::idempotency::{Kept, Repeatable};
 use overturn_core::request::page::Page;
 use overturn_core::settings::agreements::SignedView;
-use overturn_core::settings::api_keys::ApiKeyView;
-use overturn_core::settings::api_keys::{self, Maker};
+use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
-use overturn_core::settings::members::MemberView;
-use overturn_core::settings::members::{self, Inviter, Legacy};
+use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::events::Stored;
-use overturn_core::work::claims::Stored as StoredWork;
 use overturn_core::work::queue::{self, TakenBy};
-use overturn_core::work::view::NOTES_MAX;
-use overturn_core::work::view::StoredView;
+use overturn_core::work::view::{NOTES_MAX, StoredView};
 use serde::Deserialize;
 
 /// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the

@@ -3,8 +3,8 @@
 use super::json::json;
 use super::sql::trail as sql;
 use super::{Param, Query, Statement, count, text};
-use overturn_core::base::ctx::Instant;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::KeyVersion;
 use overturn_core::request::page::Page;
 use overturn_core::settings::trail::events::Stored;
 use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};

@@ -5,9 +5,9 @@ use crate::json::json;
 use crate::sql::work::{self as sql, cases, reports};
 use crate::{Query, text};
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::plan::work::claim::Stored;
 use overturn_core::request::page::Page;
 use overturn_core::work::cases::{Candidate, CaseItem, CaseView, Joining, StoredCase};
-use overturn_core::work::claims::Stored;
 use overturn_core::work::reports::{ReportItem, ReportView};
 
 /// Claims of the practice, in the order of their ids.

@@ -5,8 +5,8 @@ use crate::sql::mismatches as sql;
 use crate::{Param, Statement, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
-use overturn_core::claims::intake::{Bound, Mismatches};
 use overturn_core::plan::Write;
+use overturn_core::plan::claims::{Bound, Mismatches};
 
 /// The claims, one more of each, and the practice, with their bounds.
 fn rows(found: &Mismatches) -> [Param; 3] {

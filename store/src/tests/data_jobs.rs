@@ -4,13 +4,14 @@ use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
 use crate::data_jobs::{self, ROWS};
 use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{DataJobId, PracticeId};
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::export::{Position, Section};
-use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
-use overturn_core::work::notes::NewNote;
+use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 

@@ -3,9 +3,10 @@
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
 use crate::lower;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::date::Date;
-use overturn_core::claims::intake::{self, Bounds, Decision};
+use overturn_core::base::instant::Instant;
+use overturn_core::claims::intake::{self, Decision};
+use overturn_core::plan::claims::Bounds;
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";

@@ -5,8 +5,8 @@ use super::fixture::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use super::old::{self, seal_everything};
 use crate::reseal;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{Open, Place};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::request::open::Open;
 use uuid::Uuid;
 
 /// What came under another key: data keys, claims, and everything else; and what no key opened.

@@ -213,6 +213,7 @@ fn record(
         Write::Mismatches(_) | Write::MismatchesTold(..) => {
             mismatches::record(write).into_iter().collect()
         }
+        Write::MismatchAlarm(alarm) => mismatches::alarm(alarm, plan, means.keys).into(),
         Write::Webhook(_)
         | Write::WebhookEdit(_)
         | Write::WebhookSecret { .. }

@@ -65,12 +65,14 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let job = teller.db.read(&store::job(practice, id)).await?;
+    let left = (store::job(practice, id), store::open_return(practice));
+    let (job, open) = teller.db.read(&left).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
-    step(teller, destruction::finish(&job, &ctx), &ctx).await?;
+    let finish = destruction::finish(&job, open.as_ref(), &ctx);
+    step(teller, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })

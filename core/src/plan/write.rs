@@ -22,8 +22,8 @@ use crate::plan::settings::data_jobs::{JobState, NewJob, Taken};
 use crate::plan::settings::practice::{
     Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
 };
+use crate::plan::signing::NewSignature;
 use crate::plan::signing::link::NewSigningLink;
-use crate::plan::signing::signature::NewSignature;
 use crate::plan::webhooks::endpoint::{NewWebhook, WebhookEdit};
 use crate::plan::webhooks::message::Message;
 use crate::plan::webhooks::secret::WebhookSecret;

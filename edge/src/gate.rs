@@ -8,16 +8,22 @@ mod strangers;
 
 pub(crate) use strangers::Tries;
 
-use crate::app::{Call, Limits};
+use crate::app::{App, Call, Limits};
 use crate::error::Refusal;
+use crate::extract::DEVICE_COOKIE;
 use crate::hashing::{self, For, Turn};
+use crate::http::Head;
 use crate::limiter::Group;
 use crate::shield;
+use axum::http::{Uri, header};
 use overturn_core::denied::Denied;
 use overturn_core::id::PracticeId;
 use overturn_core::limit::{Rule, Verdict};
 use overturn_core::token::hex;
 use sha2::{Digest, Sha256};
+
+/// Where a password is tried.
+pub(crate) const SIGN_IN: &str = "/api/v1/auth/session";
 
 /// What a sign-in is counted by beside its address.
 pub(crate) struct Account<'a> {
@@ -43,9 +49,9 @@ pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries
         For::Stranger
     };
     let limits = call.app.settings.limits;
-    hashing::has_room(call, who)?;
+    hashing::has_room(&call.app, who)?;
     let tries = match who {
-        For::Stranger => strangers::enter(call, limits.auth_network, limits.auth_all).await?,
+        For::Stranger => strangers::enter(call).await?,
         For::Known => Tries::default(),
     };
     let counted = async {
@@ -54,6 +60,17 @@ pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries
     };
     counted.await.map_err(by_link)?;
     Ok((tries, hashing::turn(call, 1, who)?))
+}
+
+/// Refuses a sign-in before anything is looked up for it, where its headers alone say that it comes from a stranger and strangers
+/// have to wait. A flood then costs neither KV nor the body's time.
+pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
+    let cookies = head.header(&header::COOKIE).unwrap_or_default();
+    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(DEVICE_COOKIE) {
+        return Ok(());
+    }
+    hashing::has_room(app, For::Stranger)?;
+    strangers::may_enter(app)
 }
 
 /// A refusal that says what else there is than a password.

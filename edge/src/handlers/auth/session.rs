@@ -72,6 +72,7 @@ pub(crate) async fn sign_in(
             proceed(&call, passed).await
         }
         (Err(denied), account) => {
+            tries.fail();
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);

@@ -42,24 +42,35 @@ impl Account<'_> {
 }
 
 /// Lets an attempt at a password pass, with a turn to hash it, or says how long to wait. Nothing was loaded or hashed then.
-pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries, Turn), Refusal> {
+pub(crate) async fn sign_in(
+    call: &Call,
+    account: &Account<'_>,
+) -> Result<(Option<Tries>, Turn), Refusal> {
     let who = if account.device(call).is_some() {
         For::Known
     } else {
         For::Stranger
     };
-    let limits = call.app.settings.limits;
-    hashing::has_room(&call.app, who)?;
     let tries = match who {
-        For::Stranger => strangers::enter(call).await?,
-        For::Known => Tries::default(),
+        For::Stranger => Some(strangers::enter(call).await?),
+        For::Known => {
+            hashing::has_room(&call.app, who)?;
+            None
+        }
     };
+    let limits = call.app.settings.limits;
     let counted = async {
         address(call, Group::Auth, limits.auth_address).await?;
         per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
     };
     counted.await.map_err(by_link)?;
-    Ok((tries, hashing::turn(call, 1, who)?))
+    let turn = hashing::turn(call, 1, who)?;
+    turn.come(call).await;
+    if who == For::Stranger {
+        // Those before it in the queue may have failed while it waited.
+        strangers::may_fail(&call.app)?;
+    }
+    Ok((tries, turn))
 }
 
 /// Refuses a sign-in before anything is looked up for it, where its headers alone say that it comes from a stranger and strangers
@@ -69,7 +80,6 @@ pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(DEVICE_COOKIE) {
         return Ok(());
     }
-    hashing::has_room(app, For::Stranger)?;
     strangers::may_enter(app)
 }
 

@@ -83,20 +83,25 @@ fn next() -> Instant {
     NEXT.with(Cell::get)
 }
 
-/// How long a turn may be waited for, so that no more wait than there are places.
-fn patience_ms(app: &App, who: For) -> i64 {
-    if !app.settings.enforces_limits {
-        return i64::MAX;
-    }
-    let places = i64::from(app.settings.limits.hashes_waiting);
-    let places = match who {
+/// How many hashes may wait for a turn at once.
+pub(crate) fn places(app: &App, who: For) -> u32 {
+    let places = match app.settings.enforces_limits {
+        true => app.settings.limits.hashes_waiting,
+        false => u32::MAX,
+    };
+    match who {
         For::Stranger => places.div_euclid(2),
         For::Known => places,
-    };
-    places.saturating_mul(EVERY_MS)
+    }
 }
 
-fn refused(app: &App, wait_ms: i64) -> Refusal {
+/// How long a turn may be waited for, so that no more wait than there are places.
+fn patience_ms(app: &App, who: For) -> i64 {
+    i64::from(places(app, who)).saturating_mul(EVERY_MS)
+}
+
+/// The refusal where no place is free.
+pub(crate) fn refused(app: &App, wait_ms: i64) -> Refusal {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
     Denied::SignInLimited(Verdict {
         allowed: false,

@@ -4,18 +4,20 @@
 //! are cheap. So failed attempts have three budgets. A right password gives its attempt back. While a budget is used up, strangers
 //! are refused before any work is done for them. A known device is not a stranger, and a mailed link needs no password.
 //!
-//! The isolate's own budget is the smallest. It keeps the thread free for claims: four hashes in 20 s take less than 1 % of its
-//! time. It also comes first, so a flood makes no limiters.
+//! The isolate's own budget is the smallest. It keeps the thread free for claims: two hashes in 20 s take less than 1 % of its
+//! time. It also comes first, so a flood makes no limiters. Strangers that come together wait for their turns, and the budget is
+//! looked at again when a turn comes. So five people with new devices and right passwords do not keep each other out.
 
 use crate::ambient;
 use crate::app::{App, Call};
 use crate::error::Refusal;
+use crate::hashing::{self, For};
 use crate::limiter::Group;
 use crate::shield;
 use overturn_core::ctx::Instant;
 use overturn_core::denied::Denied;
 use overturn_core::limit::{SlidingLog, Verdict};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -28,66 +30,52 @@ const ALL: &str = "strangers";
 
 thread_local! {
     static REFUSED: RefCell<HashMap<String, (Instant, Verdict)>> = RefCell::default();
-    /// Attempts of strangers in this isolate: those under way, and those that failed.
-    static HERE: RefCell<SlidingLog> = RefCell::default();
+    /// Attempts of strangers in this isolate that failed.
+    static FAILED: RefCell<SlidingLog> = RefCell::default();
+    /// Attempts of strangers that are under way in this isolate.
+    static UNDER_WAY: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Attempts that were counted, to be given back where the password was right.
-#[derive(Default)]
+/// An attempt of a stranger, with what is to be given back where the password was right.
 pub(crate) struct Tries {
-    here: Option<Here>,
     limiters: Vec<(String, Instant)>,
 }
 
-/// An attempt in this isolate. It gives itself back, unless it failed.
-struct Here {
-    at: Instant,
-    has_failed: bool,
-}
-
-impl Here {
-    fn enter(call: &Call) -> Result<Self, Refusal> {
-        let rule = call.app.settings.limits.auth_isolate;
-        let at = ambient::now();
-        let verdict = HERE.with_borrow_mut(|log| log.ask(rule, at));
-        if call.app.settings.enforces_limits && !verdict.allowed {
-            return Err(Denied::SignInLimited(verdict).into());
-        }
-        Ok(Self {
-            at,
-            has_failed: false,
-        })
-    }
-}
-
-impl Drop for Here {
+impl Drop for Tries {
     fn drop(&mut self) {
-        if !self.has_failed {
-            HERE.with_borrow_mut(|log| log.give_back(self.at));
-        }
+        UNDER_WAY.with(|count| count.set(count.get().saturating_sub(1)));
     }
 }
 
 /// Refuses where no attempt of a stranger would pass now. Counts nothing.
 pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
-    let now = ambient::now();
-    let rule = app.settings.limits.auth_isolate;
-    let here = HERE.with_borrow(|log| log.clone().ask(rule, now));
-    if app.settings.enforces_limits && !here.allowed {
-        return Err(Denied::SignInLimited(here).into());
+    hashing::has_room(app, For::Stranger)?;
+    may_fail(app)?;
+    if UNDER_WAY.with(Cell::get) >= hashing::places(app, For::Stranger) {
+        return Err(hashing::refused(app, 0));
     }
-    remembered(ALL, now)
+    remembered(ALL, ambient::now())
+}
+
+/// Refuses while as many attempts have failed in this isolate as may.
+pub(super) fn may_fail(app: &App) -> Result<(), Refusal> {
+    let rule = app.settings.limits.auth_isolate;
+    let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, ambient::now()));
+    if app.settings.enforces_limits && !verdict.allowed {
+        return Err(Denied::SignInLimited(verdict).into());
+    }
+    Ok(())
 }
 
 /// Counts an attempt of a stranger, or says how long to wait.
 pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
     let limits = &call.app.settings.limits;
     let network = format!("network:{}", shield::network(&call.place.ip));
-    // Both before the first is asked: where all strangers are refused, the networks of a flood need not be counted.
-    remembered(ALL, call.ctx.now)?;
+    // Before the first limiter is asked: where all strangers are refused, the networks of a flood need not be counted.
+    may_enter(&call.app)?;
     remembered(&network, call.ctx.now)?;
+    UNDER_WAY.with(|count| count.set(count.get().saturating_add(1)));
     let mut tries = Tries {
-        here: Some(Here::enter(call)?),
         limiters: Vec::new(),
     };
     for (principal, rule) in [
@@ -106,20 +94,15 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
 }
 
 impl Tries {
-    /// Keeps the attempts counted: the password was wrong.
-    pub(crate) fn fail(mut self) {
-        if let Some(here) = &mut self.here {
-            here.has_failed = true;
-        }
+    /// Keeps the attempt counted: the password was wrong.
+    pub(crate) fn fail(self, app: &App) {
+        let rule = app.settings.limits.auth_isolate;
+        FAILED.with_borrow_mut(|failed| failed.ask(rule, ambient::now()));
     }
 
-    /// Gives the attempts back, behind the answer.
-    pub(crate) fn give_back(self, call: &Arc<Call>) {
-        let Self { here, limiters } = self;
-        drop(here);
-        if limiters.is_empty() {
-            return;
-        }
+    /// Gives the attempt back, behind the answer.
+    pub(crate) fn give_back(mut self, call: &Arc<Call>) {
+        let limiters = std::mem::take(&mut self.limiters);
         let call = Arc::clone(call);
         call.clone().context.wait_until(async move {
             for (principal, at) in limiters {

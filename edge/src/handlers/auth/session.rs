@@ -57,7 +57,6 @@ pub(crate) async fn sign_in(
     let hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
-    turn.come(&call).await;
     let check = turn.check(&call, &asked.password, hash);
     let fresh = renewed(&call, &asked, check)?;
     let setting = Setting {
@@ -68,11 +67,15 @@ pub(crate) async fn sign_in(
     let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
         (Ok(passed), _) => {
-            tries.give_back(&call);
+            if let Some(tries) = tries {
+                tries.give_back(&call);
+            }
             proceed(&call, passed).await
         }
         (Err(denied), account) => {
-            tries.fail();
+            if let Some(tries) = tries {
+                tries.fail(&call.app);
+            }
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);

@@ -6,15 +6,15 @@ mod shape;
 pub(crate) use shape::Shape;
 
 use crate::ambient::NoEntropy;
-use crate::store::fault::Fault;
-use crate::store::rows::BadRow;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
-use overturn_core::denied::Denied;
-use overturn_core::intake::{self, BODY_TOO_LARGE};
-use overturn_core::limit::Verdict;
+use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
+use overturn_store::fault::Fault;
+use overturn_store::rows::BadRow;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -144,10 +144,10 @@ fn say(refusal: Refusal) -> Said {
             )
         },
         Denied::MissingScope(scope) => forbidden(match scope {
-            overturn_core::scope::Scope::ClaimsWrite => {
+            overturn_core::auth::scope::Scope::ClaimsWrite => {
                 "the API key lacks the permission claims:write"
             }
-            overturn_core::scope::Scope::ClaimsRead => {
+            overturn_core::auth::scope::Scope::ClaimsRead => {
                 "the API key lacks the permission claims:read"
             }
         }),

@@ -4,13 +4,13 @@ use super::Teller;
 use crate::ambient;
 use crate::door;
 use crate::mail::letters;
-use crate::store::deliveries::{self, Delivery};
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{column, rows};
+use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
-use overturn_core::rights::LEADERS;
-use overturn_core::settings::webhooks;
-use overturn_core::webhook::attempt::Verdict;
+use overturn_core::webhooks::attempt::Verdict;
+use overturn_core::webhooks::endpoints;
+use overturn_store::deliveries::{self, Delivery};
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{column, rows};
 
 impl Teller {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
@@ -21,7 +21,7 @@ impl Teller {
         } else {
             "failing"
         };
-        let (guard, writes) = webhooks::disable(of.practice_id, of.webhook_id, why, &ctx);
+        let (guard, writes) = endpoints::disable(of.practice_id, of.webhook_id, why, &ctx);
         let plan = door::plan(&ctx, Actor::Service, vec![guard], writes.into());
         match door::run(&self.db, &self.app, &plan).await {
             // Somebody else did, and wrote to them.

@@ -7,16 +7,16 @@ use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
-use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::enrolment::{self, Enrolment};
-use overturn_core::recovery::{CODES, RecoveryCode};
-use overturn_core::rights::Action;
-use overturn_core::second_factor::StoredFactor;
-use overturn_core::totp::TotpSecret;
+use overturn_core::accounts::enrolment::{self, Enrolment};
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::accounts::second_factor::StoredFactor;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::request::denied::Denied;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `POST …/totp`: a secret for an authenticator app, shown in this answer only.

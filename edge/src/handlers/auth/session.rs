@@ -8,19 +8,21 @@ use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Pres
 use crate::gate;
 use crate::hashing::{self, For};
 use crate::outcome;
-use crate::store::{column, load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::password::Check;
-use overturn_core::person::Standing;
+use overturn_core::accounts::password::Check;
+use overturn_core::accounts::second_factor::{self, StoredContinuation};
+use overturn_core::accounts::sessions;
+use overturn_core::accounts::sign_in::{
+    self, Account, Browser, EarlierSession, Passed, Setting, SignIn,
+};
+use overturn_core::accounts::tries::{self, Tries};
+use overturn_core::auth::person::Standing;
+use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::rights::Action;
-use overturn_core::second_factor::{self, StoredContinuation};
-use overturn_core::sessions;
-use overturn_core::sign_in::{self, Account, Browser, EarlierSession, Passed, Setting, SignIn};
-use overturn_core::tries::{self, Tries};
+use overturn_core::request::denied::Denied;
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.

@@ -5,15 +5,15 @@ use crate::app::Call;
 use crate::door::{self, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
-use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::id::{MessageId, WebhookId};
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::settings::webhooks;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::{deliveries, endpoints, missed};
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's endpoints.
@@ -26,7 +26,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| load::webhooks(&presented.hash, page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list);
+    let list = (load, endpoints::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -44,9 +44,9 @@ pub(crate) async fn create(
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
     door::change_sealed(&call, asked, action, load, |person, read, body| {
-        let new = webhooks::parse(body, call.app.settings.webhooks.reach)?;
+        let new = endpoints::parse(body, call.app.settings.webhooks.reach)?;
         let count = rows::one(read.json(0))?.unwrap_or_default();
-        Ok(webhooks::create(new, count, person, random, &call.ctx)?)
+        Ok(endpoints::create(new, count, person, random, &call.ctx)?)
     })
     .await
 }
@@ -62,7 +62,7 @@ pub(crate) async fn show(
     let load = vec![load::webhook(&presented.hash, WebhookId(id))];
     let asked = (&presented, &known);
     door::read(&call, asked, Action::ListWebhooks, load, |_, read| {
-        Ok(webhooks::show(rows::one(read.json(0))?)?)
+        Ok(endpoints::show(rows::one(read.json(0))?)?)
     })
     .await
 }
@@ -80,9 +80,9 @@ pub(crate) async fn edit(
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
     door::change(&call, asked, action, load, |person, read, body| {
-        let edit = webhooks::parse_edit(body, call.app.settings.webhooks.reach)?;
+        let edit = endpoints::parse_edit(body, call.app.settings.webhooks.reach)?;
         let stored = rows::one(read.json(0))?;
-        Ok(webhooks::edit(edit, stored, person, &call.ctx)?)
+        Ok(endpoints::edit(edit, stored, person, &call.ctx)?)
     })
     .await
 }
@@ -100,7 +100,7 @@ pub(crate) async fn remove(
     let action = Action::ManageWebhooks;
     door::change(&call, asked, action, load, |person, read, _| {
         let stored = rows::one(read.json(0))?;
-        Ok(webhooks::remove(stored, person, &call.ctx)?)
+        Ok(endpoints::remove(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -122,7 +122,7 @@ pub(crate) async fn rotate_secret(
         let stored = rows::one(read.json(0))?;
         let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
         let keys = tampered::keys(&call, person.practice()?, data_key.as_ref());
-        Ok(webhooks::rotate_secret(
+        Ok(endpoints::rotate_secret(
             stored, &keys, person, random, &call.ctx,
         )?)
     })
@@ -140,7 +140,7 @@ pub(crate) async fn deliveries(
 ) -> Result<Response, Refusal> {
     let load = |page| load::deliveries(&presented.hash, WebhookId(id), page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list_deliveries);
+    let list = (load, deliveries::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -157,7 +157,7 @@ pub(crate) async fn replay(
     let action = Action::ReplayDeliveries;
     door::change(&call, asked, action, vec![load], |person, read, _| {
         let stored = rows::one(read.json(0))?;
-        Ok(webhooks::replay(stored, person, &call.ctx)?)
+        Ok(deliveries::replay(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -172,7 +172,7 @@ pub(crate) async fn replay_missed(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let since = body.as_ref().map_err(Denied::clone);
-    let since = since.and_then(|body| webhooks::parse_replay(body, &call.ctx));
+    let since = since.and_then(|body| missed::parse(body, &call.ctx));
     let load = since
         .as_ref()
         .map(|since| load::missed(&presented.hash, WebhookId(id), *since));
@@ -182,7 +182,7 @@ pub(crate) async fn replay_missed(
     door::change(&call, asked, action, load, |person, read, _| {
         let since = since.clone()?;
         let stored = rows::one(read.json(0))?;
-        Ok(webhooks::replay_missed(stored, since, person, &call.ctx)?)
+        Ok(missed::replay_missed(stored, since, person, &call.ctx)?)
     })
     .await
 }

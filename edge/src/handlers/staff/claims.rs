@@ -4,16 +4,16 @@ use crate::app::Call;
 use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
-use crate::store::{load, practice_keys, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ClaimId;
-use overturn_core::person::Person;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
+use overturn_store::{load, practice_keys, rows};
 use std::sync::Arc;
 
 /// `GET /api/v1/staff/claims`: a page of the queue.

@@ -4,7 +4,7 @@
 //! are cheap. So failed attempts have three budgets. A right password gives its attempt back. While a budget is used up, strangers
 //! are refused before any work is done for them. A known device is not a stranger, and a mailed link needs no password.
 //!
-//! The isolate's own budget is the smallest. It keeps the thread free for claims: three hashes in 20 s take less than 1 % of its
+//! The isolate's own budget is the smallest. It keeps the thread free for claims: two hashes in 20 s take less than 1 % of its
 //! time. It also comes first, so a flood makes no limiters. Strangers that come together wait for their turns, and the budget is
 //! looked at again when a turn comes. So five people with new devices and right passwords do not keep each other out.
 

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Failed sign-ins of strangers in one isolate in 20 seconds.
-const PER_ISOLATE: i32 = 3;
+const PER_ISOLATE: i32 = 2;
 const MESSAGE: &str =
     "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
 

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
+use overturn_store::RowError;
 use overturn_store::fault::Fault;
 use overturn_store::rows::BadRow;
 use serde_json::{Value, json};
@@ -37,6 +38,8 @@ pub(crate) enum Refusal {
     Misconfigured(&'static str),
     /// A fault of the service, by its kind.
     Internal(&'static str),
+    /// What a query read does not fit its type.
+    Row(RowError),
 }
 
 impl From<Denied> for Refusal {
@@ -51,6 +54,7 @@ impl From<Fault> for Refusal {
             Fault::Transient(what) => Self::Unavailable(what),
             Fault::Broken(what) => Self::Internal(what),
             Fault::Conflict(_) => Self::Internal("a guard where there is none"),
+            Fault::Row(error) => Self::Row(error),
         }
     }
 }
@@ -58,6 +62,12 @@ impl From<Fault> for Refusal {
 impl From<BadRow> for Refusal {
     fn from(_: BadRow) -> Self {
         Self::Internal("row of an unknown form")
+    }
+}
+
+impl From<RowError> for Refusal {
+    fn from(error: RowError) -> Self {
+        Self::Row(error)
     }
 }
 
@@ -122,7 +132,7 @@ fn say(refusal: Refusal) -> Said {
             );
         }
         Refusal::Unavailable(_) => return unavailable(),
-        Refusal::Misconfigured(_) | Refusal::Internal(_) => {
+        Refusal::Misconfigured(_) | Refusal::Internal(_) | Refusal::Row(_) => {
             return internal();
         }
     };
@@ -190,9 +200,9 @@ fn say(refusal: Refusal) -> Said {
         Denied::SignInFailed => unauthorized("the sign-in failed"),
         Denied::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),
-            ..two_factor("show a second factor to go on")
+            ..two_factor("show a second factor to continue")
         },
-        Denied::EnrolmentRequired => two_factor("enrol a second factor first"),
+        Denied::EnrolmentRequired => two_factor("enroll a second factor first"),
         Denied::NotAuthorized(message) => forbidden(message),
         Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
         Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),
@@ -267,6 +277,7 @@ impl Refusal {
             Self::Unavailable(what) => Some(format!("unavailable: {what}")),
             Self::Misconfigured(name) => Some(format!("misconfigured: {name}")),
             Self::Internal(what) => Some(format!("internal: {what}")),
+            Self::Row(error) => Some(format!("internal: {error}")),
             Self::Denied(Denied::KeyUnavailable) => {
                 Some("a record's key is not in the keyring".into())
             }

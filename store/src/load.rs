@@ -6,33 +6,60 @@ pub mod work;
 
 pub use denials::{denial, denials};
 
-use super::{Param, Statement, count, instant, json::json, optional, sql, text};
+use super::{Param, Query, Statement, count, instant, json::json, optional, page, sql, text};
+use crate::rows::{self, CredentialToSend};
+use overturn_core::accounts::sessions::SessionView;
+use overturn_core::accounts::{
+    self,
+    link::StoredLink,
+    second_factor::{StoredContinuation, StoredFactor},
+    sign_in::{Account, SessionFacts},
+    tries::Tries,
+};
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::{PracticeStanding, Standing};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::session::IDLE_MS;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::date::Date;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{
-    ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
+    ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
 };
+use overturn_core::base::instant::Instant;
+use overturn_core::base::time::Time;
 use overturn_core::claims::denials::EVENTS_MAX;
-use overturn_core::request::idempotency::Repeatable;
+use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
+use overturn_core::operator::{StoredKey, StoredUser};
+use overturn_core::plan::work::claim::Stored as StoredWork;
+use overturn_core::request::idempotency::{Kept, Repeatable};
 use overturn_core::request::page::Page;
-use overturn_core::webhooks::missed::{MISSED_MAX, first_at};
-use overturn_core::work::queue::{Query, TakenBy};
-use overturn_core::work::view::NOTES_MAX;
+use overturn_core::settings::agreements::SignedView;
+use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
+use overturn_core::settings::api_tokens::ApiTokenView;
+use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
+use overturn_core::settings::practice::PracticeView;
+use overturn_core::settings::trail::events::Stored;
+use overturn_core::work::queue::{self, TakenBy};
+use overturn_core::work::view::{NOTES_MAX, StoredView};
+use serde::Deserialize;
 
 /// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
 /// mismatches of the day.
 #[must_use]
-pub fn send(key_hash: &str, numbers: &[&str], day: Date) -> [Statement; 2] {
-    [
-        credential_to_send(key_hash),
-        Statement::new(
-            sql::CLAIMS_OF_KEY,
-            [text(key_hash), Param::Text(json(&numbers)), text(day)],
-        ),
-    ]
+pub fn send(
+    key_hash: &str,
+    numbers: &[&str],
+    day: Date,
+) -> (Query<CredentialToSend>, Query<(Vec<StoredClaim>, Counts)>) {
+    let params = [text(key_hash), Param::Text(json(&numbers)), text(day)];
+    let claims = Query::new(
+        "claims.of_key",
+        sql::CLAIMS_OF_KEY,
+        params,
+        rows::stored_claims,
+    );
+    (credential_to_send(key_hash), claims)
 }
 
 /// How many claims one statement reads to be opened: what is sealed of them fits into a value of the database.
@@ -40,294 +67,313 @@ const HELD_AT_ONCE: usize = 10;
 
 /// The claims of a practice that are to be opened, some with each statement.
 #[must_use]
-pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Statement> {
+pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOpen>>> {
     let read = |some: &[ClaimId]| {
         let params = [text(practice), Param::Text(json(&some))];
-        Statement::new(sql::fills::HELD, params)
+        Query::or_default("claims.held", sql::fills::HELD, params)
     };
     claims.chunks(HELD_AT_ONCE).map(read).collect()
 }
 
 /// What a status read needs: the credential, and the claim of this number in its practice.
 #[must_use]
-pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
-    [
-        credential(key_hash),
-        Statement::new(sql::STATUS_OF_KEY, [text(key_hash), text(claim_number)]),
-    ]
+pub fn status(
+    key_hash: &str,
+    claim_number: &str,
+) -> (Query<Option<Credential>>, Query<Option<StoredStatus>>) {
+    let params = [text(key_hash), text(claim_number)];
+    let claim = Query::optional("claims.status", sql::STATUS_OF_KEY, params);
+    (credential(key_hash), claim)
 }
 
 /// The credential alone, for a request that is refused whatever the store holds.
 #[must_use]
-pub fn credential(key_hash: &str) -> Statement {
-    Statement::new(sql::CREDENTIAL, [text(key_hash)])
+pub fn credential(key_hash: &str) -> Query<Option<Credential>> {
+    Query::new(
+        "claims.credential",
+        sql::CREDENTIAL,
+        [text(key_hash)],
+        rows::credential,
+    )
 }
 
 /// The credential and the data key of its practice, for a send.
 #[must_use]
-pub fn credential_to_send(key_hash: &str) -> Statement {
-    Statement::new(sql::CREDENTIAL_TO_SEND, [text(key_hash)])
+pub fn credential_to_send(key_hash: &str) -> Query<CredentialToSend> {
+    let params = [text(key_hash)];
+    Query::new(
+        "claims.credential_to_send",
+        sql::CREDENTIAL_TO_SEND,
+        params,
+        rows::credential_to_send,
+    )
 }
 
 /// Whether patient data of a practice may be read.
 #[must_use]
-pub fn practice_standing(id: PracticeId) -> Statement {
-    Statement::new(sql::PRACTICE_STANDING, [text(id)])
+pub fn practice_standing(id: PracticeId) -> Query<Option<PracticeStanding>> {
+    Query::new(
+        "accounts.practice_standing",
+        sql::PRACTICE_STANDING,
+        [text(id)],
+        rows::practice_standing,
+    )
 }
 
 /// What a session is worth, by the hash of its token.
 #[must_use]
-pub fn session(hash: &str) -> Statement {
-    Statement::new(sql::accounts::SESSION, [text(hash)])
+pub fn session(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.session",
+        sql::accounts::SESSION,
+        [text(hash)],
+        rows::standing,
+    )
 }
 
 /// What an API token is worth, by its hash.
 #[must_use]
-pub fn api_token(hash: &str) -> Statement {
-    Statement::new(sql::accounts::TOKEN, [text(hash)])
+pub fn api_token(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.api_token",
+        sql::accounts::TOKEN,
+        [text(hash)],
+        rows::standing,
+    )
 }
 
 /// What a caller's request was answered before, by the hash of what the caller presents.
 #[must_use]
-pub fn kept(caller: &str, request: &Repeatable) -> Statement {
-    Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
-}
-
-/// What sorts behind every id, where the newest record is.
-pub(super) const BEHIND_ALL: &str = "~";
-
-/// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
-/// others, however far it goes back.
-pub(super) fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
-    page_of(sql, text(caller), page)
-}
-
-/// A page of a list, by whose it is.
-fn page_of(sql: &'static str, whose: Param, page: Page) -> Statement {
-    let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
-    Statement::new(sql, [whose, after, count(page.reads())])
+pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
+    let params = [text(caller), text(&request.place)];
+    Query::new("accounts.kept", sql::accounts::KEPT, params, rows::kept)
 }
 
 /// A page of the practice's API keys.
 #[must_use]
-pub fn api_keys(caller: &str, of: Page) -> Statement {
-    page(sql::settings::API_KEYS, caller, of)
+pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
+    Query::optional(
+        "settings.api_keys",
+        sql::settings::API_KEYS,
+        page(caller, of),
+    )
 }
 
 /// The caller's practice.
 #[must_use]
-pub fn practice(caller: &str) -> Statement {
-    Statement::new(sql::settings::PRACTICE, [text(caller)])
+pub fn practice(caller: &str) -> Query<Option<PracticeView>> {
+    Query::optional("settings.practice", sql::settings::PRACTICE, [text(caller)])
 }
 
 /// A page of the practice's members.
 #[must_use]
-pub fn members(caller: &str, of: Page) -> Statement {
-    page(sql::settings::MEMBERS, caller, of)
+pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
+    Query::optional("settings.members", sql::settings::MEMBERS, page(caller, of))
 }
 
 /// One member of the practice.
 #[must_use]
-pub fn member(caller: &str, id: UserId) -> Statement {
-    Statement::new(sql::settings::MEMBER, [text(caller), text(id)])
+pub fn member(caller: &str, id: UserId) -> Query<Option<members::Stored>> {
+    Query::optional(
+        "settings.member",
+        sql::settings::MEMBER,
+        [text(caller), text(id)],
+    )
 }
 
 /// Who the caller is, as a key that they make names them.
 #[must_use]
-pub fn maker(caller: &str) -> Statement {
-    Statement::new(sql::settings::MAKER, [text(caller)])
+pub fn maker(caller: &str) -> Query<Option<Maker>> {
+    Query::optional("settings.maker", sql::settings::MAKER, [text(caller)])
 }
 
 /// What a member of the practice leaves behind that goes on working, and which owners are to know.
 #[must_use]
-pub fn legacy(caller: &str, id: UserId, now: Instant) -> Statement {
+pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
     let params = [text(caller), text(id), Param::Int(now.0)];
-    Statement::new(sql::settings::LEGACY, params)
+    Query::optional("settings.legacy", sql::settings::LEGACY, params)
 }
 
 /// The member of the practice with an address, and what a letter to it says of who invites.
 #[must_use]
-pub fn invitation(caller: &str, to: &EmailAddress) -> [Statement; 2] {
-    [
-        Statement::new(
+pub fn invitation(
+    caller: &str,
+    to: &EmailAddress,
+) -> (Query<Option<members::Stored>>, Query<Option<Inviter>>) {
+    let address = [text(caller), text(to.key())];
+    (
+        Query::optional(
+            "settings.member_of_address",
             sql::settings::MEMBER_OF_ADDRESS,
-            [text(caller), text(to.key())],
+            address,
         ),
-        Statement::new(sql::settings::INVITER, [text(caller)]),
-    ]
+        Query::optional("settings.inviter", sql::settings::INVITER, [text(caller)]),
+    )
 }
 
 /// A page of the practice's API tokens, as far as the caller sees them.
 #[must_use]
-pub fn api_tokens(caller: &str, of: Page) -> Statement {
+pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
     let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
-    let mut statement = page(sql::settings::API_TOKENS, caller, of);
-    statement.params.push(Param::Text(json(&roles)));
-    statement
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Text(json(&roles))];
+    Query::optional("settings.api_tokens", sql::settings::API_TOKENS, params)
 }
 
 /// One API token of the practice.
 #[must_use]
-pub fn api_token_of(caller: &str, id: ApiTokenId) -> Statement {
-    Statement::new(sql::settings::API_TOKEN, [text(caller), text(id)])
+pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
+    Query::optional(
+        "settings.api_token",
+        sql::settings::API_TOKEN,
+        [text(caller), text(id)],
+    )
 }
 
 /// What the practice has signed.
 #[must_use]
-pub fn agreements(caller: &str) -> Statement {
-    Statement::new(sql::settings::AGREEMENTS, [text(caller)])
+pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
+    Query::or_default(
+        "settings.agreements",
+        sql::settings::AGREEMENTS,
+        [text(caller)],
+    )
 }
 
 /// A page of the practice's audit trail.
 #[must_use]
-pub fn audit(caller: &str, of: Page) -> Statement {
-    page(sql::settings::AUDIT, caller, of)
+pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<Stored>>> {
+    Query::optional("settings.audit", sql::settings::AUDIT, page(caller, of))
 }
 
 /// One API key of the practice.
 #[must_use]
-pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
-    Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
-}
-
-/// A page of the practice's endpoints.
-#[must_use]
-pub fn webhooks(caller: &str, of: Page) -> Statement {
-    page(sql::settings::webhooks::WEBHOOKS, caller, of)
-}
-
-/// One endpoint of the practice.
-#[must_use]
-pub fn webhook(caller: &str, id: WebhookId) -> Statement {
-    Statement::new(sql::settings::webhooks::WEBHOOK, [text(caller), text(id)])
-}
-
-/// One endpoint of the practice with its secret.
-#[must_use]
-pub fn webhook_to_rotate(caller: &str, id: WebhookId) -> Statement {
-    let params = [text(caller), text(id)];
-    Statement::new(sql::settings::webhooks::WEBHOOK_TO_ROTATE, params)
-}
-
-/// How many endpoints the practice has.
-#[must_use]
-pub fn webhook_count(caller: &str) -> Statement {
-    Statement::new(sql::settings::webhooks::WEBHOOK_COUNT, [text(caller)])
-}
-
-/// A page of what an endpoint of the practice was told.
-#[must_use]
-pub fn deliveries(caller: &str, webhook: WebhookId, of: Page) -> Statement {
-    let mut statement = page(sql::settings::webhooks::DELIVERIES, caller, of);
-    statement.params.push(text(webhook));
-    statement
-}
-
-/// One message to one endpoint of the practice.
-#[must_use]
-pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Statement {
-    Statement::new(
-        sql::settings::webhooks::DELIVERY,
-        [text(caller), text(webhook), text(id)],
+pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::Stored>> {
+    Query::optional(
+        "settings.api_key",
+        sql::settings::API_KEY,
+        [text(caller), text(id)],
     )
-}
-
-/// An endpoint of the practice, and what it did not take from an instant on.
-#[must_use]
-pub fn missed(caller: &str, webhook: WebhookId, since: Instant) -> Statement {
-    let from = text(first_at(since));
-    let params = [
-        text(caller),
-        text(webhook),
-        from,
-        count(MISSED_MAX.saturating_add(1)),
-    ];
-    Statement::new(sql::settings::webhooks::MISSED, params)
 }
 
 /// The account in use for an address, by the key of the address.
 #[must_use]
-pub fn account_of_address(email_key: &str) -> Statement {
-    Statement::new(sql::accounts::ACCOUNT_OF_ADDRESS, [text(email_key)])
+pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_address",
+        sql::accounts::ACCOUNT_OF_ADDRESS,
+        [text(email_key)],
+    )
 }
 
 /// Counts an attempt at the password of the account in use for an address, and reads how many there were.
 #[must_use]
-pub fn count_password_try(email_key: &str) -> Statement {
-    Statement::new(sql::accounts::COUNT_PASSWORD_TRY, [text(email_key)])
+pub fn count_password_try(email_key: &str) -> Query<Tries> {
+    Query::or_default(
+        "accounts.count_password_try",
+        sql::accounts::COUNT_PASSWORD_TRY,
+        [text(email_key)],
+    )
 }
 
 /// Counts an attempt at the password of an account, and reads how many there were.
 #[must_use]
-pub fn count_password_try_of(user: UserId) -> Statement {
-    Statement::new(sql::accounts::COUNT_PASSWORD_TRY_OF, [text(user)])
+pub fn count_password_try_of(user: UserId) -> Query<Option<Tries>> {
+    Query::optional(
+        "accounts.count_password_try_of",
+        sql::accounts::COUNT_PASSWORD_TRY_OF,
+        [text(user)],
+    )
 }
 
 /// The account that acts, by the hash of what was presented.
 #[must_use]
-pub fn account_of_caller(caller: &str) -> Statement {
-    Statement::new(sql::accounts::ACCOUNT_OF_CALLER, [text(caller)])
+pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_caller",
+        sql::accounts::ACCOUNT_OF_CALLER,
+        [text(caller)],
+    )
 }
 
 /// A session as its person sees it.
 #[must_use]
-pub fn session_facts(hash: &str) -> Statement {
-    Statement::new(sql::accounts::SESSION_FACTS, [text(hash)])
+pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
+    Query::optional(
+        "accounts.session_facts",
+        sql::accounts::SESSION_FACTS,
+        [text(hash)],
+    )
 }
 
-/// What a continuation token is worth, by its hash, after this attempt was counted.
+/// What a continuation token is worth, by its hash.
 #[must_use]
-pub fn continuation(hash: &str) -> [Statement; 2] {
-    [sql::accounts::COUNT_ATTEMPT, sql::accounts::CONTINUATION]
-        .map(|sql| Statement::new(sql, [text(hash)]))
+pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
+    Query::optional(
+        "accounts.continuation",
+        sql::accounts::CONTINUATION,
+        [text(hash)],
+    )
+}
+
+/// Counts an attempt with a continuation token, by its hash.
+#[must_use]
+pub fn count_attempt(hash: &str) -> Statement {
+    Statement::new(sql::accounts::COUNT_ATTEMPT, [text(hash)])
 }
 
 /// A factor of the caller that waits to be confirmed.
 #[must_use]
-pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
-    Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
+pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
+    Query::optional(
+        "accounts.waiting_factor",
+        sql::accounts::WAITING_FACTOR,
+        [text(caller), text(id)],
+    )
 }
 
 /// What a link is worth, by the hash of its token.
 #[must_use]
-pub fn link(hash: &str) -> Statement {
-    Statement::new(sql::accounts::LINK, [text(hash)])
+pub fn link(hash: &str) -> Query<Option<StoredLink>> {
+    Query::optional("accounts.link", sql::accounts::LINK, [text(hash)])
 }
 
 /// A page of the person's own sessions that last.
 #[must_use]
-pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
-    let mut statement = page(sql::accounts::SESSIONS, caller, of);
+pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
     let used = now.plus(-IDLE_MS);
-    statement
-        .params
-        .extend([Param::Int(now.0), Param::Int(used.0)]);
-    statement
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Int(now.0), Param::Int(used.0)];
+    Query::optional("accounts.sessions", sql::accounts::SESSIONS, params)
 }
 
 /// One session of the person's own.
 #[must_use]
-pub fn own_session(caller: &str, id: SessionId) -> Statement {
-    Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
+pub fn own_session(caller: &str, id: SessionId) -> Query<Option<accounts::sessions::Stored>> {
+    Query::optional(
+        "accounts.own_session",
+        sql::accounts::OWN_SESSION,
+        [text(caller), text(id)],
+    )
 }
 
 /// A claim to be changed by staff.
 #[must_use]
-pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
-    Statement::new(sql::work::CLAIM, [text(practice), text(id)])
+pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<StoredWork>> {
+    Query::optional("work.claim", sql::work::CLAIM, [text(practice), text(id)])
 }
 
 /// A claim with all that staff see of it.
 #[must_use]
-pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
+pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>> {
     let most = [count(EVENTS_MAX), count(NOTES_MAX)];
     let params = [&[text(practice), text(id)], &most[..]].concat();
-    Statement::new(sql::work::CLAIM_VIEW, params)
+    Query::optional("work.claim_view", sql::work::CLAIM_VIEW, params)
 }
 
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
-pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
+pub fn queue(caller: &str, query: &queue::Query, now: Instant) -> Query<Option<Vec<queue::Item>>> {
     let (received_from, received_before) = query.received(now);
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),
@@ -354,32 +400,49 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
     match &query.claim_number {
         Some(number) => {
             let params = [&filters[..], &[text(number)]].concat();
-            Statement::new(sql::work::queue::OF_NUMBER, params)
+            Query::optional("work.queue_of_number", sql::work::queue::OF_NUMBER, params)
         }
-        None => Statement::new(sql::work::queue::QUEUE, filters),
+        None => Query::optional("work.queue", sql::work::queue::QUEUE, filters),
     }
 }
 
 /// The accounts that an address has, by its key, or an id.
 #[must_use]
-pub fn people(id: &str, email_key: &str) -> Statement {
-    Statement::new(sql::operator::PEOPLE, [text(id), text(email_key)])
+pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
+    Query::or_default(
+        "operations.people",
+        sql::operator::PEOPLE,
+        [text(id), text(email_key)],
+    )
 }
 
 /// Whether there is a practice of this id.
 #[must_use]
-pub fn practice_of_id(id: PracticeId) -> Statement {
-    Statement::new(sql::operator::PRACTICE, [text(id)])
+pub fn practice_of_id(id: PracticeId) -> Query<Option<PracticeId>> {
+    Query::optional("operations.practice", sql::operator::PRACTICE, [text(id)])
+}
+
+/// A practice as the operator lists it.
+#[derive(Deserialize, Debug)]
+pub struct PracticeRow {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// The name of its state.
+    pub state: String,
+    /// When it was made.
+    pub created_at: Time,
 }
 
 /// Every practice.
 #[must_use]
-pub fn practices() -> Statement {
-    Statement::new(sql::operator::PRACTICES, [])
+pub fn practices() -> Query<Vec<PracticeRow>> {
+    Query::or_default("operations.practices", sql::operator::PRACTICES, [])
 }
 
 /// The API keys of an id, or of the first characters that are shown of them.
 #[must_use]
-pub fn keys(id_or_hint: &str) -> Statement {
-    Statement::new(sql::operator::KEYS, [text(id_or_hint)])
+pub fn keys(id_or_hint: &str) -> Query<Vec<StoredKey>> {
+    Query::or_default("operations.keys", sql::operator::KEYS, [text(id_or_hint)])
 }

@@ -8,7 +8,6 @@ pub mod mismatches;
 mod pace;
 mod settings;
 mod signing;
-mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
@@ -16,12 +15,14 @@ use super::{Param, Statement, data_jobs, practice_keys, records, sql, text};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
+use crate::webhooks::writes;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::claims::{PlanType, Present, codes, deadline};
-use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
+use overturn_core::plan::claims::{
+    Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
+};
+use overturn_core::plan::{Plan, Write};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -82,7 +83,11 @@ impl<'m> Means<'m> {
 
     /// Seals what is confidential about a record for its place, under the key that seals there now: the version to store
     /// beside it, and the blob.
-    fn seal(&mut self, place: Place, text: &[u8]) -> Result<(KeyVersion, String), CannotLower> {
+    pub(crate) fn seal(
+        &mut self,
+        place: Place,
+        text: &[u8],
+    ) -> Result<(KeyVersion, String), CannotLower> {
         let nonce = (self.nonce)();
         if let Some(practice) = place.practice() {
             let data = self.data(practice).ok_or(CannotLower)?;
@@ -118,7 +123,7 @@ impl<'m> Means<'m> {
 }
 
 /// A version and a blob as parameters.
-fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
+pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
     [Param::Int(version.0), Param::Text(sealed)]
 }
 
@@ -208,6 +213,7 @@ fn record(
         Write::Mismatches(_) | Write::MismatchesTold(..) => {
             mismatches::record(write).into_iter().collect()
         }
+        Write::MismatchAlarm(alarm) => mismatches::alarm(alarm, plan, means.keys).into(),
         Write::Webhook(_)
         | Write::WebhookEdit(_)
         | Write::WebhookSecret { .. }
@@ -215,7 +221,7 @@ fn record(
         | Write::WebhookDisabled(..)
         | Write::Told(_)
         | Write::DeliveryReplayed(..)
-        | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
+        | Write::MissedReplayed(..) => writes::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],

@@ -12,39 +12,12 @@ macro_rules! base {
     };
 }
 
-/// Whether patient data of a practice may be read or changed: `core::disclosure`, as a condition.
-macro_rules! readable {
-    ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
-            $practice,
-            " AND p.state = 'active' AND ",
-            agreement!("p.id"),
-            ")"
-        )
-    };
-}
-
-/// Whether a practice has an agreement in force.
-macro_rules! agreement {
-    ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = ",
-            $practice,
-            " AND a.kind = 'baa' AND a.ended_at IS NULL)"
-        )
-    };
-}
-
-#[macro_use]
-pub(super) mod practice_keys;
-
 pub(super) mod accounts;
 pub(super) mod data_jobs;
-pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod mismatches;
 pub(super) mod operator;
+pub(super) mod practice_keys;
 pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod signing;

@@ -4,13 +4,13 @@ use super::letters;
 use crate::ambient;
 use crate::door;
 use crate::webhooks::Teller;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
+use overturn_core::plan::settings::data_jobs::JobState;
+use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_core::settings::data_jobs::{Job, JobState};
 use overturn_store::data_jobs::{self as store, ROWS};
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows};
 use serde_json::json;
 
 /// After so many milliseconds a sweep leaves the rest to the next one.
@@ -19,7 +19,7 @@ const LONGEST_MS: i64 = 25_000;
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
 pub(crate) async fn sweep(teller: &Teller) {
     let failed = |what: &str, fault: Fault| {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
     if let Err(fault) = letters::send(teller).await {
@@ -32,9 +32,7 @@ pub(crate) async fn sweep(teller: &Teller) {
 
 async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let read = teller.db.batch(&[store::due(began)]).await?;
-    let due: Option<Vec<Job>> = one(column(&read, 0))?;
-    for job in due.unwrap_or_default() {
+    for job in teller.db.read(&store::due(began)).await? {
         match destroy(teller, job, began).await {
             // Somebody else is at it, or was.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
@@ -48,8 +46,7 @@ async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
 async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let read = teller.db.batch(&[store::open_return(practice)]).await?;
-        let open: Option<Job> = one(column(&read, 0))?;
+        let open = teller.db.read(&store::open_return(practice)).await?;
         let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(teller, begin, &ctx).await?;
@@ -68,13 +65,14 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let read = teller.db.batch(&[store::job(practice, id)]).await?;
-    let job: Option<Job> = one(column(&read, 0))?;
+    let left = (store::job(practice, id), store::open_return(practice));
+    let (job, open) = teller.db.read(&left).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
-    step(teller, destruction::finish(&job, &ctx), &ctx).await?;
+    let finish = destruction::finish(&job, open.as_ref(), &ctx);
+    step(teller, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
@@ -89,8 +87,4 @@ async fn step(
 ) -> Result<(), Fault> {
     let plan = door::plan(ctx, Actor::Service, guards, writes);
     door::run(&teller.db, &teller.app, &plan).await.map(drop)
-}
-
-fn one<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>, Fault> {
-    rows::one(json).map_err(|_| Fault::Broken("row"))
 }

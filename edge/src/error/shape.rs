@@ -52,7 +52,8 @@ impl Refusal {
             Self::Denied(Denied::KeyUnavailable)
             | Self::Unavailable(_)
             | Self::Misconfigured(_)
-            | Self::Internal(_) => Failed::Service,
+            | Self::Internal(_)
+            | Self::Row(_) => Failed::Service,
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute

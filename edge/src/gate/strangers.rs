@@ -14,7 +14,7 @@ use crate::error::Refusal;
 use crate::hashing::{self, For};
 use crate::limiter::Group;
 use crate::shield;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{SlidingLog, Verdict};
 use std::cell::{Cell, RefCell};

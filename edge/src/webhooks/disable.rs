@@ -8,9 +8,8 @@ use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
 use overturn_core::webhooks::attempt::Verdict;
 use overturn_core::webhooks::endpoints;
-use overturn_store::deliveries::{self, Delivery};
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows};
+use overturn_store::webhooks::attempts::{self, Delivery};
 
 impl Teller {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
@@ -28,13 +27,8 @@ impl Teller {
             Err(Fault::Conflict(Failed::Record)) => return Ok(()),
             done => done?,
         };
-        let read = self
-            .db
-            .batch(&[deliveries::addresses(of.practice_id, LEADERS)])
-            .await?;
-        let to: Option<Vec<String>> =
-            rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
-        for to in to.unwrap_or_default() {
+        let leaders = attempts::addresses(of.practice_id, LEADERS);
+        for to in self.db.read(&leaders).await? {
             let letter = letters::webhook_disabled(&to);
             // The mailer has logged why.
             let _sent = self.app.mailer.send(&letter).await;

@@ -1,18 +1,17 @@
 //! What resends fill in, as statements.
 
-use super::{CannotLower, Means, webhooks};
+use super::{CannotLower, Means};
 use crate::json::{Chunks, json};
 use crate::sql::{fills as sql, trail};
+use crate::webhooks::writes;
 use crate::{Param, Statement, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
-use overturn_core::claims::intake::{Fill, Fills};
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::Plan;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::claims::{Part, PlanType, codes};
+use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -101,7 +100,7 @@ pub(super) fn fills(
         let params = [&common[..], &noted[..]].concat();
         statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
     }
-    statements.extend(webhooks::told_of_fills(fills, plan));
+    statements.extend(writes::told_of_fills(fills, plan));
     Ok(())
 }
 

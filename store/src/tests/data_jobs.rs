@@ -2,15 +2,16 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::data_jobs::{self, DueNotice, ROWS};
+use crate::data_jobs::{self, ROWS};
 use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{DataJobId, PracticeId};
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::export::{Position, Section};
-use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
-use overturn_core::work::notes::NewNote;
+use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -94,7 +95,10 @@ fn exports() -> String {
     let pages = Section::ALL
         .into_iter()
         .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
-    pages.map(|page| page.sql).collect::<Vec<_>>().join("\n")
+    pages
+        .map(|page| page.statement().sql)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -186,8 +190,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
 }
 
 fn due(f: &mut Fixture) -> Vec<Job> {
-    let read = f.run(&[data_jobs::due(Instant(2))]).unwrap();
-    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    f.read(&data_jobs::due(Instant(2)))
 }
 
 fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crate::fault::Fault> {
@@ -269,7 +272,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     let running = due(&mut f).remove(0);
     let finish = |f: &mut Fixture, job: &Job| {
         let ctx = f.ctx();
-        step(f, destruction::finish(job, &ctx))
+        step(f, destruction::finish(job, None, &ctx))
     };
     assert!(finish(&mut f, &running).is_err(), "there is something left");
     for stage in data_jobs::stages() {
@@ -321,8 +324,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new)]);
     let batch = f.lower(&plan);
     f.run(&batch.statements).unwrap();
-    let read = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
-    let open: Job = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+    let open = f.read(&data_jobs::open_return(practice_id)).unwrap();
     let states = |f: &Fixture| {
         texts(
             f,
@@ -343,8 +345,48 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     step(&mut f, destruction::begin(&job, Some(&open), &ctx)).unwrap();
     assert_eq!(states(&f), ["destruction running", "return cancelled"]);
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
-    let left = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
-    assert_eq!(left[0].json, None);
+    let left = f.read(&data_jobs::open_return(practice_id));
+    assert!(left.is_none());
+}
+
+#[test]
+fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it() {
+    let mut f = Fixture::new();
+    let (practice, job) = leaving(&mut f);
+    let ctx = f.ctx();
+    step(&mut f, destruction::begin(&job, None, &ctx)).unwrap();
+    // As a version of the service from before left it.
+    f.db.execute_batch(
+        "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, begun_at, totals)
+           SELECT practice_id, '00000000-0000-0000-0000-0000000000ff', 'return', 'running', requested_at, 'operator', requested_at, totals
+           FROM data_jobs LIMIT 1",
+    )
+    .unwrap();
+    for stage in data_jobs::stages() {
+        let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
+        f.run(&page).unwrap();
+    }
+    let left = (
+        data_jobs::job(practice, job.id),
+        data_jobs::open_return(practice),
+    );
+    let (emptied, open) = f.read(&left);
+    let (emptied, open) = (emptied.unwrap(), open.unwrap());
+    let ctx = f.ctx();
+    let moved = Job {
+        version: open.version + 1,
+        ..open.clone()
+    };
+    assert!(step(&mut f, destruction::finish(&emptied, Some(&moved), &ctx)).is_err());
+    step(&mut f, destruction::finish(&emptied, Some(&open), &ctx)).unwrap();
+    let states = texts(
+        &f,
+        "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY kind",
+    );
+    assert_eq!(states, ["destruction done", "return cancelled"]);
+    let rows = "SELECT count(*) FROM audit WHERE action = 'data.job_cancelled'";
+    let named = format!("SELECT count(*) FROM audit WHERE record = '{}'", open.id);
+    assert_eq!((f.count(rows), f.count(&named)), (1, 1));
 }
 
 #[test]
@@ -362,7 +404,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
             continue;
         };
         f.assert_indexed(
-            &page,
+            page.statement(),
             &[
                 "SCAN (subquery",
                 "CO-ROUTINE",
@@ -373,7 +415,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
                 "SEARCH case_levels",
             ],
         );
-        f.run(&[page]).unwrap();
+        f.read(&page);
     }
 }
 
@@ -390,8 +432,7 @@ fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
     let mut tries = 0;
     let mut now = ctx.now;
     loop {
-        let read = f.run(&[data_jobs::due_notices(now)]).unwrap();
-        let due: Vec<DueNotice> = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+        let due = f.read(&data_jobs::due_notices(now));
         let Some(notice) = due.first() else {
             now = now.plus(60_000);
             continue;

@@ -5,22 +5,27 @@ use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
-use crate::{Done, Param, Statement, load, practice_keys, rows};
+use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
-use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::token::Realm;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
-use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
+use overturn_core::plan::claims::Bounds;
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{Plan, Write};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
+use std::collections::HashMap;
+use std::hash::DefaultHasher;
 use std::rc::Rc;
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/migrations");
@@ -50,8 +55,10 @@ pub(super) struct Fixture {
     pub(super) key_hash: String,
     /// How many resends of a day may be for another patient or claim.
     pub(super) bounds: Bounds,
-    /// How often the owners were told.
+    /// How often the owners were told by a batch of its own.
     pub(super) alarms: usize,
+    /// What numbers were sent for, by key.
+    volleys: HashMap<String, Volleys>,
     requests: Cell<u8>,
     nonces: u8,
 }
@@ -77,6 +84,7 @@ impl Fixture {
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
+            volleys: HashMap::new(),
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -219,6 +227,13 @@ impl Fixture {
     }
 
     /// A batch as D1 runs it: one transaction.
+    pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
+        let mut statements = Vec::new();
+        queries.add_to(&mut statements);
+        let done = self.run(&statements).unwrap();
+        queries.rows(&mut done.iter()).unwrap()
+    }
+
     pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;
@@ -248,22 +263,18 @@ impl Fixture {
     pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
-        let rows = self.run(&load::send(hash, &numbers, day)).unwrap();
-        let (claims, mismatches) = rows::stored_claims(rows[1].json.as_deref()).unwrap();
-        let credential = rows::credential_to_send(rows[0].json.as_deref()).unwrap().0;
+        let ((credential, _), (claims, mismatches)) = self.read(&load::send(hash, &numbers, day));
         intake::Snapshot::new(credential, claims).counting(mismatches)
     }
 
     /// Claims of the practice, opened.
     pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
-        let read = self.run(&load::held(practice, claims)).unwrap();
+        let read = self.read(&load::held(practice, claims));
         let service = Rc::clone(&self.keys);
         let keys = keys_of(&self.db, &service, practice);
-        let rows = read.iter().flat_map(|done| {
-            let some: Option<Vec<ClaimToOpen>> = rows::one(done.json.as_deref()).unwrap();
-            some.unwrap_or_default()
-        });
-        rows.map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
+        read.into_iter()
+            .flatten()
+            .map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
             .collect()
     }
 
@@ -277,6 +288,9 @@ impl Fixture {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = self.key_hash.clone();
         let mut snapshot = self.load(&hash, &send);
+        let marks = intake::marks(&send, DefaultHasher::new);
+        let volleys = self.volleys.entry(hash.clone()).or_default();
+        snapshot.contest(volleys.contested(&marks, ctx.now));
         for _ in 0..intake::MAX_DECISIONS {
             let (caller, _) =
                 intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
@@ -289,7 +303,6 @@ impl Fixture {
                     }
                     return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
                 }
-                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
                 Decision::Open(claims) => {
                     snapshot.hold(self.open(caller.practice_id, &claims));
                     between(self);
@@ -423,7 +436,8 @@ pub(super) fn keys_of<'k>(
 
 /// The newest data key of a practice.
 pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
-    let statement = practice_keys::of_practice(practice);
+    let query = practice_keys::of_practice(practice);
+    let statement = query.statement();
     let read = |row: &rusqlite::Row<'_>| row.get(0);
     let json: Option<String> = db
         .query_row(
@@ -433,7 +447,7 @@ pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<Stored
         )
         .optional()
         .unwrap();
-    rows::one(json.as_deref()).unwrap()
+    query.row(json.as_deref()).unwrap()
 }
 
 pub(super) fn claim(number: &str, billed: &str) -> String {

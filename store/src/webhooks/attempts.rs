@@ -3,16 +3,14 @@
 //! Whoever leases a delivery has it for themselves until the lease ends, so nothing is told twice at once; and since the
 //! lease ends by itself, nothing is left behind where its holder dies.
 
-use super::json::json;
-use super::sql::deliveries as sql;
-use super::{Param, Statement, count, optional, text};
+use crate::json::json;
 use crate::keyring::Keyring;
+use crate::{Param, Query, Statement, count, optional, text};
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
-use overturn_core::base::sealed::{Place, StoredDataKey};
-use overturn_core::claims::identity::KeyVersion;
-use overturn_core::plan::settings::State;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::request::denied::Denied;
 use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
@@ -87,31 +85,58 @@ impl Leased {
 
 /// Reads the deliveries of messages that are due.
 #[must_use]
-pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Statement {
+pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Query<Vec<Delivery>> {
     let messages = Param::Text(json(&messages));
-    Statement::new(
-        sql::DUE_OF_MESSAGES,
+    Query::one(
+        "webhooks.due_of", "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
+     FROM webhooks w CROSS JOIN json_each(?2) j CROSS JOIN deliveries d
+     WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = j.value AND d.state = 'pending'
+       AND d.next_at <= CAST(?3 AS INTEGER)",
         [text(practice), messages, Param::Int(now.0)],
     )
 }
 
 /// Reads some of the deliveries that are due, of whatever practice.
 #[must_use]
-pub fn due(now: Instant) -> Statement {
-    Statement::new(sql::DUE, [Param::Int(now.0)])
+pub fn due(now: Instant) -> Query<Vec<Delivery>> {
+    Query::one(
+        "webhooks.due",
+        "SELECT json_group_array(json_array(practice_id, webhook_id, id)) AS json FROM (
+       SELECT * FROM (
+         SELECT practice_id, webhook_id, id, next_at,
+           row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
+         FROM deliveries WHERE state = 'pending' AND next_at <= CAST(?1 AS INTEGER))
+       WHERE n <= 5 ORDER BY n, next_at LIMIT 500)",
+        [Param::Int(now.0)],
+    )
 }
 
-/// Leases a delivery and reads it. It is leased where the first statement changed a row.
+/// Leases a delivery. It is the caller's where the statement changed a row.
 #[must_use]
-pub fn lease(of: Delivery, now: Instant) -> [Statement; 2] {
+pub fn lease(of: Delivery, now: Instant) -> Statement {
     let [practice, webhook, id] = place(of);
     let at = Param::Int(now.0);
     let until = Param::Int(now.plus(LEASE_MS).0);
-    let read = [practice.clone(), webhook.clone(), id.clone(), at.clone()];
-    [
-        Statement::new(sql::LEASE, [practice, webhook, id, at, until]),
-        Statement::new(sql::LEASED, read),
-    ]
+    Statement::new("UPDATE deliveries SET attempts = attempts + 1, last_at = ?4, next_at = ?5
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)", [practice, webhook, id, at, until])
+}
+
+/// What it takes to tell a delivery.
+#[must_use]
+pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
+    let [practice, webhook, id] = place(of);
+    Query::optional("webhooks.leased", concat!(
+    "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
+       'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
+       'practice_state', p.state, 'agreement_in_force', json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false')),
+       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
+       'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
+     FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
+       JOIN practices p ON p.id = d.practice_id
+     WHERE d.practice_id = ?1 AND d.webhook_id = ?2 AND d.id = ?3"
+), [practice, webhook, id, Param::Int(now.0)])
 }
 
 /// Writes down what came of an attempt.
@@ -131,10 +156,18 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
     let endpoint = verdict.of_endpoint.then(|| {
         let of = [practice.clone(), webhook.clone()];
         match verdict.failure {
-            None => Statement::new(sql::ENDPOINT_WORKS, of),
+            None => Statement::new(
+                "UPDATE webhooks SET failing_since = NULL
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NOT NULL",
+                of,
+            ),
             Some(_) => {
                 let params = [&of[..], &[Param::Int(now.0)]].concat();
-                Statement::new(sql::ENDPOINT_FAILS, params)
+                Statement::new(
+                    "UPDATE webhooks SET failing_since = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NULL",
+                    params,
+                )
             }
         }
     });
@@ -148,7 +181,9 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
         failure,
         attempt,
     ];
-    let delivery = Statement::new(sql::SETTLE, params);
+    let delivery = Statement::new("UPDATE deliveries SET state = ?4, next_at = coalesce(CAST(?5 AS INTEGER), next_at), last_status = ?6, last_error = ?7
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending'
+       AND (?4 = 'delivered' OR attempts = CAST(?8 AS INTEGER))", params);
     [delivery].into_iter().chain(endpoint).collect()
 }
 
@@ -157,16 +192,31 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
 pub fn forget(now: Instant) -> [Statement; 2] {
     let before = |kept: i64| [Param::Int(now.plus(kept.saturating_neg()).0)];
     [
-        Statement::new(sql::FORGET_DELIVERIES, before(KEPT_MS)),
-        Statement::new(sql::FORGET_MISSED, before(MISSED_MS)),
+        Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries
+       WHERE state <> 'pending' AND last_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            before(KEPT_MS),
+        ),
+        Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
+       WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            before(MISSED_MS),
+        ),
     ]
 }
 
 /// Reads the addresses of a practice's people of these roles.
 #[must_use]
-pub fn addresses(practice: PracticeId, roles: &[Role]) -> Statement {
+pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
     let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
-    Statement::new(sql::ADDRESSES, [text(practice), Param::Text(json(&roles))])
+    Query::one(
+        "webhooks.addresses",
+        "SELECT json_group_array(email) AS json FROM users
+     WHERE practice_id = ?1 AND state = 'active' AND role IN (SELECT value FROM json_each(?2))",
+        [text(practice), Param::Text(json(&roles))],
+    )
 }
 
 fn place(of: Delivery) -> [Param; 3] {

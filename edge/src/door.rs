@@ -163,7 +163,7 @@ pub(crate) async fn disclose<Q: Queries, T: Serialize>(
         // What no longer holds, a second look says.
         Err(Fault::Conflict(Failed::Credential)) => {
             enter(call, presented, action, (Vec::new(), false)).await?;
-            return Err(Denied::Conflict("the practice changed meanwhile, try again").into());
+            return Err(Denied::Conflict("the practice has changed, try again").into());
         }
         noted => noted.map_err(refused)?,
     }
@@ -416,7 +416,7 @@ async fn settle(
             }
         }
     }
-    Err(Denied::Conflict("your rights changed meanwhile, try again").into())
+    Err(Denied::Conflict("your rights have changed, try again").into())
 }
 
 /// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.

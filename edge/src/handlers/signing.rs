@@ -157,7 +157,7 @@ pub(crate) async fn sign(
             return Ok(answer);
         }
     }
-    Err(Denied::Conflict("the claim changed meanwhile").into())
+    Err(Denied::Conflict("the claim has changed").into())
 }
 
 /// One attempt to sign. `None` where the link or the claim changed while it was made.

@@ -2,7 +2,6 @@
 
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
-use crate::lower;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};

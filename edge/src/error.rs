@@ -153,14 +153,11 @@ fn say(refusal: Refusal) -> Said {
                 intake::stopped_message(&items),
             )
         },
-        Denied::MissingScope(scope) => forbidden(match scope {
-            overturn_core::auth::scope::Scope::ClaimsWrite => {
-                "the API key lacks the permission claims:write"
-            }
-            overturn_core::auth::scope::Scope::ClaimsRead => {
-                "the API key lacks the permission claims:read"
-            }
-        }),
+        Denied::MissingScope(scope) => Said::new(
+            StatusCode::FORBIDDEN,
+            "not_authorized",
+            format!("the API key lacks the permission {scope}"),
+        ),
         Denied::PracticeInactive => forbidden("the organization is not an active practice"),
         Denied::BaaRequired => Said {
             flat: Some(("code", json!("baa_required"))),

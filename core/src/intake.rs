@@ -43,7 +43,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// Rounds of writing that creations, corrections and mismatches take at most; a third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
@@ -82,6 +82,16 @@ impl Send<'_> {
 /// Every problem of the request, in the order of items and fields.
 pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
     let envelope = body::read(bytes).map_err(|problem| [problem.into()].to_vec())?;
+    validate::items(envelope, ctx).map(|items| Send { items })
+}
+
+/// Reads and validates a send request that a host holds as values and not as text.
+///
+/// # Errors
+///
+/// As of [`parse`].
+pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
+    let envelope = body::read_value(from).map_err(|problem| [problem.into()].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })
 }
 

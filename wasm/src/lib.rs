@@ -1,13 +1,17 @@
 //! The core for other runtimes: conversions between its types and JSON, and the few functions that a host calls.
 //!
-//! One module for all hosts. It imports nothing, so that whatever runs WebAssembly runs it: JavaScript by way of the npm
-//! package in `js/`, Python by way of `python/overturn_core.py`. `abi.rs` says how a host talks to it.
+//! Two modules come out of it. One imports nothing, so every runtime of WebAssembly runs it, such as Python by
+//! `python/overturn_core.py`; `abi.rs` says how a host talks to it. The other is for the npm package in `js/`: with the
+//! feature `js`, wasm-bindgen makes it, and it reads objects of JavaScript without JSON text (`packed.rs`).
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
+#[cfg(all(target_arch = "wasm32", feature = "js"))]
+pub mod js;
+pub mod packed;
 
 use overturn_core::advice;
-use overturn_core::check::check;
+use overturn_core::check::{OBJECTS, check};
 use overturn_core::claim::{ClaimStatus, PlanType};
 use overturn_core::ctx::Instant;
 use overturn_core::intake::BODY_MAX;
@@ -57,9 +61,14 @@ pub fn constants() -> Value {
     });
     json!({
         "bodyMax": BODY_MAX,
+        "objects": OBJECTS,
         "statuses": ClaimStatus::ALL,
         "moves": Value::Object(moves.into_iter().collect()),
         "planTypes": PlanType::ALL.map(PlanType::name),
         "adviceCodes": advice::Code::ALL,
+        "advice": advice::Code::ALL.map(|code| {
+            let (field, message) = code.text();
+            json!({ "code": code, "field": field, "message": message })
+        }),
     })
 }

@@ -2,20 +2,20 @@
 
 use crate::ambient;
 use crate::app::{App, Call};
+use crate::db::Db;
 use crate::error::{Refusal, Shape};
 use crate::extract;
 use crate::incoming::{Incoming, PATIENCE_MS};
 use crate::router;
 use crate::shield;
-use crate::store::d1::Db;
 use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::RequestId;
-use overturn_core::session::Place;
+use overturn_core::auth::session::Place;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::RequestId;
+use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::{Context, Env, ResponseBuilder};

@@ -11,8 +11,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use overturn_edge::store::Statement;
-use overturn_edge::store::fault::{Fault, Guard};
+use overturn_store::Statement;
+use overturn_store::fault::{Fault, Guard};
 use serde_json::Value;
 
 use crate::options::Place;

@@ -5,17 +5,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::base::time::Time;
 use overturn_core::operator::{self, Invited, StoredKey, StoredUser};
 use overturn_core::plan::Plan;
-use overturn_core::practice::State;
-use overturn_core::secret::LinkToken;
+use overturn_core::plan::settings::State;
+use overturn_core::request::denied::Denied;
 use overturn_core::settings::data_jobs::{Basis, Job, JobView};
-use overturn_core::time::Time;
-use overturn_edge::pages::path;
-use overturn_edge::store::{data_jobs, load, rows};
+use overturn_store::{data_jobs, load, rows};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -25,6 +24,8 @@ use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
 
+/// The page of an invitation.
+const INVITATION: &str = "/auth/invitation";
 /// What `cargo xtask dev` listens on unless told otherwise.
 const LOCAL_URL: &str = "http://127.0.0.1:8787";
 
@@ -260,10 +261,9 @@ impl Operator<'_> {
 
     fn hand_over(&self, url: &str, invited: &Invited) -> String {
         let until = Time(operator::invited_until(self.ctx));
-        let page = path::INVITATION;
         let (who, token) = (invited.email.as_str(), invited.token.expose());
         format!(
-            "hand this link to {who}; it is shown once, and works once until {until}:\n{url}{page}?token={token}"
+            "hand this link to {who}; it is shown once, and works once until {until}:\n{url}{INVITATION}?token={token}"
         )
     }
 

@@ -6,8 +6,8 @@ use std::error::Error;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use overturn_core::plan::Plan;
-use overturn_edge::keyring::{self, Keyring};
-use overturn_edge::store::lower::{Means, lower};
+use overturn_store::keyring::{self, Keyring};
+use overturn_store::lower::{Means, lower};
 
 use crate::sql;
 

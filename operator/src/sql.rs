@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use overturn_edge::store::{Param, Statement};
+use overturn_store::{Param, Statement};
 
 /// The statement as one text, without a semicolon.
 pub(crate) fn render(statement: &Statement) -> Result<String, String> {
@@ -55,7 +55,7 @@ fn literal(param: &Param) -> String {
 
 #[cfg(test)]
 mod tests {
-    use overturn_edge::store::{Param, Statement};
+    use overturn_store::{Param, Statement};
     use rusqlite::Connection;
     use rusqlite::types::Value;
 

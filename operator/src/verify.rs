@@ -3,9 +3,9 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
-use overturn_edge::keyring;
-use overturn_edge::store::trail as store;
+use overturn_core::settings::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
+use overturn_store::keyring;
+use overturn_store::trail as store;
 
 use crate::database::Database;
 use crate::service;

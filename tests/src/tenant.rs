@@ -5,14 +5,14 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::id::{AgreementId, PracticeId};
+use overturn_core::base::token::Realm;
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
-use overturn_core::scope::{Scope, Scopes};
-use overturn_core::token::Realm;
-use overturn_edge::keyring::Keyring;
-use overturn_edge::store::lower::{Means, lower};
+use overturn_store::keyring::Keyring;
+use overturn_store::lower::{Means, lower};
 use serde_json::Value;
 use std::time::SystemTime;
 
@@ -284,7 +284,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
         scopes: Scopes::of(scopes),
         realm,
     };
-    let (key, record) = practice::mint_api_key(new, random(), 0, &ctx);
+    let (key, record) = settings::mint_api_key(new, random(), 0, &ctx);
     let id = record.id.to_string();
     carry_out(&server.database(), &ctx, vec![Write::ApiKey(record)]);
     Key {

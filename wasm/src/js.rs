@@ -3,9 +3,9 @@
 //! A request comes as bytes in the buffer of `abi.rs`: the body itself, or the text of a packed object.
 
 use crate::{abi, packed};
-use overturn_core::advice::Code;
-use overturn_core::check::{Report, check};
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::advice::Code;
+use overturn_core::claims::check::{Report, check};
 use serde::{Serialize, Serializer as _};
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

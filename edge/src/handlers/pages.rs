@@ -6,16 +6,16 @@ use crate::error::Refusal;
 use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
 use crate::gate;
 use crate::pages::{self, Choice, Done, Failed, Problem};
-use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::denied::Denied;
-use overturn_core::link;
-use overturn_core::second_factor::StoredContinuation;
-use overturn_core::secret::{ContinuationToken, LinkToken};
+use overturn_core::accounts::link;
+use overturn_core::accounts::second_factor::StoredContinuation;
+use overturn_core::base::secret::{ContinuationToken, LinkToken};
+use overturn_core::plan::accounts::LinkKind;
+use overturn_core::request::denied::Denied;
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.

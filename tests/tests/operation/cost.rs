@@ -1,7 +1,7 @@
 //! What docs/OPERATIONS.md says of the platform's bill: the table is what dev/cost.mjs works out, and no call takes more rows of
 //! the database than docs/cost.json says.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;

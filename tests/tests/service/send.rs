@@ -231,8 +231,8 @@ fn all_keys_of_a_practice_see_the_same_claims() {
     let tenant = Tenant::new(Server::shared());
     let first = tenant.send(&item("A-1"));
     let key = tenant.key(
-        &[overturn_core::scope::Scope::ClaimsWrite],
-        overturn_core::token::Realm::Test,
+        &[overturn_core::auth::scope::Scope::ClaimsWrite],
+        overturn_core::base::token::Realm::Test,
     );
     let body = numbered(["A-1", "A-2"]);
     let second = Sent::read(&body, &tenant.client_of(&key).send(&body));

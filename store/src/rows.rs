@@ -1,0 +1,197 @@
+//! Rows as values. A row is one JSON text, so an integer of 64 bits comes through as it is.
+
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::{Held, PracticeStanding, Standing, StoredToken};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scopes, TokenScopes};
+use overturn_core::auth::session::StoredSession;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::claims::intake::{Counts, MismatchRow, Outcome, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
+use overturn_core::plan::settings::State;
+use overturn_core::request::idempotency::Kept;
+use serde::Deserialize;
+
+/// A row does not have the form that its statement gives it: the database was written by something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadRow;
+
+#[derive(Deserialize)]
+struct CredentialRow {
+    practice_id: PracticeId,
+    api_key_id: ApiKeyId,
+    scopes: String,
+    expires_at: Instant,
+    revoked: u8,
+    last_used_at: Option<Instant>,
+    practice_state: String,
+    baa_signed: u8,
+    appeal_button: u8,
+}
+
+/// The credential of `sql::CREDENTIAL`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
+    let row: Option<CredentialRow> = one(json)?;
+    Ok(row.map(Credential::from))
+}
+
+/// The credential of `sql::CREDENTIAL_TO_SEND`, and the newest data key of its practice.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn credential_to_send(
+    json: Option<&str>,
+) -> Result<(Option<Credential>, Option<StoredDataKey>), BadRow> {
+    let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
+    Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
+}
+
+impl From<CredentialRow> for Credential {
+    fn from(row: CredentialRow) -> Self {
+        Self {
+            practice_id: row.practice_id,
+            api_key_id: row.api_key_id,
+            scopes: Scopes::parse(&row.scopes),
+            expires_at: row.expires_at,
+            revoked: row.revoked != 0,
+            last_used_at: row.last_used_at,
+            practice_state: State::parse(&row.practice_state),
+            baa_signed: row.baa_signed != 0,
+            appeal_button: row.appeal_button != 0,
+        }
+    }
+}
+
+/// The claims of `sql::CLAIMS_OF_KEY`, and the mismatches of the day.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), BadRow> {
+    let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
+    let (claims, rows) = read.unwrap_or_default();
+    Ok((claims, rows.into_iter().collect()))
+}
+
+/// What came of a plan, of `sql::OUTCOME`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn outcome(json: Option<&str>) -> Result<Outcome, BadRow> {
+    one(json)?.ok_or(BadRow)
+}
+
+/// The claim of `sql::STATUS_OF_KEY`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn stored_status(json: Option<&str>) -> Result<Option<StoredStatus>, BadRow> {
+    one(json)
+}
+
+/// What is read of an account and its practice.
+#[derive(Deserialize)]
+struct StandingRow {
+    user_id: UserId,
+    role: Role,
+    epoch: i64,
+    active: u8,
+    enrolled: u8,
+    practice_id: Option<PracticeId>,
+    practice_state: Option<String>,
+    baa_signed: u8,
+}
+
+#[derive(Deserialize)]
+struct TokenRow {
+    id: ApiTokenId,
+    scopes: String,
+    expires_at: Instant,
+    revoked: u8,
+    last_used_at: Option<Instant>,
+}
+
+/// The standing of `sql::accounts::SESSION` or `TOKEN`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
+    type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
+    let Some((row, session, token)) = one::<Row>(json)? else {
+        return Ok(None);
+    };
+    let token = token.map(|token| StoredToken {
+        id: token.id,
+        scopes: TokenScopes::parse(&token.scopes),
+        expires_at: token.expires_at,
+        revoked: token.revoked != 0,
+        last_used_at: token.last_used_at,
+    });
+    let held = session
+        .map(Held::Session)
+        .or(token.map(Held::Token))
+        .ok_or(BadRow)?;
+    Ok(Some(Standing {
+        user_id: row.user_id,
+        role: row.role,
+        epoch: row.epoch,
+        active: row.active != 0,
+        enrolled: row.enrolled != 0,
+        practice: row.practice_id.map(|id| PracticeStanding {
+            id,
+            state: State::parse(row.practice_state.as_deref().unwrap_or_default()),
+            baa_signed: row.baa_signed != 0,
+        }),
+        held,
+    }))
+}
+
+/// The practice of `sql::PRACTICE_STANDING`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
+    let row: Option<(PracticeId, String, u8)> = one(json)?;
+    Ok(row.map(|(id, state, baa_signed)| PracticeStanding {
+        id,
+        state: State::parse(&state),
+        baa_signed: baa_signed != 0,
+    }))
+}
+
+/// The result of `sql::accounts::KEPT`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
+    let row: Option<(String, u16, serde_json::Value, Instant)> = one(json)?;
+    Ok(row.map(|(fingerprint, status, body, at)| Kept {
+        fingerprint,
+        status,
+        body,
+        at,
+    }))
+}
+
+/// One row of JSON.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, BadRow> {
+    json.map(serde_json::from_str)
+        .transpose()
+        .map_err(|_| BadRow)
+}

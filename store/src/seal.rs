@@ -1,0 +1,139 @@
+//! Field encryption: what is confidential about a record, sealed before it reaches the database.
+//!
+//! ```text
+//! 2.<base64 without padding of: nonce (24 bytes) || ciphertext || tag (16 bytes)>
+//! ```
+//!
+//! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data is seven parts, each after its length in 4 bytes,
+//! big-endian: the name of this form, table, column, owner (the practice or the account), claim (empty where there is none),
+//! record, and key version (8 bytes). A blob that was moved anywhere else does not open.
+//!
+//! The old form has no `2.` in front, and its additional data is owner, record and key version (4 bytes) without lengths. It
+//! is read under a key of the service and never written; `store/reseal` brings it over.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
+use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
+use std::fmt;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+const NONCE: usize = 24;
+const TAG: usize = 16;
+/// What a blob of this form begins with. It is not of the alphabet of base64, so no old blob begins with it.
+const MARK: &str = "2.";
+/// The name of the form in the additional data.
+const FORM: &[u8] = b"overturn sealed 2 XChaCha20-Poly1305";
+
+/// Bytes for a nonce. They must be random and used once: 24 are enough to draw them without a counter.
+pub type Nonce = [u8; NONCE];
+
+/// A key that seals and opens. `Debug` does not print it.
+pub struct SealingKey {
+    version: KeyVersion,
+    cipher: XChaCha20Poly1305,
+}
+
+impl fmt::Debug for SealingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SealingKey({})", self.version.0)
+    }
+}
+
+/// A blob was not made by this key for this place, or was changed since.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CannotOpen;
+
+/// Whether a blob is of the form that is no longer written.
+#[must_use]
+pub fn is_old(blob: &str) -> bool {
+    !blob.starts_with(MARK)
+}
+
+impl SealingKey {
+    /// A key from 32 secret bytes.
+    #[must_use]
+    pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
+        Self {
+            version,
+            cipher: XChaCha20Poly1305::new(secret.into()),
+        }
+    }
+
+    /// The version of the key.
+    #[must_use]
+    pub const fn version(&self) -> KeyVersion {
+        self.version
+    }
+
+    /// Seals for one place. `None` only for a text beyond the cipher's 256 GB.
+    #[must_use]
+    pub fn seal(&self, place: Place, text: &[u8], nonce: Nonce) -> Option<String> {
+        let mut blob = Vec::with_capacity(text.len().saturating_add(NONCE).saturating_add(TAG));
+        blob.extend_from_slice(&nonce);
+        blob.extend_from_slice(text);
+        let sealed = blob.get_mut(NONCE..)?;
+        let tag = self
+            .cipher
+            .encrypt_inout_detached(&XNonce::from(nonce), &self.bound(place), sealed.into())
+            .ok()?;
+        blob.extend_from_slice(&tag);
+        let mut text = String::from(MARK);
+        STANDARD_NO_PAD.encode_string(blob, &mut text);
+        Some(text)
+    }
+
+    /// Opens what was sealed for this place. A data key opens nothing of the old form: it never sealed any.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotOpen`], with no telling why.
+    pub fn open(&self, place: Place, blob: &str) -> Result<Vec<u8>, CannotOpen> {
+        let (blob, aad) = match blob.strip_prefix(MARK) {
+            Some(blob) => (blob, self.bound(place)),
+            None => (blob, self.bound_as_before(place).ok_or(CannotOpen)?),
+        };
+        let blob = STANDARD_NO_PAD.decode(blob).map_err(|_| CannotOpen)?;
+        let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(CannotOpen)?;
+        let payload = Payload {
+            msg: sealed,
+            aad: &aad,
+        };
+        self.cipher
+            .decrypt(&XNonce::from(*nonce), payload)
+            .map_err(|_| CannotOpen)
+    }
+
+    fn bound(&self, place: Place) -> Vec<u8> {
+        let column = place.column();
+        let (owner, claim, record) = (place.owner(), place.claim(), place.record());
+        let version = self.version.0.to_be_bytes();
+        let parts: [&[u8]; 7] = [
+            FORM,
+            column.table.as_bytes(),
+            column.name.as_bytes(),
+            owner.as_bytes(),
+            claim.as_ref().map_or(&[], |claim| claim.0.as_bytes()),
+            record.as_bytes(),
+            &version,
+        ];
+        let mut aad = Vec::with_capacity(160);
+        for part in parts {
+            let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
+            aad.extend_from_slice(&length.to_be_bytes());
+            aad.extend_from_slice(part);
+        }
+        aad
+    }
+
+    fn bound_as_before(&self, place: Place) -> Option<Vec<u8>> {
+        let version = u32::try_from(self.version.0).ok()?;
+        let (owner, record) = (place.owner(), place.record());
+        let parts: [&[u8]; 3] = [owner.as_bytes(), record.as_bytes(), &version.to_be_bytes()];
+        Some(parts.concat())
+    }
+}

@@ -1,0 +1,375 @@
+//! What each column holds. A new column fails here until somebody says what it is.
+
+use super::fixture::Fixture;
+use overturn_core::base::sealed::Place;
+use std::collections::BTreeSet;
+
+/// What a column holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A ciphertext. `Place` names it, a re-seal brings it over, and the privacy tests have a canary in it.
+    Sealed,
+    /// Made under a key of the service or of the practice: it compares, and says nothing without the key.
+    Fingerprint,
+    /// SHA-256, of a random secret, of a request or of rows; or Argon2, of a password.
+    Hash,
+    /// In the clear, for this reason.
+    Clear(&'static str),
+}
+use Kind::{Clear, Fingerprint, Hash, Sealed};
+
+const ID: Kind = Clear("random ids, which name nobody");
+const TIME: Kind = Clear("when the service or staff did something");
+const STATE: Kind = Clear("names from lists of the program, numbers, and counts");
+const LOOKED_UP: Kind = Clear("what the service looks claims up and works out deadlines by");
+const MONEY: Kind = Clear("amounts, which the service adds up");
+const PERSON: Kind = Clear("people of the practice or of the staff, who are no patients");
+const SETTING: Kind = Clear("what a practice calls itself, its keys and its endpoints");
+const OWN_WORDS: Kind =
+    Clear("ids and names of the program's own; the canaries are looked for in it");
+
+/// Every column, by table.
+const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
+    (
+        "agreements",
+        &[
+            (ID, "practice_id id signed_by"),
+            (STATE, "kind version"),
+            (PERSON, "signer_name signer_title signed_from"),
+            (TIME, "signed_at ended_at"),
+        ],
+    ),
+    (
+        "answers",
+        &[
+            (ID, "user_id request_id"),
+            (Hash, "place fingerprint"),
+            (STATE, "status"),
+            (OWN_WORDS, "body"),
+            (TIME, "at"),
+        ],
+    ),
+    (
+        "api_keys",
+        &[
+            (ID, "practice_id id created_by"),
+            (SETTING, "name hint"),
+            (Hash, "hash"),
+            (STATE, "scopes"),
+            (TIME, "created_at expires_at revoked_at last_used_at"),
+        ],
+    ),
+    (
+        "api_tokens",
+        &[
+            (ID, "practice_id id user_id replaced_by"),
+            (SETTING, "name hint"),
+            (Hash, "hash"),
+            (STATE, "scopes"),
+            (TIME, "created_at expires_at revoked_at last_used_at"),
+        ],
+    ),
+    (
+        "audit",
+        &[
+            (ID, "practice_id id actor record request_id session_id"),
+            (STATE, "action seq"),
+            (OWN_WORDS, "detail"),
+            (PERSON, "address"),
+            (TIME, "at"),
+            (Fingerprint, "mac"),
+            (Hash, "previous"),
+        ],
+    ),
+    (
+        "case_claims",
+        &[
+            (ID, "practice_id case_id claim_id"),
+            (STATE, "outcome closing_reason"),
+            (MONEY, "recovered_cents"),
+            (TIME, "joined_at decided_at"),
+        ],
+    ),
+    (
+        "case_levels",
+        &[
+            (ID, "practice_id case_id begun_by"),
+            (STATE, "level kind outcome"),
+            (TIME, "due_on filed_on decided_on begun_at"),
+        ],
+    ),
+    (
+        "cases",
+        &[
+            (ID, "practice_id id opened_by"),
+            (LOOKED_UP, "payer_name"),
+            (STATE, "version"),
+            (TIME, "opened_at"),
+        ],
+    ),
+    (
+        "claim_events",
+        &[
+            (ID, "practice_id claim_id actor request_id"),
+            (STATE, "version kind status"),
+            (OWN_WORDS, "detail"),
+            (TIME, "at"),
+        ],
+    ),
+    (
+        "claim_notes",
+        &[
+            (ID, "practice_id claim_id id author"),
+            (STATE, "key_version"),
+            (TIME, "at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
+        "claims",
+        &[
+            (
+                ID,
+                "practice_id id submission_id taken_by report_id case_id",
+            ),
+            (
+                LOOKED_UP,
+                "claim_number payer_claim_number payer_name date_of_service denial_date plan_type adjustment_codes",
+            ),
+            (MONEY, "billed_cents denied_cents recovered_cents"),
+            (
+                STATE,
+                "version status signing_status key_version changed present appeal_due_from closing_reason",
+            ),
+            (TIME, "received_at updated_at appeal_due"),
+            (Fingerprint, "patient_tag procedure_tag"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
+        "continuations",
+        &[
+            (Hash, "hash"),
+            (ID, "user_id session_id"),
+            (STATE, "epoch attempts"),
+            (TIME, "expires_at used_at"),
+        ],
+    ),
+    (
+        "data_jobs",
+        &[
+            (ID, "practice_id id requested_by"),
+            (
+                STATE,
+                "kind state version totals counts position taken_from bytes unreadable",
+            ),
+            (TIME, "requested_at due_at begun_at finished_at"),
+            (Hash, "digest"),
+        ],
+    ),
+    (
+        "deliveries",
+        &[
+            (ID, "practice_id webhook_id id"),
+            (STATE, "kind state attempts last_status last_error"),
+            (OWN_WORDS, "body"),
+            (TIME, "created_at next_at last_at"),
+        ],
+    ),
+    (
+        "factors",
+        &[
+            (ID, "user_id id"),
+            (STATE, "key_version last_step"),
+            (TIME, "created_at confirmed_at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    ("guards", &[(STATE, "failed")]),
+    (
+        "level_claims",
+        &[
+            (ID, "practice_id claim_id case_id"),
+            (STATE, "level filed stands"),
+            (MONEY, "recovered_cents"),
+            (TIME, "recovered_at"),
+        ],
+    ),
+    (
+        "links",
+        &[
+            (Hash, "hash"),
+            (ID, "user_id"),
+            (STATE, "kind epoch"),
+            (TIME, "expires_at used_at"),
+        ],
+    ),
+    (
+        "mismatches",
+        &[(ID, "practice_id claim_id"), (STATE, "day count told")],
+    ),
+    (
+        "notices",
+        &[
+            (ID, "practice_id id"),
+            (STATE, "kind"),
+            (TIME, "at due_at next_at"),
+        ],
+    ),
+    (
+        "password_tries",
+        &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")],
+    ),
+    (
+        "patients_opened",
+        &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")],
+    ),
+    (
+        "practice_keys",
+        &[
+            (ID, "practice_id id"),
+            (STATE, "version key_version"),
+            (TIME, "created_at destroyed_at"),
+            (Sealed, "wrapped"),
+        ],
+    ),
+    (
+        "practices",
+        &[
+            (ID, "id"),
+            (SETTING, "name"),
+            (STATE, "state appeal_button single_session"),
+            (TIME, "created_at"),
+        ],
+    ),
+    (
+        "recovery_codes",
+        &[(ID, "user_id"), (Hash, "hash"), (TIME, "used_at")],
+    ),
+    ("report_claims", &[(ID, "practice_id report_id claim_id")]),
+    (
+        "reports",
+        &[(ID, "practice_id id delivered_by"), (TIME, "delivered_at")],
+    ),
+    (
+        "sessions",
+        &[
+            (ID, "user_id id"),
+            (Hash, "hash"),
+            (STATE, "kind epoch"),
+            (PERSON, "ip agent"),
+            (
+                TIME,
+                "created_at ends_at seen_at verified_at revoked_at alerted_at",
+            ),
+        ],
+    ),
+    (
+        "signatures",
+        &[
+            (ID, "practice_id claim_id id link_id"),
+            (STATE, "key_version"),
+            (TIME, "signed_at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
+        "signing_links",
+        &[
+            (ID, "practice_id claim_id id created_by"),
+            (Hash, "hash"),
+            (STATE, "key_version attempts"),
+            (TIME, "created_at expires_at revoked_at used_at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
+        "submissions",
+        &[
+            (ID, "practice_id id api_key_id request_id"),
+            (TIME, "received_at"),
+        ],
+    ),
+    (
+        "trail_heads",
+        &[
+            (ID, "practice_id"),
+            (STATE, "seq key_version"),
+            (Hash, "digest"),
+            (Fingerprint, "mac"),
+        ],
+    ),
+    (
+        "users",
+        &[
+            (ID, "id practice_id"),
+            (STATE, "role state epoch auditor"),
+            (PERSON, "email email_key name"),
+            (Hash, "password_hash"),
+            (TIME, "created_at"),
+        ],
+    ),
+    (
+        "webhooks",
+        &[
+            (ID, "practice_id id created_by"),
+            (SETTING, "url"),
+            (STATE, "events state key_version old_key_version"),
+            (TIME, "old_until created_at failing_since disabled_at"),
+            (Sealed, "sealed old_sealed"),
+        ],
+    ),
+];
+
+/// The columns of these kinds as `table.column`, each as often as it is listed.
+fn listed(wanted: impl Fn(Kind) -> bool) -> Vec<String> {
+    let mut all = Vec::new();
+    for (table, kinds) in COLUMNS {
+        for (_, names) in kinds.iter().filter(|(kind, _)| wanted(*kind)) {
+            all.extend(names.split(' ').map(|name| format!("{table}.{name}")));
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn what_every_column_holds_is_written_down() {
+    let f = Fixture::new();
+    let sql =
+        "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_xinfo(m.name) c
+               WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+    let mut read = f.db.prepare(sql).unwrap();
+    let mut schema: Vec<String> = read
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    schema.sort();
+    let listed = listed(|_| true);
+    let once: BTreeSet<&String> = listed.iter().collect();
+    assert_eq!(once.len(), listed.len(), "no column is of two kinds");
+    let not_in = |one: &[String], other: &[String]| -> Vec<String> {
+        let missing = one.iter().filter(|name| !other.contains(name));
+        missing.cloned().collect()
+    };
+    assert_eq!(not_in(&schema, &listed), [""; 0], "not classified");
+    assert_eq!(not_in(&listed, &schema), [""; 0], "not in the schema");
+}
+
+#[test]
+fn what_is_sealed_has_a_place() {
+    let mut places: Vec<String> = Place::COLUMNS.iter().map(ToString::to_string).collect();
+    places.sort();
+    assert_eq!(listed(|kind| kind == Sealed), places);
+}
+
+#[test]
+fn what_is_in_the_clear_is_so_for_a_reason() {
+    let reasons = COLUMNS.iter().flat_map(|(_, kinds)| *kinds);
+    let mut reasons = reasons.filter_map(|(kind, _)| match kind {
+        Clear(reason) => Some(*reason),
+        Sealed | Fingerprint | Hash => None,
+    });
+    assert!(reasons.all(|reason| reason.split(' ').count() >= 3));
+}

@@ -1,0 +1,120 @@
+//! Rows as the service wrote them before practices had data keys: sealed and tagged under its own keys, in the old form.
+
+use super::fixture::{Fixture, claim, keys_of};
+use crate::seal::tests::old_blob;
+use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::sealed::{Open, Place};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::claims::Opened;
+use uuid::Uuid;
+
+/// Turns every claim into one of the old form.
+pub(super) fn claims(f: &mut Fixture) {
+    let mut read = f
+        .db
+        .prepare("SELECT practice_id, id, claim_number, sealed FROM claims WHERE key_version < 0")
+        .unwrap();
+    let rows: Vec<[String; 4]> = read
+        .query_map([], |row| {
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+        })
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    drop(read);
+    for [practice, id, number, sealed] in rows {
+        let (practice, id) = (
+            PracticeId(practice.parse().unwrap()),
+            ClaimId(id.parse().unwrap()),
+        );
+        let place = Place::Claim { practice, id };
+        let keys = keys_of(&f.db, &f.keys, practice);
+        let text = keys.open(place, KeyVersion(-1), &sealed).unwrap();
+        let opened: Opened = serde_json::from_slice(&text).unwrap();
+        let tags = f.keys.identity.current().retag(practice, &number, &opened);
+        let key = f.keys.sealing(KeyVersion(1)).unwrap();
+        let blob = old_blob(key, place, &text, [3; 24]);
+        let sql = "UPDATE claims SET key_version = 1, sealed = ?1, patient_tag = ?2, procedure_tag = ?3 WHERE id = ?4";
+        let id = id.to_string();
+        let params = rusqlite::params![blob, tags.patient, tags.procedure, id];
+        assert_eq!(f.db.execute(sql, params).unwrap(), 1);
+    }
+}
+
+/// One claim, and one row of every other table with something sealed of a practice, all of the old form: where each is, and the
+/// query that reads its blob, which is also what is sealed in it.
+pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
+    f.send(&claim("A-1", "1.00"), |_| {});
+    claims(f);
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
+    // Its key, as the data keys of all practices come first.
+    let sql = "INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'x', 'active', 1)";
+    assert_eq!(f.db.execute(sql, [practice.to_string()]).unwrap(), 1);
+    let of = PracticeId(practice);
+    drop(keys_of(&f.db, &f.keys, of));
+
+    let key = f.keys.sealing(KeyVersion(1)).unwrap();
+    let seal = |place: Place| {
+        let column = place.column();
+        let sql = format!("SELECT {} FROM {}", column.name, column.table);
+        let blob = old_blob(key, place, sql.as_bytes(), [7; 24]);
+        (blob, (place, sql))
+    };
+    let (practice_id, claim_id) = (of, ClaimId(claim));
+    let mut all = Vec::new();
+    for (place, columns) in [
+        (
+            Place::Note {
+                practice: practice_id,
+                claim: claim_id,
+                id: NoteId(id),
+            },
+            "at, author) VALUES (1, 'x'",
+        ),
+        (
+            Place::SigningLink {
+                practice: practice_id,
+                claim: claim_id,
+                id: SigningLinkId(id),
+            },
+            "hash, created_at, created_by, expires_at) VALUES ('x', 1, 'x', 1",
+        ),
+        (
+            Place::Signature {
+                practice: practice_id,
+                claim: claim_id,
+                id: SignatureId(id),
+            },
+            "link_id, signed_at) VALUES ('x', 1",
+        ),
+    ] {
+        let table = place.column().table;
+        let (blob, one) = seal(place);
+        let own = format!(", '{practice}', '{claim}', '{id}', 1, '{blob}')");
+        let columns = columns.replace(
+            ") VALUES",
+            ", practice_id, claim_id, id, key_version, sealed) VALUES",
+        );
+        f.db.execute_batch(&format!("INSERT INTO {table} ({columns}{own}"))
+            .unwrap();
+        all.push(one);
+    }
+    let (practice_id, id_) = (of, WebhookId(id));
+    let (new, one) = seal(Place::WebhookSecret {
+        practice: practice_id,
+        id: id_,
+    });
+    let (old, other) = seal(Place::OldWebhookSecret {
+        practice: practice_id,
+        id: id_,
+    });
+    f.db.execute_batch(&format!(
+        "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, old_key_version, old_sealed,
+           old_until, created_at, created_by)
+         VALUES ('{practice}', '{id}', 'x', 'x', 'active', 1, '{new}', 1, '{old}', 1, 1, 'x')"
+    ))
+    .unwrap();
+    all.extend([one, other]);
+    all
+}

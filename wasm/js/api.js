@@ -92,6 +92,7 @@ export function open(module) {
       if (packer.atLeast > bodyMax || measure(value, new Set(), bodyMax).bytes > bodyMax) return tooLarge(at);
     }
     const { text, words, count, hasBadKey } = packer;
+    layouts.giveBack(words);
     if (hasBadKey) return check_body(writeText(""), at);
     const length = writeText(text);
     if (!isCareful && length !== text.length && !text.isWellFormed()) return checkValue(request, at, true);

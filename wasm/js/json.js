@@ -8,6 +8,7 @@
  */
 export function plain(value, key) {
   let found = value;
+  if (typeof found === "string") return found;
   if ((typeof found === "object" && found !== null) || typeof found === "function" || typeof found === "bigint") {
     const { toJSON } = found;
     if (typeof toJSON === "function") found = Reflect.apply(toJSON, value, [String(key)]);

@@ -13,20 +13,25 @@ const ITEMS_READ = 100;
 const BYTES_A_WORD = 40;
 /** How many sets of keys are remembered for each kind of object. */
 const LAYOUTS = 8;
+const WORDS = 4096;
+const WORDS_KEPT = 65_536;
 
 /** Knows the keys of each kind of object, and which words go with them. */
 export class Layouts {
   constructor(objects) {
     this.kinds = objects.map((keys) => ({ bits: new Map(keys.map((key, n) => [key, 1 << n])), others: 1 << keys.length, known: [] }));
+    this.words = new Uint32Array(WORDS);
   }
 
-  /** The bits of an object's keys, and the keys that have none. */
+  /** The bits of an object's own keys, and the keys that have none. */
   of(tag, object) {
-    const keys = Object.keys(object);
     const { bits, known } = this.kinds[tag - ENVELOPE];
-    for (let n = 0; n < known.length; n += 1) {
-      if (isSame(known[n].keys, keys)) return known[n];
+    if (Object.getPrototypeOf(object) === Object.prototype) {
+      for (let n = 0; n < known.length; n += 1) {
+        if (hasKeys(object, known[n].keys)) return known[n];
+      }
     }
+    const keys = Object.keys(object);
     let mask = 0;
     const others = [];
     for (const key of keys) {
@@ -35,9 +40,20 @@ export class Layouts {
       else mask |= bit;
     }
     const layout = { keys, mask, others };
-    // Keys of the sender's own are not kept.
-    if (others.length === 0 && known.length < LAYOUTS) known.push(layout);
+    // Keys of the sender's own are not kept, and none while every object inherits some.
+    if (others.length === 0 && known.length < LAYOUTS && hasKeys(Object.prototype, [])) known.push(layout);
     return layout;
+  }
+
+  /** Room for the words of a request. Who has it keeps it until {@link giveBack}, and a request within it gets another. */
+  take() {
+    const { words } = this;
+    this.words = undefined;
+    return words ?? new Uint32Array(WORDS);
+  }
+
+  giveBack(words) {
+    if (words.length <= WORDS_KEPT) this.words = words;
   }
 
   /** The bit that says that an object has other keys. */
@@ -46,16 +62,19 @@ export class Layouts {
   }
 }
 
-function isSame(a, b) {
-  if (a.length !== b.length) return false;
-  for (let n = 0; n < a.length; n += 1) if (a[n] !== b[n]) return false;
-  return true;
+/** Whether an object that inherits no enumerable key has just these, in this order. */
+function hasKeys(object, keys) {
+  let n = 0;
+  for (const key in object) {
+    if (key !== keys[n]) return false;
+    n += 1;
+  }
+  return n === keys.length;
 }
 
 /** One request, packed. */
 export class Packer {
   text = "";
-  words = new Uint32Array(2048);
   count = 0;
   /** Bytes of JSON of what was not packed. */
   rest = 0;
@@ -70,6 +89,7 @@ export class Packer {
    */
   constructor(layouts, limit, isCareful) {
     this.layouts = layouts;
+    this.words = layouts.take();
     this.limit = limit;
     this.isCareful = isCareful;
   }

@@ -14,7 +14,7 @@
 )]
 
 #[cfg(not(feature = "js"))]
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

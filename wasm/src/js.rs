@@ -3,7 +3,7 @@
 //! A request comes as bytes in the buffer of `abi.rs`: the body itself, or the text of a packed object.
 
 use crate::{abi, packed};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::advice::Code;
 use overturn_core::claims::check::{Report, check};
 use serde::{Serialize, Serializer as _};

@@ -10,7 +10,7 @@ mod abi;
 pub mod js;
 pub mod packed;
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Malformed, Realm};
 use overturn_core::claims::advice;
 use overturn_core::claims::check::{OBJECTS, check};

@@ -15,7 +15,7 @@
 //! The reader trusts none of it: words that do not fit make an error, never a panic, and nothing recurs.
 
 use core::fmt;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::check::{OBJECTS, Report, check_value};
 use serde::de::{
     DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
@@ -230,7 +230,7 @@ impl Error for Malformed {
 #[cfg(test)]
 mod tests {
     use super::{OBJECTS, check};
-    use overturn_core::base::ctx::Instant;
+    use overturn_core::base::instant::Instant;
     use proptest::prelude::*;
 
     const NOW: Instant = Instant(1_790_000_000_000);

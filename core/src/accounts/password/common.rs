@@ -1,6 +1,6 @@
 //! Passwords that many people have thought of. Where they are from: `README.md` beside this file.
 
-use crate::claims::identity::normalise;
+use crate::base::text::normalise;
 use core::cmp::Ordering;
 
 /// Sorted, one a line, each in the form of [`normalise`].

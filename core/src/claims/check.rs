@@ -3,8 +3,8 @@
 use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::claims::advice::{self, Advice};
+use crate::claims::envelope::{RawClaim, RawEnvelope, RawItem, RawPatient};
 use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE, Send};
-use crate::request::body::{RawClaim, RawEnvelope, RawItem, RawPatient};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserializer, Serialize};

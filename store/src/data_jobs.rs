@@ -9,9 +9,10 @@ use overturn_core::base::time::Time;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState, NewJob, Taken};
 use overturn_core::request::page::Page;
-use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::{Basis, Job};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::json::json;
 
@@ -26,14 +27,18 @@ const LETTER_TRIED_MS: i64 = 7 * 86_400_000;
 
 /// What a request of the caller's is decided by.
 #[must_use]
-pub fn basis_of_caller(caller: &str) -> Statement {
-    Statement::new(sql::BASIS_OF_CALLER, [text(caller)])
+pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
+    Query::optional(
+        "data_jobs.basis_of_caller",
+        sql::BASIS_OF_CALLER,
+        [text(caller)],
+    )
 }
 
 /// What a request about a practice is decided by.
 #[must_use]
-pub fn basis(practice: PracticeId) -> Statement {
-    Statement::new(sql::BASIS, [text(practice)])
+pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
+    Query::optional("data_jobs.basis", sql::BASIS, [text(practice)])
 }
 
 /// A page of the jobs of the caller's practice.
@@ -44,44 +49,60 @@ pub fn list(caller: &str, of: Page) -> Query<Option<Vec<Job>>> {
 
 /// One job of the caller's practice.
 #[must_use]
-pub fn of_caller(caller: &str, id: DataJobId) -> Statement {
-    Statement::new(sql::OF_CALLER, [text(caller), text(id)])
+pub fn of_caller(caller: &str, id: DataJobId) -> Query<Option<Job>> {
+    Query::optional(
+        "data_jobs.of_caller",
+        sql::OF_CALLER,
+        [text(caller), text(id)],
+    )
 }
 
 /// The latest jobs of a practice.
 #[must_use]
-pub fn of_practice(practice: PracticeId) -> Statement {
-    Statement::new(sql::OF_PRACTICE, [text(practice)])
+pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
+    Query::or_default("data_jobs.of_practice", sql::OF_PRACTICE, [text(practice)])
 }
 
 /// Whether a destruction of the data of the caller's practice is open.
 #[must_use]
-pub fn destruction_open(caller: &str) -> Statement {
-    Statement::new(sql::DESTRUCTION_OPEN, [text(caller)])
+pub fn destruction_open(caller: &str) -> Query<bool> {
+    Query::or_default(
+        "data_jobs.destruction_open",
+        sql::DESTRUCTION_OPEN,
+        [text(caller)],
+    )
 }
 
 /// Whether a destruction of the data of the caller's practice is running.
 #[must_use]
-pub fn destroying(caller: &str) -> Statement {
-    Statement::new(sql::DESTROYING, [text(caller)])
+pub fn destroying(caller: &str) -> Query<bool> {
+    Query::or_default("data_jobs.destroying", sql::DESTROYING, [text(caller)])
 }
 
 /// The return of a practice's data that has not ended.
 #[must_use]
-pub fn open_return(practice: PracticeId) -> Statement {
-    Statement::new(sql::OPEN_RETURN, [text(practice)])
+pub fn open_return(practice: PracticeId) -> Query<Option<Job>> {
+    Query::optional("data_jobs.open_return", sql::OPEN_RETURN, [text(practice)])
 }
 
 /// The agreement of a practice that is in force.
 #[must_use]
-pub fn in_force(practice: PracticeId) -> Statement {
-    Statement::new(sql::IN_FORCE, [text(practice)])
+pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
+    Query::optional("data_jobs.in_force", sql::IN_FORCE, [text(practice)])
 }
+
+/// The place of a record in its section, in two parts, and the record.
+pub type Record = (String, String, Map<String, Value>);
 
 /// The records behind a position, of its section, as `(major, minor, record)`. `None` for a section without records. `until` is
 /// when the job was requested: what the return itself leaves in the trail is not part of it.
 #[must_use]
-pub fn page(practice: PracticeId, at: &Position, most: usize, until: Instant) -> Option<Statement> {
+pub fn page(
+    practice: PracticeId,
+    at: &Position,
+    most: usize,
+    until: Instant,
+) -> Option<Query<Vec<Record>>> {
     let sql = match at.section {
         Section::Practice => export::PRACTICE,
         Section::Member => export::MEMBERS,
@@ -109,19 +130,19 @@ pub fn page(practice: PracticeId, at: &Position, most: usize, until: Instant) ->
         count(most),
         Param::Int(until.0),
     ];
-    Some(Statement::new(sql, params))
+    Some(Query::or_default("data_jobs.page", sql, params))
 }
 
 /// The destructions that are due.
 #[must_use]
-pub fn due(now: Instant) -> Statement {
-    Statement::new(gone::DUE, [Param::Int(now.0)])
+pub fn due(now: Instant) -> Query<Vec<Job>> {
+    Query::or_default("data_jobs.due", gone::DUE, [Param::Int(now.0)])
 }
 
 /// A job as it is now.
 #[must_use]
-pub fn job(practice: PracticeId, id: DataJobId) -> Statement {
-    Statement::new(gone::JOB, [text(practice), text(id)])
+pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
+    Query::optional("data_jobs.job", gone::JOB, [text(practice), text(id)])
 }
 
 /// The names of the tables, in the order in which they are emptied.
@@ -161,8 +182,12 @@ pub struct DueNotice {
 
 /// Some of the letters that are due.
 #[must_use]
-pub fn due_notices(now: Instant) -> Statement {
-    Statement::new(sql::DUE_NOTICES, [Param::Int(now.0)])
+pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
+    Query::or_default(
+        "data_jobs.due_notices",
+        sql::DUE_NOTICES,
+        [Param::Int(now.0)],
+    )
 }
 
 impl DueNotice {

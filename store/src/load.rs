@@ -7,7 +7,17 @@ pub mod work;
 pub use denials::{denial, denials};
 
 use super::{Param, Query, Statement, count, instant, json::json, optional, page, sql, text};
+use crate::rows::{self, CredentialToSend};
 use overturn_core::accounts::sessions::SessionView;
+use overturn_core::accounts::{
+    self,
+    link::StoredLink,
+    second_factor::{StoredContinuation, StoredFactor},
+    sign_in::{Account, SessionFacts},
+    tries::Tries,
+};
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::{PracticeStanding, Standing};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::session::IDLE_MS;
 use overturn_core::base::date::Date;
@@ -16,27 +26,40 @@ use overturn_core::base::id::{
     ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
 };
 use overturn_core::base::instant::Instant;
+use overturn_core::base::time::Time;
 use overturn_core::claims::denials::EVENTS_MAX;
-use overturn_core::request::idempotency::Repeatable;
+use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
+use overturn_core::operator::{StoredKey, StoredUser};
+use overturn_core::plan::work::claim::Stored as StoredWork;
+use overturn_core::request::idempotency::{Kept, Repeatable};
 use overturn_core::request::page::Page;
-use overturn_core::settings::api_keys::ApiKeyView;
+use overturn_core::settings::agreements::SignedView;
+use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
-use overturn_core::settings::members::MemberView;
+use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
+use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::events::Stored;
 use overturn_core::work::queue::{self, TakenBy};
-use overturn_core::work::view::NOTES_MAX;
+use overturn_core::work::view::{NOTES_MAX, StoredView};
+use serde::Deserialize;
 
 /// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
 /// mismatches of the day.
 #[must_use]
-pub fn send(key_hash: &str, numbers: &[&str], day: Date) -> [Statement; 2] {
-    [
-        credential_to_send(key_hash),
-        Statement::new(
-            sql::CLAIMS_OF_KEY,
-            [text(key_hash), Param::Text(json(&numbers)), text(day)],
-        ),
-    ]
+pub fn send(
+    key_hash: &str,
+    numbers: &[&str],
+    day: Date,
+) -> (Query<CredentialToSend>, Query<(Vec<StoredClaim>, Counts)>) {
+    let params = [text(key_hash), Param::Text(json(&numbers)), text(day)];
+    let claims = Query::new(
+        "claims.of_key",
+        sql::CLAIMS_OF_KEY,
+        params,
+        rows::stored_claims,
+    );
+    (credential_to_send(key_hash), claims)
 }
 
 /// How many claims one statement reads to be opened: what is sealed of them fits into a value of the database.
@@ -44,57 +67,86 @@ const HELD_AT_ONCE: usize = 10;
 
 /// The claims of a practice that are to be opened, some with each statement.
 #[must_use]
-pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Statement> {
+pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOpen>>> {
     let read = |some: &[ClaimId]| {
         let params = [text(practice), Param::Text(json(&some))];
-        Statement::new(sql::fills::HELD, params)
+        Query::or_default("claims.held", sql::fills::HELD, params)
     };
     claims.chunks(HELD_AT_ONCE).map(read).collect()
 }
 
 /// What a status read needs: the credential, and the claim of this number in its practice.
 #[must_use]
-pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
-    [
-        credential(key_hash),
-        Statement::new(sql::STATUS_OF_KEY, [text(key_hash), text(claim_number)]),
-    ]
+pub fn status(
+    key_hash: &str,
+    claim_number: &str,
+) -> (Query<Option<Credential>>, Query<Option<StoredStatus>>) {
+    let params = [text(key_hash), text(claim_number)];
+    let claim = Query::optional("claims.status", sql::STATUS_OF_KEY, params);
+    (credential(key_hash), claim)
 }
 
 /// The credential alone, for a request that is refused whatever the store holds.
 #[must_use]
-pub fn credential(key_hash: &str) -> Statement {
-    Statement::new(sql::CREDENTIAL, [text(key_hash)])
+pub fn credential(key_hash: &str) -> Query<Option<Credential>> {
+    Query::new(
+        "claims.credential",
+        sql::CREDENTIAL,
+        [text(key_hash)],
+        rows::credential,
+    )
 }
 
 /// The credential and the data key of its practice, for a send.
 #[must_use]
-pub fn credential_to_send(key_hash: &str) -> Statement {
-    Statement::new(sql::CREDENTIAL_TO_SEND, [text(key_hash)])
+pub fn credential_to_send(key_hash: &str) -> Query<CredentialToSend> {
+    let params = [text(key_hash)];
+    Query::new(
+        "claims.credential_to_send",
+        sql::CREDENTIAL_TO_SEND,
+        params,
+        rows::credential_to_send,
+    )
 }
 
 /// Whether patient data of a practice may be read.
 #[must_use]
-pub fn practice_standing(id: PracticeId) -> Statement {
-    Statement::new(sql::PRACTICE_STANDING, [text(id)])
+pub fn practice_standing(id: PracticeId) -> Query<Option<PracticeStanding>> {
+    Query::new(
+        "accounts.practice_standing",
+        sql::PRACTICE_STANDING,
+        [text(id)],
+        rows::practice_standing,
+    )
 }
 
 /// What a session is worth, by the hash of its token.
 #[must_use]
-pub fn session(hash: &str) -> Statement {
-    Statement::new(sql::accounts::SESSION, [text(hash)])
+pub fn session(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.session",
+        sql::accounts::SESSION,
+        [text(hash)],
+        rows::standing,
+    )
 }
 
 /// What an API token is worth, by its hash.
 #[must_use]
-pub fn api_token(hash: &str) -> Statement {
-    Statement::new(sql::accounts::TOKEN, [text(hash)])
+pub fn api_token(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.api_token",
+        sql::accounts::TOKEN,
+        [text(hash)],
+        rows::standing,
+    )
 }
 
 /// What a caller's request was answered before, by the hash of what the caller presents.
 #[must_use]
-pub fn kept(caller: &str, request: &Repeatable) -> Statement {
-    Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
+pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
+    let params = [text(caller), text(&request.place)];
+    Query::new("accounts.kept", sql::accounts::KEPT, params, rows::kept)
 }
 
 /// A page of the practice's API keys.
@@ -109,8 +161,8 @@ pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
 
 /// The caller's practice.
 #[must_use]
-pub fn practice(caller: &str) -> Statement {
-    Statement::new(sql::settings::PRACTICE, [text(caller)])
+pub fn practice(caller: &str) -> Query<Option<PracticeView>> {
+    Query::optional("settings.practice", sql::settings::PRACTICE, [text(caller)])
 }
 
 /// A page of the practice's members.
@@ -121,33 +173,42 @@ pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
 
 /// One member of the practice.
 #[must_use]
-pub fn member(caller: &str, id: UserId) -> Statement {
-    Statement::new(sql::settings::MEMBER, [text(caller), text(id)])
+pub fn member(caller: &str, id: UserId) -> Query<Option<members::Stored>> {
+    Query::optional(
+        "settings.member",
+        sql::settings::MEMBER,
+        [text(caller), text(id)],
+    )
 }
 
 /// Who the caller is, as a key that they make names them.
 #[must_use]
-pub fn maker(caller: &str) -> Statement {
-    Statement::new(sql::settings::MAKER, [text(caller)])
+pub fn maker(caller: &str) -> Query<Option<Maker>> {
+    Query::optional("settings.maker", sql::settings::MAKER, [text(caller)])
 }
 
 /// What a member of the practice leaves behind that goes on working, and which owners are to know.
 #[must_use]
-pub fn legacy(caller: &str, id: UserId, now: Instant) -> Statement {
+pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
     let params = [text(caller), text(id), Param::Int(now.0)];
-    Statement::new(sql::settings::LEGACY, params)
+    Query::optional("settings.legacy", sql::settings::LEGACY, params)
 }
 
 /// The member of the practice with an address, and what a letter to it says of who invites.
 #[must_use]
-pub fn invitation(caller: &str, to: &EmailAddress) -> [Statement; 2] {
-    [
-        Statement::new(
+pub fn invitation(
+    caller: &str,
+    to: &EmailAddress,
+) -> (Query<Option<members::Stored>>, Query<Option<Inviter>>) {
+    let address = [text(caller), text(to.key())];
+    (
+        Query::optional(
+            "settings.member_of_address",
             sql::settings::MEMBER_OF_ADDRESS,
-            [text(caller), text(to.key())],
+            address,
         ),
-        Statement::new(sql::settings::INVITER, [text(caller)]),
-    ]
+        Query::optional("settings.inviter", sql::settings::INVITER, [text(caller)]),
+    )
 }
 
 /// A page of the practice's API tokens, as far as the caller sees them.
@@ -161,14 +222,22 @@ pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
 
 /// One API token of the practice.
 #[must_use]
-pub fn api_token_of(caller: &str, id: ApiTokenId) -> Statement {
-    Statement::new(sql::settings::API_TOKEN, [text(caller), text(id)])
+pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
+    Query::optional(
+        "settings.api_token",
+        sql::settings::API_TOKEN,
+        [text(caller), text(id)],
+    )
 }
 
 /// What the practice has signed.
 #[must_use]
-pub fn agreements(caller: &str) -> Statement {
-    Statement::new(sql::settings::AGREEMENTS, [text(caller)])
+pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
+    Query::or_default(
+        "settings.agreements",
+        sql::settings::AGREEMENTS,
+        [text(caller)],
+    )
 }
 
 /// A page of the practice's audit trail.
@@ -179,57 +248,94 @@ pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<Stored>>> {
 
 /// One API key of the practice.
 #[must_use]
-pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
-    Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
+pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::Stored>> {
+    Query::optional(
+        "settings.api_key",
+        sql::settings::API_KEY,
+        [text(caller), text(id)],
+    )
 }
 
 /// The account in use for an address, by the key of the address.
 #[must_use]
-pub fn account_of_address(email_key: &str) -> Statement {
-    Statement::new(sql::accounts::ACCOUNT_OF_ADDRESS, [text(email_key)])
+pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_address",
+        sql::accounts::ACCOUNT_OF_ADDRESS,
+        [text(email_key)],
+    )
 }
 
 /// Counts an attempt at the password of the account in use for an address, and reads how many there were.
 #[must_use]
-pub fn count_password_try(email_key: &str) -> Statement {
-    Statement::new(sql::accounts::COUNT_PASSWORD_TRY, [text(email_key)])
+pub fn count_password_try(email_key: &str) -> Query<Tries> {
+    Query::or_default(
+        "accounts.count_password_try",
+        sql::accounts::COUNT_PASSWORD_TRY,
+        [text(email_key)],
+    )
 }
 
 /// Counts an attempt at the password of an account, and reads how many there were.
 #[must_use]
-pub fn count_password_try_of(user: UserId) -> Statement {
-    Statement::new(sql::accounts::COUNT_PASSWORD_TRY_OF, [text(user)])
+pub fn count_password_try_of(user: UserId) -> Query<Option<Tries>> {
+    Query::optional(
+        "accounts.count_password_try_of",
+        sql::accounts::COUNT_PASSWORD_TRY_OF,
+        [text(user)],
+    )
 }
 
 /// The account that acts, by the hash of what was presented.
 #[must_use]
-pub fn account_of_caller(caller: &str) -> Statement {
-    Statement::new(sql::accounts::ACCOUNT_OF_CALLER, [text(caller)])
+pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_caller",
+        sql::accounts::ACCOUNT_OF_CALLER,
+        [text(caller)],
+    )
 }
 
 /// A session as its person sees it.
 #[must_use]
-pub fn session_facts(hash: &str) -> Statement {
-    Statement::new(sql::accounts::SESSION_FACTS, [text(hash)])
+pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
+    Query::optional(
+        "accounts.session_facts",
+        sql::accounts::SESSION_FACTS,
+        [text(hash)],
+    )
 }
 
-/// What a continuation token is worth, by its hash, after this attempt was counted.
+/// What a continuation token is worth, by its hash.
 #[must_use]
-pub fn continuation(hash: &str) -> [Statement; 2] {
-    [sql::accounts::COUNT_ATTEMPT, sql::accounts::CONTINUATION]
-        .map(|sql| Statement::new(sql, [text(hash)]))
+pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
+    Query::optional(
+        "accounts.continuation",
+        sql::accounts::CONTINUATION,
+        [text(hash)],
+    )
+}
+
+/// Counts an attempt with a continuation token, by its hash.
+#[must_use]
+pub fn count_attempt(hash: &str) -> Statement {
+    Statement::new(sql::accounts::COUNT_ATTEMPT, [text(hash)])
 }
 
 /// A factor of the caller that waits to be confirmed.
 #[must_use]
-pub fn waiting_factor(caller: &str, id: FactorId) -> Statement {
-    Statement::new(sql::accounts::WAITING_FACTOR, [text(caller), text(id)])
+pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
+    Query::optional(
+        "accounts.waiting_factor",
+        sql::accounts::WAITING_FACTOR,
+        [text(caller), text(id)],
+    )
 }
 
 /// What a link is worth, by the hash of its token.
 #[must_use]
-pub fn link(hash: &str) -> Statement {
-    Statement::new(sql::accounts::LINK, [text(hash)])
+pub fn link(hash: &str) -> Query<Option<StoredLink>> {
+    Query::optional("accounts.link", sql::accounts::LINK, [text(hash)])
 }
 
 /// A page of the person's own sessions that last.
@@ -243,22 +349,26 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Sessio
 
 /// One session of the person's own.
 #[must_use]
-pub fn own_session(caller: &str, id: SessionId) -> Statement {
-    Statement::new(sql::accounts::OWN_SESSION, [text(caller), text(id)])
+pub fn own_session(caller: &str, id: SessionId) -> Query<Option<accounts::sessions::Stored>> {
+    Query::optional(
+        "accounts.own_session",
+        sql::accounts::OWN_SESSION,
+        [text(caller), text(id)],
+    )
 }
 
 /// A claim to be changed by staff.
 #[must_use]
-pub fn claim(practice: PracticeId, id: ClaimId) -> Statement {
-    Statement::new(sql::work::CLAIM, [text(practice), text(id)])
+pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<StoredWork>> {
+    Query::optional("work.claim", sql::work::CLAIM, [text(practice), text(id)])
 }
 
 /// A claim with all that staff see of it.
 #[must_use]
-pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
+pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>> {
     let most = [count(EVENTS_MAX), count(NOTES_MAX)];
     let params = [&[text(practice), text(id)], &most[..]].concat();
-    Statement::new(sql::work::CLAIM_VIEW, params)
+    Query::optional("work.claim_view", sql::work::CLAIM_VIEW, params)
 }
 
 /// A page of the staff's queue, as the caller of this hash asks for it.
@@ -298,24 +408,41 @@ pub fn queue(caller: &str, query: &queue::Query, now: Instant) -> Query<Option<V
 
 /// The accounts that an address has, by its key, or an id.
 #[must_use]
-pub fn people(id: &str, email_key: &str) -> Statement {
-    Statement::new(sql::operator::PEOPLE, [text(id), text(email_key)])
+pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
+    Query::or_default(
+        "operations.people",
+        sql::operator::PEOPLE,
+        [text(id), text(email_key)],
+    )
 }
 
 /// Whether there is a practice of this id.
 #[must_use]
-pub fn practice_of_id(id: PracticeId) -> Statement {
-    Statement::new(sql::operator::PRACTICE, [text(id)])
+pub fn practice_of_id(id: PracticeId) -> Query<Option<PracticeId>> {
+    Query::optional("operations.practice", sql::operator::PRACTICE, [text(id)])
+}
+
+/// A practice as the operator lists it.
+#[derive(Deserialize, Debug)]
+pub struct PracticeRow {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// The name of its state.
+    pub state: String,
+    /// When it was made.
+    pub created_at: Time,
 }
 
 /// Every practice.
 #[must_use]
-pub fn practices() -> Statement {
-    Statement::new(sql::operator::PRACTICES, [])
+pub fn practices() -> Query<Vec<PracticeRow>> {
+    Query::or_default("operations.practices", sql::operator::PRACTICES, [])
 }
 
 /// The API keys of an id, or of the first characters that are shown of them.
 #[must_use]
-pub fn keys(id_or_hint: &str) -> Statement {
-    Statement::new(sql::operator::KEYS, [text(id_or_hint)])
+pub fn keys(id_or_hint: &str) -> Query<Vec<StoredKey>> {
+    Query::or_default("operations.keys", sql::operator::KEYS, [text(id_or_hint)])
 }

@@ -1,21 +1,26 @@
 //! Practices' data keys as statements.
 
 use super::sql::practice_keys as sql;
-use super::{Param, Statement, text};
+use super::{Param, Query, Statement, text};
 use crate::keyring::practice::{DataKey, Wrapped};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::StoredDataKey;
 
 /// The newest data key of a practice, as `StoredDataKey` reads it.
 #[must_use]
-pub fn of_practice(practice: PracticeId) -> Statement {
-    Statement::new(sql::OF_PRACTICE, [text(practice)])
+pub fn of_practice(practice: PracticeId) -> Query<Option<StoredDataKey>> {
+    Query::optional("settings.data_key", sql::OF_PRACTICE, [text(practice)])
 }
 
 /// The newest data key of the caller's practice, by the hash of what was presented.
 #[must_use]
-pub fn of_caller(caller: &str) -> Statement {
-    Statement::new(sql::OF_CALLER, [text(caller)])
+pub fn of_caller(caller: &str) -> Query<Option<StoredDataKey>> {
+    Query::optional(
+        "settings.data_key_of_caller",
+        sql::OF_CALLER,
+        [text(caller)],
+    )
 }
 
 pub(super) fn insert(new: &Wrapped, now: Instant) -> Statement {

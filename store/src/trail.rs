@@ -1,7 +1,6 @@
 //! The chain of audit trails: what is read of it, and what linking writes.
 
 use super::json::json;
-use super::rows::{self, BadRow};
 use super::sql::trail as sql;
 use super::{Param, Query, Statement, count, text};
 use overturn_core::base::instant::Instant;
@@ -16,20 +15,24 @@ pub(super) const STAFF: &str = "staff";
 
 /// The rows of a trail behind a number, in their order.
 #[must_use]
-pub fn rows(trail: Trail, after: i64, most: usize) -> Statement {
-    Statement::new(sql::ROWS, [text(trail), Param::Int(after), count(most)])
+pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
+    Query::or_default(
+        "trail.rows",
+        sql::ROWS,
+        [text(trail), Param::Int(after), count(most)],
+    )
 }
 
 /// The next rows of a trail that are not linked.
 #[must_use]
-pub fn unlinked(trail: Trail) -> Statement {
-    Statement::new(sql::UNLINKED, [text(trail)])
+pub fn unlinked(trail: Trail) -> Query<Vec<Row>> {
+    Query::or_default("trail.unlinked", sql::UNLINKED, [text(trail)])
 }
 
 /// The last row of a trail that is linked.
 #[must_use]
-pub fn head(trail: Trail) -> Statement {
-    Statement::new(sql::HEAD, [text(trail)])
+pub fn head(trail: Trail) -> Query<Option<Head>> {
+    Query::optional("trail.head", sql::HEAD, [text(trail)])
 }
 
 /// What linking writes, nothing where there was nothing to link.
@@ -60,8 +63,8 @@ fn of_head(sql: &'static str, trail: &str, head: &Head) -> Statement {
 
 /// The next trails with rows that are not linked, behind one of them by its text.
 #[must_use]
-pub fn behind(after: &str) -> Statement {
-    Statement::new(sql::BEHIND, [text(after)])
+pub fn behind(after: &str) -> Query<Vec<String>> {
+    Query::or_default("trail.behind", sql::BEHIND, [text(after)])
 }
 
 /// A trail by its text.
@@ -76,17 +79,13 @@ pub fn parse(text: &str) -> Option<Trail> {
 
 /// Heads that are under another key than the current one.
 #[must_use]
-pub fn old_heads(current: KeyVersion) -> Statement {
-    Statement::new(sql::OLD_HEADS, [Param::Int(current.0)])
+pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, Head)>> {
+    Query::or_default("trail.old_heads", sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
 /// Brings heads under the current key, those at least that are right under theirs.
-///
-/// # Errors
-///
-/// [`BadRow`].
-pub fn renew(json: Option<&str>, keys: &TrailKeys) -> Result<Vec<Statement>, BadRow> {
-    let heads: Vec<(String, Head)> = rows::one(json)?.unwrap_or_default();
+#[must_use]
+pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = parse(of)?;
         let place = overturn_core::settings::trail::Place {
@@ -97,25 +96,7 @@ pub fn renew(json: Option<&str>, keys: &TrailKeys) -> Result<Vec<Statement>, Bad
         let head = keys.head(trail, &place).filter(|_| right)?;
         Some(of_head(sql::RENEW_HEAD, of, &head))
     });
-    Ok(renewed.collect())
-}
-
-/// The rows that a statement of this module read.
-///
-/// # Errors
-///
-/// [`BadRow`].
-pub fn read_rows(json: Option<&str>) -> Result<Vec<Row>, BadRow> {
-    rows::one(json).map(Option::unwrap_or_default)
-}
-
-/// The head that [`head`] read.
-///
-/// # Errors
-///
-/// [`BadRow`].
-pub fn read_head(json: Option<&str>) -> Result<Option<Head>, BadRow> {
-    rows::one(json)
+    renewed.collect()
 }
 
 /// A page of the staff's own trail, the newest first.
@@ -131,8 +112,8 @@ pub fn of_staff(page: Page) -> Query<Option<Vec<Stored>>> {
 
 /// The addresses of the auditors.
 #[must_use]
-pub fn auditors() -> Statement {
-    Statement::new(sql::AUDITORS, [])
+pub fn auditors() -> Query<Vec<String>> {
+    Query::or_default("trail.auditors", sql::AUDITORS, [])
 }
 
 /// Forgets which patients were opened until an instant.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// 2. `200`.
 #[worker::send]
 pub(crate) async fn show(Extension(call): Extension<Arc<Call>>) -> Result<Response, Refusal> {
-    let read = call.db.batch(&[load::credential("")]).await;
+    let read = call.db.read(&load::credential("")).await;
     read.map_err(|fault| Refusal::Unavailable(fault.kind()))?;
     Ok(super::json(StatusCode::OK, &json!({ "status": "ok" })))
 }

@@ -3,13 +3,13 @@
 use crate::BEHIND_ALL;
 use crate::json::json;
 use crate::sql::denials as sql;
-use crate::{Param, Statement, count, instant, optional, text};
+use crate::{Param, Query, count, instant, optional, text};
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::denials::{EVENTS_MAX, Position, Query};
+use overturn_core::claims::denials::{self, EVENTS_MAX, Found, Position};
 
 /// A page of the practice's claims.
 #[must_use]
-pub fn denials(caller: &str, query: &Query) -> Statement {
+pub fn denials(caller: &str, query: &denials::Query) -> Query<Option<Found>> {
     let filter = &query.filter;
     let is_one = filter.claim_number.is_some();
     let (sql, after) = match query.position {
@@ -34,31 +34,30 @@ pub fn denials(caller: &str, query: &Query) -> Statement {
     };
     let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
     let statuses = (!statuses.is_empty()).then(|| json(&statuses));
-    let mut statement = Statement::new(
-        sql,
-        [
-            text(caller),
-            after,
-            count(query.reads()),
-            count(query.scans()),
-            optional(statuses),
-            optional(filter.payer_name.as_ref()),
-            optional(filter.denied_from),
-            optional(filter.denied_to),
-            instant(filter.received_from),
-            instant(filter.received_before),
-            instant(filter.updated_since),
-            optional(filter.report_id),
-        ],
-    );
-    statement
-        .params
-        .extend(filter.claim_number.as_ref().map(text));
-    statement
+    let mut params = vec![
+        text(caller),
+        after,
+        count(query.reads()),
+        count(query.scans()),
+        optional(statuses),
+        optional(filter.payer_name.as_ref()),
+        optional(filter.denied_from),
+        optional(filter.denied_to),
+        instant(filter.received_from),
+        instant(filter.received_before),
+        instant(filter.updated_since),
+        optional(filter.report_id),
+    ];
+    params.extend(filter.claim_number.as_ref().map(text));
+    Query::optional("claims.denials", sql, params)
 }
 
 /// One claim of the practice, with its history.
 #[must_use]
-pub fn denial(caller: &str, id: ClaimId) -> Statement {
-    Statement::new(sql::DENIAL, [text(caller), text(id), count(EVENTS_MAX)])
+pub fn denial(caller: &str, id: ClaimId) -> Query<Option<denials::One>> {
+    Query::optional(
+        "claims.denial",
+        sql::DENIAL,
+        [text(caller), text(id), count(EVENTS_MAX)],
+    )
 }

@@ -1,28 +1,38 @@
 //! The statements that load what a patient signs.
 
-use crate::{Statement, sql::signing as sql, text};
+use crate::{Query, Statement, sql::signing as sql, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::signing::patient::StoredSigning;
+use overturn_core::signing::staff::StoredSignature;
 
 /// What a link is worth, by the hash of its token.
 #[must_use]
-pub fn link(hash: &str) -> Statement {
-    Statement::new(sql::LINK, [text(hash)])
+pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
+    Query::optional("signing.link", sql::LINK, [text(hash)])
 }
 
-/// The same after a try at the date of birth was counted.
+/// Counts a try at the date of birth, by the hash of the link's token.
 #[must_use]
-pub fn tried(hash: &str) -> [Statement; 2] {
-    [Statement::new(sql::COUNT_TRY, [text(hash)]), link(hash)]
+pub fn count_try(hash: &str) -> Statement {
+    Statement::new(sql::COUNT_TRY, [text(hash)])
 }
 
 /// The signature of a claim.
 #[must_use]
-pub fn signature(practice: PracticeId, claim: ClaimId) -> Statement {
-    Statement::new(sql::SIGNATURE, [text(practice), text(claim)])
+pub fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<StoredSignature>> {
+    Query::optional(
+        "signing.signature",
+        sql::SIGNATURE,
+        [text(practice), text(claim)],
+    )
 }
 
 /// Whether a claim has a link that was neither revoked nor used.
 #[must_use]
-pub fn has_link(practice: PracticeId, claim: ClaimId) -> Statement {
-    Statement::new(sql::HAS_LINK, [text(practice), text(claim)])
+pub fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
+    Query::or_default(
+        "signing.has_link",
+        sql::HAS_LINK,
+        [text(practice), text(claim)],
+    )
 }

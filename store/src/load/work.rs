@@ -1,18 +1,23 @@
 //! What the staff's reports and cases need. Each statement is given the practice: staff belong to none.
 
+use crate::Param;
 use crate::json::json;
 use crate::sql::work::{self as sql, cases, reports};
-use crate::{Param, Statement};
 use crate::{Query, text};
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::plan::work::claim::Stored;
 use overturn_core::request::page::Page;
-use overturn_core::work::cases::CaseItem;
-use overturn_core::work::reports::ReportItem;
+use overturn_core::work::cases::{Candidate, CaseItem, CaseView, Joining, StoredCase};
+use overturn_core::work::reports::{ReportItem, ReportView};
 
 /// Claims of the practice, in the order of their ids.
 #[must_use]
-pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Statement {
-    Statement::new(sql::CLAIMS, [text(practice), Param::Text(json(&ids))])
+pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Stored>>> {
+    Query::or_default(
+        "work.claims",
+        sql::CLAIMS,
+        [text(practice), Param::Text(json(&ids))],
+    )
 }
 
 /// A page of the practice's reports.
@@ -27,27 +32,31 @@ pub fn reports(practice: PracticeId, of: Page) -> Query<Option<Vec<ReportItem>>>
 
 /// A report with its claims.
 #[must_use]
-pub fn report(practice: PracticeId, id: ReportId) -> Statement {
-    Statement::new(reports::VIEW, [text(practice), text(id)])
+pub fn report(practice: PracticeId, id: ReportId) -> Query<Option<ReportView>> {
+    Query::optional("work.report", reports::VIEW, [text(practice), text(id)])
 }
 
 /// Claims that may go into a case, in the order of their ids.
 #[must_use]
-pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Statement {
-    Statement::new(cases::CANDIDATES, [text(practice), Param::Text(json(&ids))])
+pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Candidate>>> {
+    Query::or_default(
+        "work.candidates",
+        cases::CANDIDATES,
+        [text(practice), Param::Text(json(&ids))],
+    )
 }
 
 /// A case that a claim is to join.
 #[must_use]
-pub fn joining(practice: PracticeId, id: ClaimId, case: CaseId) -> Statement {
+pub fn joining(practice: PracticeId, id: ClaimId, case: CaseId) -> Query<Option<Joining>> {
     let params = [text(practice), text(id), text(case)];
-    Statement::new(cases::JOINING, params)
+    Query::optional("work.joining", cases::JOINING, params)
 }
 
 /// A case to be changed.
 #[must_use]
-pub fn case(practice: PracticeId, id: CaseId) -> Statement {
-    Statement::new(cases::CASE, [text(practice), text(id)])
+pub fn case(practice: PracticeId, id: CaseId) -> Query<Option<StoredCase>> {
+    Query::optional("work.case", cases::CASE, [text(practice), text(id)])
 }
 
 /// A page of the practice's cases.
@@ -62,6 +71,6 @@ pub fn cases(practice: PracticeId, of: Page) -> Query<Option<Vec<CaseItem>>> {
 
 /// A case with its claims and levels.
 #[must_use]
-pub fn case_view(practice: PracticeId, id: CaseId) -> Statement {
-    Statement::new(cases::VIEW, [text(practice), text(id)])
+pub fn case_view(practice: PracticeId, id: CaseId) -> Query<Option<CaseView>> {
+    Query::optional("work.case_view", cases::VIEW, [text(practice), text(id)])
 }

@@ -2,7 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::fault::{Fault, Guard as Failed};
-use crate::{Statement, load, rows};
+use crate::{Queries, Statement, load};
 use overturn_core::auth::disclosure::State;
 use overturn_core::auth::person::{Held, Person, Proof, authorise};
 use overturn_core::auth::rights::Action;
@@ -185,8 +185,7 @@ impl Accounts {
             "token" => load::api_token(hash),
             hash => load::session(hash),
         };
-        let read = self.f.run(&[load]).unwrap();
-        let standing = rows::standing(read[0].json.as_deref()).unwrap()?;
+        let standing = self.f.read(&load)?;
         let action = match standing.held {
             Held::Session(_) => Action::ManageApiKeys,
             Held::Token(_) => Action::ReadPractice,
@@ -463,28 +462,29 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         after: Some(Uuid::from_u128(1)),
     };
     let mut seen: Vec<Statement> = vec![
-        load::session("session"),
-        load::api_token("token"),
-        load::kept("session", &key.of("POST", "/x", b"")),
-        load::account_of_address("owner@a.example"),
-        load::account_of_caller("session"),
-        load::session_facts("session"),
-        load::own_session("session", OTHER),
-        load::link("link"),
-        load::waiting_factor("session", FACTOR),
-        load::api_keys("session", page).statement().clone(),
-        load::api_key("session", ApiKeyId(Uuid::from_u128(1))),
-        load::practice("session"),
-        load::members("session", page).statement().clone(),
-        load::member("session", MEMBER),
-        load::api_tokens("session", page).statement().clone(),
-        load::api_token_of("session", TOKEN),
-        load::agreements("session"),
-        load::audit("session", page).statement().clone(),
+        load::session("session").into(),
+        load::api_token("token").into(),
+        load::kept("session", &key.of("POST", "/x", b"")).into(),
+        load::account_of_address("owner@a.example").into(),
+        load::account_of_caller("session").into(),
+        load::session_facts("session").into(),
+        load::own_session("session", OTHER).into(),
+        load::link("link").into(),
+        load::waiting_factor("session", FACTOR).into(),
+        load::api_keys("session", page).into(),
+        load::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
+        load::practice("session").into(),
+        load::members("session", page).into(),
+        load::member("session", MEMBER).into(),
+        load::api_tokens("session", page).into(),
+        load::api_token_of("session", TOKEN).into(),
+        load::agreements("session").into(),
+        load::audit("session", page).into(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
-    seen.extend(load::invitation("session", &address));
-    seen.extend(load::continuation("continuation"));
+    load::invitation("session", &address).add_to(&mut seen);
+    let tried = load::count_attempt("continuation");
+    (tried, load::continuation("continuation")).add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));

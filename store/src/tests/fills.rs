@@ -244,8 +244,8 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
         rows.map(Result::unwrap).collect()
     };
     let claims: Vec<ClaimId> = ids.iter().map(|id| ClaimId(id.parse().unwrap())).collect();
-    for statement in load::held(PracticeId(Uuid::nil()), &claims) {
-        f.assert_indexed(&statement, &["VIRTUAL TABLE"]);
+    for query in load::held(PracticeId(Uuid::nil()), &claims) {
+        f.assert_indexed(query.statement(), &["VIRTUAL TABLE"]);
     }
     f.db.execute_batch("UPDATE claims SET present = NULL WHERE claim_number = 'B-2'")
         .unwrap();

@@ -2,7 +2,7 @@
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
 use crate::fault::{Fault, Guard};
-use crate::{Done, Param, Statement, load, reseal, rows};
+use crate::{Param, Queries, Statement, load, reseal};
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
@@ -215,8 +215,7 @@ fn another_practice_sees_none_of_it() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);
-    let seen =
-        |f: &mut Fixture, hash: &str| f.run(&load::status(hash, "A-1")).unwrap()[1].json.is_some();
+    let seen = |f: &mut Fixture, hash: &str| f.read(&load::status(hash, "A-1")).1.is_some();
     let mine = f.key_hash.clone();
     assert!(seen(&mut f, &mine));
     assert!(!seen(&mut f, &other));
@@ -230,25 +229,17 @@ fn status_and_credential_read_back() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let hash = f.key_hash.clone();
-    let rows = f.run(&load::status(&hash, "A-1")).unwrap();
-    assert_eq!(
-        rows::stored_status(rows[1].json.as_deref())
-            .unwrap()
-            .unwrap()
-            .status,
-        ClaimStatus::Received
-    );
-    let held = rows::credential(rows[0].json.as_deref()).unwrap().unwrap();
+    let (held, stored) = f.read(&load::status(&hash, "A-1"));
+    assert_eq!(stored.unwrap().status, ClaimStatus::Received);
+    let held = held.unwrap();
     assert!(
         held.baa_signed
             && held.appeal_button
             && !held.revoked
             && held.scopes.allow(Scope::ClaimsRead)
     );
-    assert_eq!(
-        f.run(&load::status("unknown", "A-1")).unwrap(),
-        [Done::default(), Done::default()]
-    );
+    let (held, stored) = f.read(&load::status("unknown", "A-1"));
+    assert!(held.is_none() && stored.is_none());
 }
 
 #[test]
@@ -272,12 +263,9 @@ fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let ctx = f.ctx();
-    let plans: [Statement; 3] = {
-        let [a, b] = load::send(&f.key_hash, &["B-1"], ctx.today());
-        let [_, c] = load::status(&f.key_hash, "B-1");
-        [a, b, c]
-    };
-    let mut seen: Vec<Statement> = plans.into();
+    let mut seen: Vec<Statement> = Vec::new();
+    let send = load::send(&f.key_hash, &["B-1"], ctx.today());
+    (send, load::status(&f.key_hash, "B-1")).add_to(&mut seen);
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),

@@ -26,8 +26,7 @@ pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
 }
 
 fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
-    let read = f.run(&[load::claim(practice, id)]).unwrap();
-    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    f.read(&load::claim(practice, id)).unwrap()
 }
 
 /// The plan in which somebody takes claims.
@@ -76,9 +75,9 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     ];
     let query = Query::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
     seen.extend([
-        load::claim(practice, claims[0]),
-        load::claim_view(practice, claims[0]),
-        load::queue("hash", &query, ctx.now).statement().clone(),
+        load::claim(practice, claims[0]).into(),
+        load::claim_view(practice, claims[0]).into(),
+        load::queue("hash", &query, ctx.now).into(),
     ]);
     for statement in seen {
         f.assert_indexed(

@@ -2,6 +2,10 @@
 
 use super::store::Store;
 use super::*;
+use crate::base::date::Date;
+use crate::base::sealed::KeyVersion;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::Present;
 use crate::plan::webhooks::message::Data;
 use crate::testing::test;
 

@@ -7,6 +7,7 @@ use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, AtLevel};
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::testing::test;
+use crate::work::levels::New;
 use uuid::Uuid;
 
 fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {

@@ -1,6 +1,9 @@
 //! Two senders of one number, and answers of the store that get lost.
 
 use super::*;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::snapshot::ClaimsMissing;
+use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 
 #[test]

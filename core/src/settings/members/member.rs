@@ -1,4 +1,4 @@
-//! `/api/v1/settings/members`: who belongs to a practice, and as what.
+//! A member: the list, its role, its sessions, and how it leaves.
 
 use crate::auth::person::{NOT_YOURS, Person};
 use crate::auth::rights::Action;
@@ -14,18 +14,14 @@ use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
+use crate::settings::members::legacy::Legacy;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-mod invitation;
-mod legacy;
 #[cfg(test)]
 mod tests;
-
-pub use invitation::{Invitation, Inviter, invite, parse};
-pub use legacy::Legacy;
 
 object! {
     /// The body that changes a member, as it came.
@@ -82,7 +78,7 @@ pub fn parse_role(body: &[u8]) -> Result<Role, Denied> {
     p.settle(role)
 }
 
-fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
+pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
     let known = "owner, admin or member";
     field::one_of(p, "role", value, known, Role::of_practice)
 }
@@ -185,7 +181,10 @@ pub fn revoke_sessions(
 const UNKNOWN: Denied = Denied::NotFound("no such member");
 
 /// Refuses a person who may not decide about one of these roles.
-fn manages<const N: usize>(person: &Person, roles: [Option<Role>; N]) -> Result<(), Denied> {
+pub(super) fn manages<const N: usize>(
+    person: &Person,
+    roles: [Option<Role>; N],
+) -> Result<(), Denied> {
     let mut roles = roles.into_iter().flatten();
     if roles.all(|role| person.role.may_manage(role)) {
         Ok(())

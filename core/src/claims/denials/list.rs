@@ -1,15 +1,6 @@
-//! `/api/v1/denials`: a practice's own claims, as it may see them. Nothing of a patient is in it.
-//!
-//! A list runs from the newest claim to the oldest. Whoever goes on from a `changes_cursor` gets the claims in the order of
-//! their last change instead, each once and as it is now: read the list once, keep the `changes_cursor` of its first page,
-//! and follow from there; nothing is missed, since the cursor was read together with the page.
+//! A page of claims, from the newest to the oldest or in the order of their last change.
 
-mod history;
-mod query;
-
-pub use history::{EVENTS_MAX, One, OneView, one};
-pub use query::{ChangesCursor, Filter, Position, Query, SCAN_MAX};
-
+use super::query::{ChangesCursor, NOT_A_CURSOR, Position, Query};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
@@ -111,7 +102,7 @@ impl Stored {
         Some(Deadline { date, from, source })
     }
 
-    fn view(self, appeal_button: bool) -> DenialView {
+    pub(super) fn view(self, appeal_button: bool) -> DenialView {
         DenialView {
             deadline: self.deadline(),
             signing: Signing {
@@ -192,7 +183,7 @@ impl Denials {
 pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
     if let Position::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
-            return Err(Denied::Invalid([query::NOT_A_CURSOR.into()].into()));
+            return Err(Denied::Invalid([NOT_A_CURSOR.into()].into()));
         }
         if cursor.changed > found.head {
             return Err(Denied::Conflict(

@@ -1,9 +1,17 @@
 //! Resends that are not for the claim of their number are counted, and stop being compared.
 
 use super::*;
+use crate::base::date::Date;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::marks;
+use crate::claims::intake::mismatches::STOPPED;
+use crate::claims::intake::mismatches::stopped_items;
+use crate::claims::intake::mismatches::stopped_message;
+use crate::claims::intake::volley::Volleys;
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
 use crate::testing::test;
+use alloc::string::String;
 
 const BOUNDS: Bounds = Bounds {
     claim: 3,

@@ -1,8 +1,4 @@
-//! The rules of a single field, and the messages they give.
-
-mod values;
-
-pub(crate) use values::*;
+//! Text, dates, amounts and lists.
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;

@@ -4,9 +4,13 @@
 
 use super::store::Store;
 use super::*;
+use crate::base::date::Date;
+use crate::claims::intake::Outcome;
+use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::{PlanType, Present};
 use crate::testing::test;
 use alloc::collections::BTreeMap;
+use alloc::string::String;
 use proptest::prelude::*;
 
 /// What an item says, without its spelling.

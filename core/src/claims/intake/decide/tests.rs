@@ -9,9 +9,14 @@ use super::*;
 use crate::auth::disclosure::State;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::PlanType;
 use crate::testing::{caller, credential, item, row, test};
+use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
 use serde_json::{Value, json};
@@ -370,7 +375,7 @@ fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
     let outcomes = [Ok(&send), Err(&invalid), Err(&Denied::BodyTooLarge)];
     for (held, refusal) in [
         (None, Denied::NotAuthenticated),
-        (Some(&reader), Denied::MissingScope(Scope::ClaimsWrite)),
+        (Some(&reader), Denied::MissingScope("claims:write")),
         (Some(&inactive), Denied::PracticeInactive),
     ] {
         for outcome in outcomes {

@@ -1,5 +1,8 @@
 use super::*;
 use crate::base::instant::Instant;
+use crate::claims::denials::query::Filter;
+use crate::claims::denials::query::SCAN_MAX;
+use crate::claims::denials::{one, query};
 use crate::request::page::Asked;
 use crate::testing::test;
 use alloc::borrow::Cow;

@@ -1,6 +1,8 @@
 //! What a claim number that is taken means for an item.
 
 use super::*;
+use crate::base::date::Date;
+use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 
 #[test]

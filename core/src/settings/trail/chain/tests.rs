@@ -1,8 +1,18 @@
 use super::*;
+use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
+use crate::base::token::hex;
 use crate::plan::Actor;
+use crate::settings::trail::export::Export;
+use crate::settings::trail::line;
+use crate::settings::trail::row::GENESIS;
+use crate::settings::trail::view::Start;
 use crate::testing::test;
+use alloc::string::ToString;
 use alloc::vec;
 use serde_json::Value;
+use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 const TRAIL: Trail = Trail(Some(PracticeId(Uuid::from_u128(7))));

@@ -1,8 +1,13 @@
 //! The smallest store that carries out plans: what a host's batches must amount to.
 
 use super::*;
+use crate::base::date::Date;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::{Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
+use alloc::string::String;
 
 #[derive(Default)]
 pub(super) struct Store {

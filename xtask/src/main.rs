@@ -21,6 +21,7 @@ mod digest;
 mod drill;
 mod failure;
 mod help;
+mod layers;
 mod migrations;
 mod npm;
 mod operator;

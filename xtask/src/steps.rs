@@ -5,8 +5,8 @@ use std::process::Command;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, drill, migrations, npm, package, pure, python, run, runtimes,
-    tools,
+    bench, browser, build, contract, drill, layers, migrations, npm, package, pure, python, run,
+    runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -35,6 +35,11 @@ pub(crate) const STEPS: &[Step] = &[
         "pure",
         "core and store import nothing from a host",
         pure::check,
+    ),
+    step(
+        "layers",
+        "the files of core use only what stands below them",
+        layers::check,
     ),
     step(
         "deny",

@@ -18,6 +18,8 @@ mod demo;
 mod deploy;
 mod dev;
 mod digest;
+#[cfg(test)]
+mod docs;
 mod drill;
 mod failure;
 mod help;

@@ -43,7 +43,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "deny",
-        "licences, duplicates and sources of the dependencies",
+        "licenses, duplicates and sources of the dependencies",
         deny,
     ),
     step("unused", "every dependency is used", unused),

@@ -11,11 +11,12 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::{Actor, Plan, Write};
+use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch, Learn, Means};
-use overturn_store::{Done, load, rows};
+use overturn_store::{Done, rows};
 use std::ops::Range;
 
 /// What became of a plan.
@@ -43,11 +44,11 @@ pub(crate) async fn load_send(
     let (credential, claims) = match send {
         Some(send) => {
             let numbers: Vec<&str> = send.claim_numbers().collect();
-            db.read(&load::send(key.hash(), &numbers, ctx.today()))
+            db.read(&queries::send(key.hash(), &numbers, ctx.today()))
                 .await?
         }
         None => {
-            let credential = load::credential_to_send(key.hash());
+            let credential = queries::credential_to_send(key.hash());
             (db.read(&credential).await?, Default::default())
         }
     };
@@ -64,7 +65,7 @@ pub(crate) async fn to_open(
     practice: PracticeId,
     claims: &[ClaimId],
 ) -> Result<Vec<ClaimToOpen>, Refusal> {
-    let found = db.read(&load::held(practice, claims)).await?;
+    let found = db.read(&queries::held(practice, claims)).await?;
     Ok(found.into_iter().flatten().collect())
 }
 
@@ -76,10 +77,10 @@ pub(crate) async fn load_status(
 ) -> Result<status::Snapshot, Refusal> {
     let (credential, claim) = match query {
         Some(query) => {
-            db.read(&load::status(key.hash(), &query.claim_number))
+            db.read(&queries::status(key.hash(), &query.claim_number))
                 .await?
         }
-        None => (db.read(&load::credential(key.hash())).await?, None),
+        None => (db.read(&queries::credential(key.hash())).await?, None),
     };
     Ok(status::Snapshot { credential, claim })
 }

@@ -17,7 +17,7 @@ use overturn_core::base::sealed::{Place, StoredDataKey};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
-use overturn_store::data_jobs as store;
+use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;

@@ -30,9 +30,11 @@ use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency;
 use overturn_core::request::page::Listed;
+use overturn_store::accounts::queries;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::{Done, Queries, Query, RowError, Statement, load, practice_keys};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::{Done, Queries, Query, RowError, Statement};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -364,7 +366,7 @@ async fn settle(
     let loaded = load.len();
     let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
     let kept = request.as_ref().ok().and_then(Option::as_ref);
-    let kept = kept.map(|request| load::kept(&presented.hash, request));
+    let kept = kept.map(|request| queries::kept(&presented.hash, request));
     let behind = (data_key, kept);
     let mut statements = load;
     behind.add_to(&mut statements);

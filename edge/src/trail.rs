@@ -7,7 +7,7 @@ use overturn_core::settings::trail::{
     Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
 };
 use overturn_store::fault::Fault;
-use overturn_store::trail as store;
+use overturn_store::settings::trail as store;
 use serde_json::json;
 
 /// How many pages of rows one request links at most, and verifies.

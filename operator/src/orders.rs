@@ -1,5 +1,7 @@
 //! Carrying out an order: look up what it is about, decide, write, say what was done.
 
+use overturn_store::operations::queries;
+use overturn_store::settings::data_jobs;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -14,7 +16,7 @@ use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::request::denied::Denied;
 use overturn_core::settings::data_jobs::{Job, JobView};
-use overturn_store::{data_jobs, load};
+
 use serde_json::Value;
 
 use crate::database::{Database, ROOT};
@@ -79,8 +81,8 @@ struct Operator<'c> {
 
 impl Operator<'_> {
     fn list_practices(&self) -> Said {
-        let practices = self.database.read(&load::practices())?;
-        let line = |row: load::PracticeRow| {
+        let practices = self.database.read(&queries::practices())?;
+        let line = |row: queries::PracticeRow| {
             // A name must not steer the terminal.
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
@@ -132,7 +134,7 @@ impl Operator<'_> {
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let found = self.database.read(&load::keys(key))?;
+        let found = self.database.read(&queries::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() {
@@ -215,7 +217,7 @@ impl Operator<'_> {
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found = self.database.read(&load::practice_of_id(id))?;
+        let found = self.database.read(&queries::practice_of_id(id))?;
         found.ok_or_else(|| unknown.into())
     }
 
@@ -238,7 +240,7 @@ impl Operator<'_> {
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        self.database.read(&load::people(id, key))
+        self.database.read(&queries::people(id, key))
     }
 
     fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {

@@ -5,7 +5,7 @@ use std::error::Error;
 
 use overturn_core::settings::trail::{Checked, EXPORT_MAX, Place, TrailKeys, finish, verify};
 use overturn_store::keyring;
-use overturn_store::trail as store;
+use overturn_store::settings::trail as store;
 
 use crate::database::Database;
 use crate::service;

@@ -5,8 +5,8 @@ use std::process::Command;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, drill, migrations, npm, package, pure, python, run, runtimes,
-    tools,
+    bench, browser, build, contract, drill, layers, migrations, npm, package, pure, python, run,
+    runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -37,8 +37,13 @@ pub(crate) const STEPS: &[Step] = &[
         pure::check,
     ),
     step(
+        "layers",
+        "the files of core use only what stands below them",
+        layers::check,
+    ),
+    step(
         "deny",
-        "licences, duplicates and sources of the dependencies",
+        "licenses, duplicates and sources of the dependencies",
         deny,
     ),
     step("unused", "every dependency is used", unused),

@@ -4,8 +4,8 @@ use crate::ambient;
 use crate::mail::letters::{self, Letter};
 use crate::webhooks::Teller;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::data_jobs::{self as store, DueNotice};
 use overturn_store::fault::Fault;
+use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.

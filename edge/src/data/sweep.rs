@@ -9,8 +9,8 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::JobState;
 use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_store::data_jobs::{self as store, ROWS};
 use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::settings::data_jobs::{self as store, ROWS};
 use serde_json::json;
 
 /// After so many milliseconds a sweep leaves the rest to the next one.

@@ -18,7 +18,8 @@ use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
-use overturn_store::{Done, Queries, Statement, load};
+use overturn_store::accounts::queries;
+use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
 
 /// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
@@ -30,10 +31,10 @@ pub(super) async fn enter(
     (load, counted): (Vec<Statement>, bool),
 ) -> Result<(Person, Vec<Done>), Refusal> {
     let standing = match presented.kind {
-        PresentedKind::Session => load::session(&presented.hash),
-        PresentedKind::Token => load::api_token(&presented.hash),
+        PresentedKind::Session => queries::session(&presented.hash),
+        PresentedKind::Token => queries::api_token(&presented.hash),
     };
-    let who = (standing, presented.about.map(load::practice_standing));
+    let who = (standing, presented.about.map(queries::practice_standing));
     let mut statements = Vec::new();
     who.add_to(&mut statements);
     let known = statements.len();

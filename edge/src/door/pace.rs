@@ -12,7 +12,7 @@ use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::work::pace;
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::trail;
+use overturn_store::settings::trail;
 use std::sync::Arc;
 
 /// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.

@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Query};
-use overturn_store::load;
+use overturn_store::claims::denials as denial_queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the claims, the newest first, or in the order of their changes.
@@ -23,7 +23,7 @@ pub(crate) async fn list(
     let load = of
         .page
         .as_ref()
-        .map(|query| load::denials(&presented.hash, query));
+        .map(|query| denial_queries::denials(&presented.hash, query));
     let load = load.ok();
     let mut next = None;
     let asked = (&presented, &known);
@@ -46,7 +46,7 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::denial(&presented.hash, ClaimId(id));
+    let load = denial_queries::denial(&presented.hash, ClaimId(id));
     let asked = (&presented, &known);
     door::read(&call, asked, Action::ReadDenials, load, |_, stored| {
         Ok(denials::one(stored)?)

@@ -14,7 +14,7 @@ use overturn_core::accounts::link;
 use overturn_core::base::secret::{ContinuationToken, LinkToken};
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::request::denied::Denied;
-use overturn_store::load;
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
@@ -69,7 +69,7 @@ async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
     let Ok(token) = token.parse::<ContinuationToken>() else {
         return Ok(false);
     };
-    let stored = call.db.read(&load::continuation(&token.hash())).await?;
+    let stored = call.db.read(&queries::continuation(&token.hash())).await?;
     Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
 }
 

@@ -28,7 +28,7 @@ use overturn_core::signing::document::Document;
 use overturn_core::signing::patient::{self, Given, StoredSigning};
 use overturn_core::signing::proof::Shown;
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::load;
+use overturn_store::signing::queries;
 use std::sync::Arc;
 
 /// Times a signature is decided when the claim changes meanwhile.
@@ -55,7 +55,7 @@ pub(crate) async fn show(
     SignedBy(token): SignedBy,
 ) -> Result<Response, Refusal> {
     let token = token.ok_or(NO_LINK)?;
-    let stored = call.db.read(&load::signing::link(&token.hash())).await?;
+    let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
     let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
     Ok(pages::respond(StatusCode::OK, html))
@@ -81,7 +81,7 @@ pub(crate) async fn ask(
     let on = match birth.read(call.ctx.today()) {
         Ok(on) => on,
         Err(why) => {
-            let stored = call.db.read(&load::signing::link(&token.hash())).await?;
+            let stored = call.db.read(&queries::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
             return Ok(birth_again(
                 &token,
@@ -92,7 +92,7 @@ pub(crate) async fn ask(
         }
     };
     let hash = token.hash();
-    let tried = (load::signing::count_try(&hash), load::signing::link(&hash));
+    let tried = (queries::count_try(&hash), queries::link(&hash));
     let (_, stored) = call.db.read(&tried).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(&call, stored)?;
@@ -152,7 +152,7 @@ pub(crate) async fn sign(
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {
-        let stored = call.db.read(&load::signing::link(&token.hash())).await?;
+        let stored = call.db.read(&queries::link(&token.hash())).await?;
         if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
             return Ok(answer);
         }
@@ -277,10 +277,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
 /// The signature that was made by a used link, and when: not what came this time.
 async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
-    let signature = call
-        .db
-        .read(&load::signing::signature(practice, claim))
-        .await?;
+    let signature = call.db.read(&queries::signature(practice, claim)).await?;
     let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;

@@ -1,8 +1,10 @@
 //! Accounts: batches that may run twice, preconditions that abort them, and how their rows are found.
 
 use super::fixture::Fixture;
+use crate::accounts::queries as account_queries;
 use crate::fault::{Fault, Guard as Failed};
-use crate::{Queries, Statement, load};
+use crate::settings::queries as setting_queries;
+use crate::{Queries, Statement};
 use overturn_core::auth::disclosure::State;
 use overturn_core::auth::person::{Held, Person, Proof, authorise};
 use overturn_core::auth::rights::Action;
@@ -182,8 +184,8 @@ impl Accounts {
 
     fn person(&mut self, hash: &str) -> Option<Person> {
         let load = match hash {
-            "token" => load::api_token(hash),
-            hash => load::session(hash),
+            "token" => account_queries::api_token(hash),
+            hash => account_queries::session(hash),
         };
         let standing = self.f.read(&load)?;
         let action = match standing.held {
@@ -462,29 +464,29 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         after: Some(Uuid::from_u128(1)),
     };
     let mut seen: Vec<Statement> = vec![
-        load::session("session").into(),
-        load::api_token("token").into(),
-        load::kept("session", &key.of("POST", "/x", b"")).into(),
-        load::account_of_address("owner@a.example").into(),
-        load::account_of_caller("session").into(),
-        load::session_facts("session").into(),
-        load::own_session("session", OTHER).into(),
-        load::link("link").into(),
-        load::waiting_factor("session", FACTOR).into(),
-        load::api_keys("session", page).into(),
-        load::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
-        load::practice("session").into(),
-        load::members("session", page).into(),
-        load::member("session", MEMBER).into(),
-        load::api_tokens("session", page).into(),
-        load::api_token_of("session", TOKEN).into(),
-        load::agreements("session").into(),
-        load::audit("session", page).into(),
+        account_queries::session("session").into(),
+        account_queries::api_token("token").into(),
+        account_queries::kept("session", &key.of("POST", "/x", b"")).into(),
+        account_queries::account_of_address("owner@a.example").into(),
+        account_queries::account_of_caller("session").into(),
+        account_queries::session_facts("session").into(),
+        account_queries::own_session("session", OTHER).into(),
+        account_queries::link("link").into(),
+        account_queries::waiting_factor("session", FACTOR).into(),
+        setting_queries::api_keys("session", page).into(),
+        setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
+        setting_queries::practice("session").into(),
+        setting_queries::members("session", page).into(),
+        setting_queries::member("session", MEMBER).into(),
+        setting_queries::api_tokens("session", page).into(),
+        setting_queries::api_token_of("session", TOKEN).into(),
+        setting_queries::agreements("session").into(),
+        setting_queries::audit("session", page).into(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
-    load::invitation("session", &address).add_to(&mut seen);
-    let tried = load::count_attempt("continuation");
-    (tried, load::continuation("continuation")).add_to(&mut seen);
+    setting_queries::invitation("session", &address).add_to(&mut seen);
+    let tried = account_queries::count_attempt("continuation");
+    (tried, account_queries::continuation("continuation")).add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));

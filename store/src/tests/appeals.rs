@@ -2,7 +2,7 @@
 //! what the payer paid.
 
 use super::fixture::Fixture;
-use crate::load;
+use crate::work::queries;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
@@ -124,7 +124,7 @@ impl Office {
     }
 
     fn last_level(&mut self, case: CaseId) -> usize {
-        let case = self.f.read(&load::work::case(self.practice, case)).unwrap();
+        let case = self.f.read(&queries::case(self.practice, case)).unwrap();
         case.levels.len()
     }
 
@@ -161,7 +161,7 @@ impl Office {
         let new = cases::parse(body.as_bytes())?;
         let found = self
             .f
-            .read(&load::work::candidates(self.practice, &new.claims));
+            .read(&queries::candidates(self.practice, &new.claims));
         let opened = cases::open(
             self.practice,
             (found, new.level),
@@ -178,7 +178,7 @@ impl Office {
     fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), Denied> {
         let stored = self
             .f
-            .read(&load::claim(self.practice, self.claims[n]))
+            .read(&queries::claim(self.practice, self.claims[n]))
             .unwrap();
         let cents = i64::MAX - i64::try_from(self.below(1000)).unwrap();
         let amount = format!("{}.{:02}", cents / 100, cents % 100);
@@ -199,7 +199,7 @@ impl Office {
         let step = claims::parse(body.as_bytes())?;
         let joining: Option<Joining> = step.case_id().map(|case| {
             self.f
-                .read(&load::work::joining(self.practice, stored.id, case))
+                .read(&queries::joining(self.practice, stored.id, case))
                 .unwrap()
         });
         let was_recovered = stored.status.name() == "recovered";
@@ -248,7 +248,7 @@ impl Office {
             r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
         ][self.below(2)];
         let new = levels::parse_new(body.as_bytes())?;
-        let case = self.f.read(&load::work::case(self.practice, id)).unwrap();
+        let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
         let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;
         self.commit(change, ctx);
@@ -264,7 +264,7 @@ impl Office {
             r#"{"filed_on": "2026-03-01", "decided_on": "2026-03-01", "outcome": "upheld"}"#,
             r#"{"filed_on": null, "decided_on": "2026-03-01", "outcome": "withdrawn"}"#,
         ][self.below(6)];
-        let case = self.f.read(&load::work::case(self.practice, id)).unwrap();
+        let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let level = 1 + self.below(case.levels.len());
         let was_filed = case.levels[level - 1].filed_on.is_some();
         let appealed: Vec<usize> = (0..3)

@@ -2,7 +2,8 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::{Statement, load};
+use crate::Statement;
+use crate::work::queries;
 use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::level::LevelRow;
@@ -66,14 +67,14 @@ fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
         after: None,
     };
     vec![
-        load::work::claims(practice, &claims).into(),
-        load::work::candidates(practice, &claims).into(),
-        load::work::joining(practice, claims[0], CASE).into(),
-        load::work::reports(practice, page).into(),
-        load::work::report(practice, REPORT).into(),
-        load::work::cases(practice, page).into(),
-        load::work::case(practice, CASE).into(),
-        load::work::case_view(practice, CASE).into(),
+        queries::claims(practice, &claims).into(),
+        queries::candidates(practice, &claims).into(),
+        queries::joining(practice, claims[0], CASE).into(),
+        queries::reports(practice, page).into(),
+        queries::report(practice, REPORT).into(),
+        queries::cases(practice, page).into(),
+        queries::case(practice, CASE).into(),
+        queries::case_view(practice, CASE).into(),
     ]
 }
 
@@ -105,7 +106,7 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
     .unwrap();
     claims.insert(1, overturn_core::base::id::ClaimId(Uuid::nil()));
     let read = f
-        .run(&[load::work::candidates(practice, &claims).into()])
+        .run(&[queries::candidates(practice, &claims).into()])
         .unwrap();
     let read: serde_json::Value = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
     let sealed: Vec<bool> = read
@@ -118,7 +119,7 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
     assert!(read[1].is_null());
     let elsewhere = PracticeId(Uuid::nil());
     let read = f
-        .run(&[load::work::candidates(elsewhere, &claims[..1]).into()])
+        .run(&[queries::candidates(elsewhere, &claims[..1]).into()])
         .unwrap();
     assert_eq!(read[0].json.as_deref(), Some("[null]"));
 }

@@ -2,8 +2,8 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::data_jobs::{self, ROWS};
-use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
+use crate::settings::data_jobs::{self, ROWS};
+use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::{Notice, NoticeKind};

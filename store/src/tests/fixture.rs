@@ -1,11 +1,13 @@
 //! SQLite in place of D1, and a whole send over it.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
+use crate::claims::queries;
 use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
-use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
+use crate::settings::data_keys as practice_keys;
+use crate::{Done, Param, Queries, Statement, rows};
 use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -263,13 +265,14 @@ impl Fixture {
     pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
-        let ((credential, _), (claims, mismatches)) = self.read(&load::send(hash, &numbers, day));
+        let ((credential, _), (claims, mismatches)) =
+            self.read(&queries::send(hash, &numbers, day));
         intake::Snapshot::new(credential, claims).counting(mismatches)
     }
 
     /// Claims of the practice, opened.
     pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
-        let read = self.read(&load::held(practice, claims));
+        let read = self.read(&queries::held(practice, claims));
         let service = Rc::clone(&self.keys);
         let keys = keys_of(&self.db, &service, practice);
         read.into_iter()

@@ -1,8 +1,10 @@
 //! What a send leaves in the database.
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
+use crate::claims::queries;
 use crate::fault::{Fault, Guard};
-use crate::{Param, Queries, Statement, load, reseal};
+use crate::operations::reseal;
+use crate::{Param, Queries, Statement};
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
@@ -215,7 +217,7 @@ fn another_practice_sees_none_of_it() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);
-    let seen = |f: &mut Fixture, hash: &str| f.read(&load::status(hash, "A-1")).1.is_some();
+    let seen = |f: &mut Fixture, hash: &str| f.read(&queries::status(hash, "A-1")).1.is_some();
     let mine = f.key_hash.clone();
     assert!(seen(&mut f, &mine));
     assert!(!seen(&mut f, &other));
@@ -229,7 +231,7 @@ fn status_and_credential_read_back() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let hash = f.key_hash.clone();
-    let (held, stored) = f.read(&load::status(&hash, "A-1"));
+    let (held, stored) = f.read(&queries::status(&hash, "A-1"));
     assert_eq!(stored.unwrap().status, ClaimStatus::Received);
     let held = held.unwrap();
     assert!(
@@ -238,7 +240,7 @@ fn status_and_credential_read_back() {
             && !held.revoked
             && held.scopes.allow(Scope::ClaimsRead)
     );
-    let (held, stored) = f.read(&load::status("unknown", "A-1"));
+    let (held, stored) = f.read(&queries::status("unknown", "A-1"));
     assert!(held.is_none() && stored.is_none());
 }
 
@@ -264,8 +266,8 @@ fn every_statement_finds_its_rows_by_an_index() {
     f.send(&batch(0..3), |_| {});
     let ctx = f.ctx();
     let mut seen: Vec<Statement> = Vec::new();
-    let send = load::send(&f.key_hash, &["B-1"], ctx.today());
-    (send, load::status(&f.key_hash, "B-1")).add_to(&mut seen);
+    let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
+    (send, queries::status(&f.key_hash, "B-1")).add_to(&mut seen);
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),

@@ -1,6 +1,6 @@
 //! `POST /api/v1/claims`: what a send request means (interface: rules 1 to 6).
 //!
-//! [`decide`] looks at what the store holds and either answers or says what to write. After a write the host hands
+//! [`decide()`] looks at what the store holds and either answers or says what to write. After a write the host hands
 //! back what the store holds now and asks again, until there is nothing left to write. An answer is therefore always
 //! made of what is in the store, never of what was hoped for:
 //!

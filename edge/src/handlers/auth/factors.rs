@@ -15,7 +15,7 @@ use overturn_core::accounts::recovery::{CODES, RecoveryCode};
 use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::denied::Denied;
-use overturn_store::load;
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `POST …/totp`: a secret for an authenticator app, shown in this answer only.
@@ -27,7 +27,7 @@ pub(crate) async fn begin(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let secret = TotpSecret::new(ambient::bytes()?);
-    let load = load::account_of_caller(&presented.hash);
+    let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     door::change(
         &call,
@@ -61,8 +61,8 @@ pub(crate) async fn confirm(
     let factor = parsed
         .as_ref()
         .ok()
-        .map(|asked| load::waiting_factor(&presented.hash, asked.factor_id));
-    let load = (load::account_of_caller(&presented.hash), factor);
+        .map(|asked| queries::waiting_factor(&presented.hash, asked.factor_id));
+    let load = (queries::account_of_caller(&presented.hash), factor);
     let (codes, setting) = (codes()?, setting(&call)?);
     let asked = (&presented, &once, &body);
     let mut enrolled = None;
@@ -105,7 +105,7 @@ pub(crate) async fn renew_codes(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let codes = codes()?;
-    let load = load::account_of_caller(&presented.hash);
+    let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     door::change(
         &call,

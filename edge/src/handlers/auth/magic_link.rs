@@ -11,7 +11,7 @@ use axum::response::Response;
 use overturn_core::accounts::link::{self};
 use overturn_core::accounts::sign_in::Setting;
 use overturn_core::plan::accounts::LinkKind;
-use overturn_store::load;
+use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
 /// `POST`: a letter with a link, where the address has an account.
@@ -33,8 +33,8 @@ pub(crate) async fn verify(
 ) -> Result<Response, Refusal> {
     gate::link(&call).await?;
     let token = link::parse_pressed(&body?)?;
-    let session = presented.map(|presented| load::session(&presented.hash));
-    let queries = (load::link(&token.hash()), session);
+    let session = presented.map(|presented| account_queries::session(&presented.hash));
+    let queries = (account_queries::link(&token.hash()), session);
     let (stored, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;

@@ -19,7 +19,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_store::load;
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.
@@ -63,14 +63,14 @@ pub(crate) async fn change(
 ) -> Result<Response, Refusal> {
     let setting = setting(&call)?;
     let load = (
-        load::account_of_caller(&presented.hash),
-        load::session_facts(&presented.hash),
+        queries::account_of_caller(&presented.hash),
+        queries::session_facts(&presented.hash),
     );
     let asked = (&presented, &once, &body);
     // Of many attempts at once no more are compared than are allowed, since each is counted first.
     let attempt = |person: &Person, rows: &Facts, body: &[u8]| {
         let tried = renewal(rows.0.as_ref(), body).is_ok();
-        tried.then(|| load::count_password_try_of(person.user_id))
+        tried.then(|| queries::count_password_try_of(person.user_id))
     };
     door::change_counted(
         &call,

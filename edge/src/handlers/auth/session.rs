@@ -22,7 +22,7 @@ use overturn_core::auth::person::Standing;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_store::load;
+use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.
@@ -47,9 +47,9 @@ pub(crate) async fn sign_in(
     let (tries, turn) = gate::sign_in(&call, &counted).await?;
 
     let queries = (
-        load::count_password_try(&email_key),
-        load::account_of_address(&email_key),
-        presented.map(|presented| load::session(&presented.hash)),
+        account_queries::count_password_try(&email_key),
+        account_queries::account_of_address(&email_key),
+        presented.map(|presented| account_queries::session(&presented.hash)),
     );
     let (attempts, account, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
@@ -57,7 +57,6 @@ pub(crate) async fn sign_in(
     let hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
-    turn.come(&call).await;
     let check = turn.check(&call, &asked.password, hash);
     let fresh = renewed(&call, &asked, check)?;
     let setting = Setting {
@@ -68,10 +67,15 @@ pub(crate) async fn sign_in(
     let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
         (Ok(passed), _) => {
-            tries.give_back(&call);
+            if let Some(tries) = tries {
+                tries.give_back(&call);
+            }
             proceed(&call, passed).await
         }
         (Err(denied), account) => {
+            if let Some(tries) = tries {
+                tries.fail(&call.app);
+            }
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);
@@ -140,9 +144,9 @@ pub(crate) async fn second_factor(
     let hash = shown.token.hash();
     let session = presented.as_ref();
     let queries = (
-        load::count_attempt(&hash),
-        load::continuation(&hash),
-        session.map(|presented| load::session(&presented.hash)),
+        account_queries::count_attempt(&hash),
+        account_queries::continuation(&hash),
+        session.map(|presented| account_queries::session(&presented.hash)),
     );
     let (_, stored, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
@@ -196,8 +200,8 @@ pub(crate) async fn show(
     known: IfNoneMatch,
 ) -> Result<Response, Refusal> {
     let load = (
-        load::account_of_caller(&presented.hash),
-        load::session_facts(&presented.hash),
+        account_queries::account_of_caller(&presented.hash),
+        account_queries::session_facts(&presented.hash),
     );
     door::read(
         &call,

@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::accounts::sessions;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::SessionId;
-use overturn_store::load;
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the person's own sessions that last.
@@ -20,7 +20,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::sessions(&presented.hash, page, call.ctx.now);
+    let load = |page| queries::sessions(&presented.hash, page, call.ctx.now);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -40,7 +40,7 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::own_session(&presented.hash, SessionId(id));
+    let load = queries::own_session(&presented.hash, SessionId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(
         &call,

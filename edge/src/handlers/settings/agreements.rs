@@ -9,7 +9,9 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::AgreementId;
 use overturn_core::settings::agreements;
-use overturn_store::{data_jobs, load};
+use overturn_store::settings::data_jobs;
+use overturn_store::settings::queries;
+
 use std::sync::Arc;
 
 /// `GET`: the agreements, and what the practice has signed.
@@ -19,7 +21,7 @@ pub(crate) async fn list(
     presented: Presented,
     known: IfNoneMatch,
 ) -> Result<Response, Refusal> {
-    let load = load::agreements(&presented.hash);
+    let load = queries::agreements(&presented.hash);
     let asked = (&presented, &known);
     door::read(
         &call,
@@ -40,7 +42,7 @@ pub(crate) async fn sign(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let load = (
-        load::agreements(&presented.hash),
+        queries::agreements(&presented.hash),
         data_jobs::destruction_open(&presented.hash),
     );
     let asked = (&presented, &once, &body);
@@ -67,7 +69,7 @@ pub(crate) async fn end(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::agreements(&presented.hash);
+    let load = queries::agreements(&presented.hash);
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::EndAgreement;
     door::change(&call, asked, action, load, |person, history, _| {

@@ -10,7 +10,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
-use overturn_store::load;
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's keys.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::api_keys(&presented.hash, page);
+    let load = |page| queries::api_keys(&presented.hash, page);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -47,7 +47,7 @@ pub(crate) async fn create(
         &call,
         asked,
         Action::ManageApiKeys,
-        load::maker(&presented.hash),
+        queries::maker(&presented.hash),
         |person, maker, body| {
             let realm = call.app.settings.realm;
             let new = api_keys::parse(body)?;
@@ -66,7 +66,7 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::api_key(&presented.hash, ApiKeyId(id));
+    let load = queries::api_key(&presented.hash, ApiKeyId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(
         &call,

@@ -10,7 +10,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
-use overturn_store::load;
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the tokens that the person sees.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::api_tokens(&presented.hash, page);
+    let load = |page| queries::api_tokens(&presented.hash, page);
     let asked = (&presented, &known);
     let action = Action::ListApiTokens;
     door::list(&call, asked, action, page, (load, api_tokens::list)).await
@@ -55,7 +55,7 @@ pub(crate) async fn regenerate(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let minting = (call.app.settings.realm, ambient::bytes()?);
-    let load = load::api_token_of(&presented.hash, ApiTokenId(id));
+    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
     door::change(&call, asked, action, load, |person, stored, body| {
@@ -74,7 +74,7 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::api_token_of(&presented.hash, ApiTokenId(id));
+    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::RevokeApiTokens;
     door::change(&call, asked, action, load, |person, stored, _| {

@@ -11,7 +11,9 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
 use overturn_core::settings::data_jobs::{self, export};
-use overturn_store::{data_jobs as store, practice_keys};
+use overturn_store::settings::data_jobs as store;
+use overturn_store::settings::data_keys as practice_keys;
+
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's jobs.

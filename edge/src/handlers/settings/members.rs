@@ -14,7 +14,8 @@ use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
 use overturn_core::settings::members;
 use overturn_core::settings::members::{Legacy, Stored};
-use overturn_store::{Query, load};
+use overturn_store::Query;
+use overturn_store::settings::queries;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::members(&presented.hash, page);
+    let load = |page| queries::members(&presented.hash, page);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -51,7 +52,7 @@ pub(crate) async fn invite(
     let invited = members::parse(body.as_deref().unwrap_or_default());
     let load = invited
         .ok()
-        .map(|invited| load::invitation(&presented.hash, &invited.email));
+        .map(|invited| queries::invitation(&presented.hash, &invited.email));
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
     door::change(&call, asked, action, load, |person, known, body| {
@@ -112,7 +113,7 @@ pub(crate) async fn revoke_sessions(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = load::member(&presented.hash, UserId(id));
+    let load = queries::member(&presented.hash, UserId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageMembers;
     door::change(&call, asked, action, load, |person, stored, _| {
@@ -130,8 +131,8 @@ fn member(
 ) -> (Query<Option<Stored>>, Query<Option<Legacy>>) {
     let id = UserId(id);
     (
-        load::member(&presented.hash, id),
-        load::legacy(&presented.hash, id, call.ctx.now),
+        queries::member(&presented.hash, id),
+        queries::legacy(&presented.hash, id, call.ctx.now),
     )
 }
 

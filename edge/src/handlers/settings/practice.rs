@@ -8,7 +8,7 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice;
-use overturn_store::load;
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: the practice's settings.
@@ -18,7 +18,7 @@ pub(crate) async fn show(
     presented: Presented,
     known: IfNoneMatch,
 ) -> Result<Response, Refusal> {
-    let load = load::practice(&presented.hash);
+    let load = queries::practice(&presented.hash);
     let asked = (&presented, &known);
     door::read(&call, asked, Action::ReadPractice, load, |_, stored| {
         Ok(practice::show(stored)?)
@@ -34,7 +34,7 @@ pub(crate) async fn edit(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = load::practice(&presented.hash);
+    let load = queries::practice(&presented.hash);
     let action = practice::action(body.as_deref().unwrap_or_default());
     let asked = (&presented, &once, &body);
     door::change(&call, asked, action, load, |person, stored, body| {

@@ -10,7 +10,9 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
 use overturn_core::work::{cases, levels};
-use overturn_store::{load, practice_keys};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::work::queries;
+
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's cases.
@@ -22,7 +24,7 @@ pub(crate) async fn list(
     PathIds(practice, _): PathIds,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::work::cases(practice, page);
+    let load = |page| queries::cases(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
     door::list(&call, asked, action, page, (load, cases::list)).await
@@ -36,7 +38,7 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = load::work::case_view(practice, CaseId(id));
+    let load = queries::case_view(practice, CaseId(id));
     let asked = (&presented, &known);
     door::read_versioned(&call, asked, Action::ReadWork, load, |_, stored| {
         let body = cases::show(stored)?;
@@ -61,7 +63,7 @@ pub(crate) async fn open(
     let named = cases::parse(body.as_deref().unwrap_or_default());
     let found = named
         .ok()
-        .map(|new| load::work::candidates(practice, &new.claims));
+        .map(|new| queries::candidates(practice, &new.claims));
     let load = (found, practice_keys::of_practice(practice));
     let asked = (&presented, &once, &body);
     door::change(
@@ -89,7 +91,7 @@ pub(crate) async fn begin_level(
     PathIds(practice, id): PathIds,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = load::work::case(practice, CaseId(id));
+    let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, stored, body| {
         let new = levels::parse_new(body)?;
@@ -110,7 +112,7 @@ pub(crate) async fn edit_level(
     PathLevel(level): PathLevel,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = load::work::case(practice, CaseId(id));
+    let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, stored, body| {
         let edit = (level, levels::parse_edit(body, &call.ctx)?);

@@ -12,7 +12,9 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
-use overturn_store::{load, practice_keys};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::work::queries;
+
 use std::sync::Arc;
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
@@ -23,7 +25,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf<Query>,
 ) -> Result<Response, Refusal> {
-    let load = |query: Query| load::queue(&presented.hash, &query, call.ctx.now);
+    let load = |query: Query| queries::queue(&presented.hash, &query, call.ctx.now);
     let asked = (&presented, &known);
     let audit = |query: &Query, found: &[queue::Item], person: &Person| {
         queue::searched(query, found, person, &call.ctx)
@@ -41,7 +43,7 @@ pub(crate) async fn show(
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
     let load = (
-        load::claim_view(practice, ClaimId(id)),
+        queries::claim_view(practice, ClaimId(id)),
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &known);
@@ -73,7 +75,7 @@ pub(crate) async fn take(
     IfMatch(seen): IfMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = load::claim(practice, ClaimId(id));
+    let load = queries::claim(practice, ClaimId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(&call, asked, Action::Work, load, |person, stored, _| {
         let stored = claims::seen(stored, seen)?;
@@ -97,8 +99,8 @@ pub(crate) async fn step(
     let asked = claims::parse(body.as_deref().unwrap_or_default());
     let case = asked.ok().and_then(|step| step.case_id());
     let load = (
-        load::claim(practice, id),
-        case.map(|case| load::work::joining(practice, id, case)),
+        queries::claim(practice, id),
+        case.map(|case| queries::joining(practice, id, case)),
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &once, &body);
@@ -134,7 +136,7 @@ pub(crate) async fn note(
     PathIds(practice, id): PathIds,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = load::claim(practice, ClaimId(id));
+    let load = queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
     door::change_sealed(

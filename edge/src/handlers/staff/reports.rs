@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ReportId;
 use overturn_core::work::reports;
-use overturn_store::load;
+use overturn_store::work::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's reports.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     PathIds(practice, _): PathIds,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::work::reports(practice, page);
+    let load = |page| queries::reports(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
     door::list(&call, asked, action, page, (load, reports::list)).await
@@ -35,7 +35,7 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = load::work::report(practice, ReportId(id));
+    let load = queries::report(practice, ReportId(id));
     let asked = (&presented, &known);
     door::read(&call, asked, Action::ReadWork, load, |_, stored| {
         Ok(reports::show(stored)?)
@@ -54,7 +54,7 @@ pub(crate) async fn deliver(
 ) -> Result<Response, Refusal> {
     // What the body says wrongly, only a caller that may deliver is told.
     let named = reports::parse(body.as_deref().unwrap_or_default());
-    let load = named.ok().map(|ids| load::work::claims(practice, &ids));
+    let load = named.ok().map(|ids| queries::claims(practice, &ids));
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, found, body| {
         reports::parse(body)?;

@@ -12,7 +12,10 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
-use overturn_store::{load, practice_keys};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::signing::queries as signing_queries;
+use overturn_store::work::queries as work_queries;
+
 use std::sync::Arc;
 
 /// `POST …/signing`: decides whether the patient's signature is needed.
@@ -26,7 +29,7 @@ pub(crate) async fn decide(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
-    let load = load::claim(practice, ClaimId(id));
+    let load = work_queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
     door::change_sealed(
@@ -55,8 +58,8 @@ pub(crate) async fn revoke_link(
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
     let load = (
-        load::claim(practice, id),
-        load::signing::has_link(practice, id),
+        work_queries::claim(practice, id),
+        signing_queries::has_link(practice, id),
     );
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(
@@ -82,7 +85,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
     let load = (
-        load::signing::signature(practice, id),
+        signing_queries::signature(practice, id),
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &known);

@@ -1,8 +1,8 @@
 //! Numbers and digests, and how they are filled in.
 
 use super::{check, link_page, noted, practice, short_of, why};
+use crate::settings::trail as store;
 use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
-use crate::trail as store;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Actor;
 use overturn_core::settings::trail::{Trail, Why, link};

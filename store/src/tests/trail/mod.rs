@@ -6,7 +6,7 @@ mod pace;
 mod rows;
 
 use super::fixture::{Fixture, batch, claim};
-use crate::trail as store;
+use crate::settings::trail as store;
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};

@@ -1,9 +1,11 @@
 //! What rows say, who reads them, and which actions there are.
 
 use super::{check, filled, link_page, noted, practice, short_of};
-use crate::sql::sealed;
+use crate::accounts::queries;
+use crate::operations::sealed;
+use crate::settings::trail as store;
 use crate::tests::fixture::Fixture;
-use crate::{Queries, Statement, trail as store};
+use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId, UserId};
@@ -139,7 +141,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::User(user)]));
     f.run(&batch.statements).unwrap();
     let read = f
-        .run(&[crate::load::account_of_address("a@overturn.example").into()])
+        .run(&[queries::account_of_address("a@overturn.example").into()])
         .unwrap();
     assert!(
         read[0]

@@ -15,6 +15,12 @@ use crate::work::{cases, pace, sql as work_sql, writes as work};
 use crate::{Param, Statement, records, text};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::ClaimsWrite;
+use overturn_core::plan::SettingsWrite;
+use overturn_core::plan::SigningWrite;
+use overturn_core::plan::WebhooksWrite;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::{
     Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
@@ -140,24 +146,24 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
     let mut inserts = 0..0;
     for write in &plan.writes {
         match write {
-            Write::Claims(new) => {
+            Write::Claims(ClaimsWrite::New(new)) => {
                 practice = Some(new.caller.practice_id);
                 submission = text(new.submission_id);
                 numbers.extend(claim_numbers(&new.claims));
                 inserts = claims(&mut statements, new, plan, means)?;
             }
-            Write::Fills(filled) => {
+            Write::Claims(ClaimsWrite::Fills(filled)) => {
                 practice = Some(filled.caller.practice_id);
                 let claims = filled.claims.iter();
                 numbers.extend(claims.map(|fill| &*fill.item.claim.claim_number));
                 fills::fills(&mut statements, filled, plan, means)?;
             }
-            Write::Corrections(corrected) => {
+            Write::Claims(ClaimsWrite::Corrections(corrected)) => {
                 practice = Some(corrected.caller.practice_id);
                 numbers.extend(corrected.claims.iter().map(|claim| claim.claim_number));
                 corrections(&mut statements, corrected, plan, means.keys);
             }
-            Write::Touch(caller) => statements.push(Statement::new(
+            Write::Settings(SettingsWrite::ApiKeyUsed(caller)) => statements.push(Statement::new(
                 setting_sql::TOUCH_API_KEY,
                 [
                     text(caller.practice_id),
@@ -178,10 +184,12 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             [text(practice), Param::Text(json(&numbers)), submission],
         )
     });
-    let only_new = !plan
-        .writes
-        .iter()
-        .any(|write| matches!(write, Write::Fills(_) | Write::Corrections(_)));
+    let only_new = !plan.writes.iter().any(|write| {
+        matches!(
+            write,
+            Write::Claims(ClaimsWrite::Fills(_)) | Write::Claims(ClaimsWrite::Corrections(_))
+        )
+    });
     let learn = match outcome {
         Some(otherwise) if only_new => Some(Learn::Inserted {
             inserts,
@@ -206,136 +214,195 @@ fn record(
     let now = plan.at;
     let at = Param::Int(now.0);
     Ok(match write {
-        Write::Claims(_) | Write::Fills(_) | Write::Corrections(_) | Write::Touch(_) => Vec::new(),
-        Write::Mismatches(_) | Write::MismatchesTold(..) => {
+        Write::Claims(ClaimsWrite::New(_))
+        | Write::Claims(ClaimsWrite::Fills(_))
+        | Write::Claims(ClaimsWrite::Corrections(_))
+        | Write::Settings(SettingsWrite::ApiKeyUsed(_)) => Vec::new(),
+        Write::Claims(ClaimsWrite::Mismatches(_))
+        | Write::Claims(ClaimsWrite::OwnersAlerted { .. }) => {
             mismatches::record(write).into_iter().collect()
         }
-        Write::MismatchAlarm(alarm) => mismatches::alarm(alarm, plan, means.keys).into(),
-        Write::Webhook(_)
-        | Write::WebhookEdit(_)
-        | Write::WebhookSecret { .. }
-        | Write::WebhookRemoved(..)
-        | Write::WebhookDisabled(..)
-        | Write::Told(_)
-        | Write::DeliveryReplayed(..)
-        | Write::MissedReplayed(..) => writes::record(write, now, means)?.into_iter().collect(),
-        Write::Practice(new) => vec![records::practice(new)],
-        Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
-        Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],
-        Write::Agreement(new) => settings::agreement(new).into(),
-        Write::AgreementEnded(practice, id) => {
+        Write::Claims(ClaimsWrite::Alarm(alarm)) => {
+            mismatches::alarm(alarm, plan, means.keys).into()
+        }
+        Write::Webhooks(WebhooksWrite::NewEndpoint(_))
+        | Write::Webhooks(WebhooksWrite::EndpointEdit(_))
+        | Write::Webhooks(WebhooksWrite::SecretRotated { .. })
+        | Write::Webhooks(WebhooksWrite::EndpointRemoved { .. })
+        | Write::Webhooks(WebhooksWrite::EndpointDisabled { .. })
+        | Write::Webhooks(WebhooksWrite::Messages(_))
+        | Write::Webhooks(WebhooksWrite::Replayed { .. })
+        | Write::Webhooks(WebhooksWrite::MissedReplayed { .. }) => {
+            writes::record(write, now, means)?.into_iter().collect()
+        }
+        Write::Settings(SettingsWrite::NewPractice(new)) => vec![records::practice(new)],
+        Write::Settings(SettingsWrite::PracticeEdit { practice: id, edit }) => {
+            vec![settings::practice(*id, edit)]
+        }
+        Write::Settings(SettingsWrite::PracticeState {
+            practice: id,
+            state,
+        }) => vec![settings::practice_state(*id, *state)],
+        Write::Settings(SettingsWrite::NewAgreement(new)) => settings::agreement(new).into(),
+        Write::Settings(SettingsWrite::AgreementEnded {
+            practice,
+            agreement: id,
+        }) => {
             vec![data_jobs::end_agreement(*practice, *id, now)]
         }
-        Write::Notice(notice) => vec![data_jobs::notice(notice, now)],
-        Write::DataJob(new) => vec![data_jobs::insert(new, now)],
-        Write::DataJobTaken(taken) => vec![data_jobs::taken(taken, now)],
-        Write::DataJobBegun(practice, id) => data_jobs::begin(*practice, *id, now).into(),
-        Write::DataJobEnded(practice, id, state) => {
+        Write::Settings(SettingsWrite::Notice(notice)) => vec![data_jobs::notice(notice, now)],
+        Write::Settings(SettingsWrite::NewDataJob(new)) => vec![data_jobs::insert(new, now)],
+        Write::Settings(SettingsWrite::DataJobTaken(taken)) => vec![data_jobs::taken(taken, now)],
+        Write::Settings(SettingsWrite::DataJobBegun { practice, job: id }) => {
+            data_jobs::begin(*practice, *id, now).into()
+        }
+        Write::Settings(SettingsWrite::DataJobEnded {
+            practice,
+            job: id,
+            state,
+        }) => {
             vec![data_jobs::end(*practice, *id, *state, now)]
         }
-        Write::ApiKey(new) => vec![records::api_key(new)],
-        Write::ApiKeyRevoked(practice, id) => {
+        Write::Settings(SettingsWrite::NewApiKey(new)) => vec![records::api_key(new)],
+        Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: id }) => {
             vec![Statement::new(
                 setting_sql::REVOKE_API_KEY,
                 [text(practice), text(id), at],
             )]
         }
-        Write::ApiToken(new) => vec![settings::api_token(new)],
-        Write::ApiTokenReplaced {
+        Write::Settings(SettingsWrite::NewApiToken(new)) => vec![settings::api_token(new)],
+        Write::Settings(SettingsWrite::ApiTokenReplaced {
             practice_id,
             id,
             by,
             until,
-        } => vec![Statement::new(
+        }) => vec![Statement::new(
             setting_sql::REPLACE_API_TOKEN,
             [text(practice_id), text(id), text(by), Param::Int(until.0)],
         )],
-        Write::ApiTokenRevoked(practice, id) => vec![Statement::new(
+        Write::Settings(SettingsWrite::ApiTokenRevoked {
+            practice,
+            token: id,
+        }) => vec![Statement::new(
             setting_sql::REVOKE_API_TOKEN,
             [text(practice), text(id), at],
         )],
-        Write::User(new) => vec![accounts::user(new)],
-        Write::UserJoined(user, name, hash) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::NewUser(new)) => vec![accounts::user(new)],
+        Write::Accounts(AccountsWrite::UserJoined {
+            user,
+            name,
+            password_hash: hash,
+        }) => vec![Statement::new(
             account_sql::JOIN_USER,
             [text(user), text(name), text(hash)],
         )],
-        Write::Password(user, hash) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::Password { user, hash }) => vec![Statement::new(
             account_sql::UPDATE_PASSWORD,
             [text(user), text(hash)],
         )],
-        Write::PasswordClosed(user) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::PasswordClosed(user)) => vec![Statement::new(
             account_sql::CLOSE_PASSWORD,
             [text(user), at],
         )],
-        Write::PasswordOpened(user) => {
+        Write::Accounts(AccountsWrite::PasswordOpened(user)) => {
             vec![Statement::new(account_sql::OPEN_PASSWORD, [text(user)])]
         }
-        Write::UserRole(practice, user, role) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::UserRole {
+            practice,
+            user,
+            role,
+        }) => vec![Statement::new(
             account_sql::UPDATE_ROLE,
             [text(practice), text(user), text(role.name())],
         )],
-        Write::UserRemoved(user) => {
+        Write::Accounts(AccountsWrite::UserRemoved(user)) => {
             vec![Statement::new(account_sql::REMOVE_USER, [text(user)])]
         }
-        Write::Epoch(user, epoch) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::Epoch { user, epoch }) => vec![Statement::new(
             account_sql::UPDATE_EPOCH,
             [text(user), Param::Int(*epoch)],
         )],
-        Write::Session(new) => accounts::session(new).into(),
-        Write::SessionTurned(turn) => vec![accounts::turned(turn)],
-        Write::SessionsEnded(which) => vec![accounts::ended(*which, now)],
-        Write::Seen(person) => vec![accounts::seen(person, now)],
-        Write::Continuation(new) => accounts::continuation(new, now).into(),
-        Write::ContinuationUsed(hash) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::NewSession(new)) => accounts::session(new).into(),
+        Write::Accounts(AccountsWrite::SessionTurned(turn)) => vec![accounts::turned(turn)],
+        Write::Accounts(AccountsWrite::SessionsEnded(which)) => vec![accounts::ended(*which, now)],
+        Write::Accounts(AccountsWrite::CredentialUsed(person)) => vec![accounts::seen(person, now)],
+        Write::Accounts(AccountsWrite::NewContinuation(new)) => {
+            accounts::continuation(new, now).into()
+        }
+        Write::Accounts(AccountsWrite::ContinuationUsed(hash)) => vec![Statement::new(
             account_sql::USE_CONTINUATION,
             [text(hash), at],
         )],
-        Write::Link(new) => accounts::link(new, now).into(),
-        Write::LinkUsed(hash) => {
+        Write::Accounts(AccountsWrite::NewLink(new)) => accounts::link(new, now).into(),
+        Write::Accounts(AccountsWrite::LinkUsed(hash)) => {
             vec![Statement::new(account_sql::USE_LINK, [text(hash), at])]
         }
-        Write::Factor(new) => accounts::factor(new, now, means)?.into(),
-        Write::FactorConfirmed(user, id) => vec![
+        Write::Accounts(AccountsWrite::NewFactor(new)) => accounts::factor(new, now, means)?.into(),
+        Write::Accounts(AccountsWrite::FactorConfirmed { user, factor: id }) => vec![
             Statement::new(account_sql::DELETE_OTHER_FACTORS, [text(user), text(id)]),
             Statement::new(account_sql::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
-        Write::FactorsRemoved(user) => accounts::factors_removed(*user).into(),
-        Write::FactorStep(user, id, step) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::FactorsRemoved(user)) => {
+            accounts::factors_removed(*user).into()
+        }
+        Write::Accounts(AccountsWrite::FactorStep {
+            user,
+            factor: id,
+            step,
+        }) => vec![Statement::new(
             account_sql::UPDATE_STEP,
             [text(user), text(id), Param::Int(*step)],
         )],
-        Write::RecoveryCodes(new) => accounts::recovery_codes(new).into(),
-        Write::RecoveryCodeUsed(user, hash) => vec![Statement::new(
+        Write::Accounts(AccountsWrite::RecoveryCodes(new)) => accounts::recovery_codes(new).into(),
+        Write::Accounts(AccountsWrite::RecoveryCodeUsed { user, hash }) => vec![Statement::new(
             account_sql::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
-        Write::SigningLink(new) => signing::link(new, now, means)?.into(),
-        Write::SigningLinksRevoked(practice, claim) => {
+        Write::Signing(SigningWrite::NewLink(new)) => signing::link(new, now, means)?.into(),
+        Write::Signing(SigningWrite::LinksRevoked { practice, claim }) => {
             vec![signing::revoked(*practice, *claim, now)]
         }
-        Write::SigningTryReturned(practice, claim, link) => {
+        Write::Signing(SigningWrite::TryReturned {
+            practice,
+            claim,
+            link,
+        }) => {
             vec![signing::returned(*practice, *claim, *link)]
         }
-        Write::Signature(new) => signing::signature(new, now, means)?.into(),
-        Write::ClaimChanges(changes) => work::changes(changes, plan),
-        Write::Note(note) => vec![work::note(note, plan, means)?],
-        Write::Report(new) => cases::report(new, plan).into(),
-        Write::Case(new) => vec![cases::case(new, plan)],
-        Write::CaseVersion(practice, case, version) => vec![Statement::new(
+        Write::Signing(SigningWrite::NewSignature(new)) => {
+            signing::signature(new, now, means)?.into()
+        }
+        Write::Work(WorkWrite::Claims(changes)) => work::changes(changes, plan),
+        Write::Work(WorkWrite::NewNote(note)) => vec![work::note(note, plan, means)?],
+        Write::Work(WorkWrite::NewReport(new)) => cases::report(new, plan).into(),
+        Write::Work(WorkWrite::NewCase(new)) => vec![cases::case(new, plan)],
+        Write::Work(WorkWrite::CaseVersion {
+            practice,
+            case,
+            version,
+        }) => vec![Statement::new(
             work_sql::cases::UPDATE_VERSION,
             [text(practice), text(case), Param::Int(*version)],
         )],
-        Write::CaseLevel(row) => vec![cases::level(row, plan)],
-        Write::CaseClaims(practice, case, claims) => vec![Statement::new(
+        Write::Work(WorkWrite::CaseLevel(row)) => vec![cases::level(row, plan)],
+        Write::Work(WorkWrite::CaseClaims {
+            practice,
+            case,
+            claims,
+        }) => vec![Statement::new(
             work_sql::cases::INSERT_CLAIMS,
             [text(practice), text(case), Param::Text(json(claims)), at],
         )],
-        Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
-        Write::Level(of) => vec![cases::at_level(of)],
-        Write::PatientOpened(pace, practice, claim) => {
-            pace::opened(*pace, *practice, *claim, now).into()
+        Write::Work(WorkWrite::CaseOutcome(outcome)) => vec![cases::outcome(outcome, plan)],
+        Write::Work(WorkWrite::ClaimLevels(of)) => vec![cases::at_level(of)],
+        Write::Work(WorkWrite::PatientOpened {
+            pace,
+            practice,
+            claim,
+        }) => pace::opened(*pace, *practice, *claim, now).into(),
+        Write::Work(WorkWrite::PatientsAlerted { user, session }) => {
+            vec![pace::alerted(*user, *session, now)]
         }
-        Write::PatientsAlerted(user, session) => vec![pace::alerted(*user, *session, now)],
         Write::Audit(entry) => vec![records::audit(plan, entry, means.keys)],
         Write::Answer(new) => accounts::answer(new, plan).into(),
     })

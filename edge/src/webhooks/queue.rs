@@ -4,6 +4,8 @@ use super::Teller;
 use crate::ambient;
 use crate::app::{App, Call};
 use overturn_core::base::id::{MessageId, PracticeId};
+use overturn_core::plan::ClaimsWrite;
+use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::Write;
 use overturn_store::webhooks::attempts;
 use serde::{Deserialize, Serialize};
@@ -21,19 +23,27 @@ pub(crate) struct Told {
 /// Has what a change wrote told, behind the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     let told = writes.iter().filter_map(|write| match write {
-        Write::Told(messages) => messages.first().map(|first| Told {
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => messages.first().map(|first| Told {
             practice_id: first.practice_id,
             messages: messages.iter().map(|message| message.id).collect(),
         }),
-        Write::DeliveryReplayed(practice_id, _, id) => Some(Told {
+        Write::Webhooks(WebhooksWrite::Replayed {
+            practice: practice_id,
+            webhook: _,
+            message: id,
+        }) => Some(Told {
             practice_id: *practice_id,
             messages: vec![*id],
         }),
-        Write::MissedReplayed(practice_id, _, messages) => Some(Told {
+        Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice: practice_id,
+            webhook: _,
+            messages,
+        }) => Some(Told {
             practice_id: *practice_id,
             messages: messages.clone(),
         }),
-        Write::Fills(fills) => {
+        Write::Claims(ClaimsWrite::Fills(fills)) => {
             let messages: Vec<_> = fills.messages().collect();
             (!messages.is_empty()).then_some(Told {
                 practice_id: fills.caller.practice_id,

@@ -8,6 +8,7 @@ use crate::settings::sql::trail::AUDIT_REACHED;
 use crate::{Param, Statement, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
+use overturn_core::plan::ClaimsWrite;
 use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
 use overturn_core::plan::{Plan, Write};
 
@@ -66,15 +67,19 @@ pub(crate) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Sta
 /// The statement of a write about mismatches, `None` for any other.
 pub(crate) fn record(write: &Write<'_>) -> Option<Statement> {
     match write {
-        Write::Mismatches(found) if found.closes => {
+        Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => {
             let bound = Param::Int(found.bounds.practice.into());
             let params = [text(found.practice_id), text(found.day), bound];
             Some(Statement::new(sql::CLOSE, params))
         }
-        Write::Mismatches(found) => Some(Statement::new(sql::COUNT, rows(found))),
-        Write::MismatchesTold(practice, day, bound) => {
-            Some(Statement::new(sql::TELL, told(*practice, *day, *bound)))
+        Write::Claims(ClaimsWrite::Mismatches(found)) => {
+            Some(Statement::new(sql::COUNT, rows(found)))
         }
+        Write::Claims(ClaimsWrite::OwnersAlerted {
+            practice,
+            day,
+            bound,
+        }) => Some(Statement::new(sql::TELL, told(*practice, *day, *bound))),
         _ => None,
     }
 }

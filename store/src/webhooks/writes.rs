@@ -5,6 +5,7 @@ use crate::lower::{CannotLower, Means, sealed};
 use crate::{Param, Statement, instant, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
 use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
@@ -33,15 +34,15 @@ pub(crate) fn record(
     means: &mut Means<'_>,
 ) -> Result<Option<Statement>, CannotLower> {
     Ok(Some(match write {
-        Write::Webhook(new) => insert(new, means)?,
-        Write::WebhookEdit(edit) => update(edit),
-        Write::WebhookSecret {
+        Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => insert(new, means)?,
+        Write::Webhooks(WebhooksWrite::EndpointEdit(edit)) => update(edit),
+        Write::Webhooks(WebhooksWrite::SecretRotated {
             practice_id,
             id,
             secret,
             old,
             old_until,
-        } => {
+        }) => {
             let (practice, id) = (*practice_id, *id);
             let new = means.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
             let old = means.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
@@ -51,22 +52,36 @@ pub(crate) fn record(
             Statement::new("UPDATE webhooks SET old_key_version = ?6, old_sealed = ?7, old_until = ?5, key_version = ?3, sealed = ?4
      WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'", params)
         }
-        Write::WebhookRemoved(practice, id) => Statement::new(
+        Write::Webhooks(WebhooksWrite::EndpointRemoved {
+            practice,
+            webhook: id,
+        }) => Statement::new(
             "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2",
             [text(practice), text(id)],
         ),
-        Write::WebhookDisabled(practice, id) => Statement::new(
+        Write::Webhooks(WebhooksWrite::EndpointDisabled {
+            practice,
+            webhook: id,
+        }) => Statement::new(
             "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
             [text(practice), text(id), Param::Int(now.0)],
         ),
-        Write::Told(messages) => told(messages, now),
-        Write::DeliveryReplayed(practice, webhook, id) => Statement::new(
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => told(messages, now),
+        Write::Webhooks(WebhooksWrite::Replayed {
+            practice,
+            webhook,
+            message: id,
+        }) => Statement::new(
             "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
             [text(practice), text(webhook), text(id), Param::Int(now.0)],
         ),
-        Write::MissedReplayed(practice, webhook, messages) => {
+        Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice,
+            webhook,
+            messages,
+        }) => {
             let messages = Param::Text(json(messages));
             let params = [text(practice), text(webhook), messages, Param::Int(now.0)];
             Statement::new("UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4

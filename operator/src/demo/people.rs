@@ -184,6 +184,7 @@ fn hex(bytes: [u8; 3]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use overturn_core::plan::AccountsWrite;
     use std::cell::Cell;
     use std::collections::HashSet;
 

@@ -170,6 +170,7 @@ impl<'d, 'c> Practices<'d, 'c> {
 mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
+    use overturn_core::plan::SettingsWrite;
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};

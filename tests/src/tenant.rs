@@ -5,15 +5,14 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{Plan, SettingsWrite, Write};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::{Means, lower};
 use serde_json::Value;
@@ -91,9 +90,9 @@ impl<'s> Tenant<'s> {
             id,
             name: "Practice".into(),
             state: if terms.active {
-                State::Active
+                PracticeState::Active
             } else {
-                State::Inactive
+                PracticeState::Inactive
             },
             appeal_button: terms.appeal_button,
             created_at: ctx.now,

@@ -1,14 +1,14 @@
 //! What a committed change looks like to the caller, and what happens behind the answer.
 
-use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{DEVICE_COOKIE, SESSION_COOKIE};
-use crate::gate;
 use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
 use crate::pages::path;
+use crate::platform;
+use crate::sign_in_limits;
 use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -17,7 +17,7 @@ use overturn_core::accounts::device::{self, KNOWN_MS};
 use overturn_core::auth::session::LONGEST_MS;
 use overturn_core::base::secret::{LinkToken, SessionToken};
 use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
-use overturn_core::plan::change::{After, Change, Letter as Written, Says};
+use overturn_core::plan::change::{After, Change, Letter as Written, LetterKind};
 use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ pub(crate) fn know_device(
     response: &mut Response,
 ) -> Result<(), Refusal> {
     let keys = &call.app.keys;
-    let mark = keys.device_cookie(email_key, ambient::bytes()?);
+    let mark = keys.device_cookie(email_key, platform::bytes()?);
     let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
     let cookie = device::join(&mark, before, is_another);
     let seconds = KNOWN_MS.div_euclid(1000);
@@ -130,7 +130,11 @@ fn forget(call: &Arc<Call>, hash: String) {
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
-        if written.says.may_be_left_out() && gate::notice(&call, &written.to.key()).await.is_err() {
+        if written.says.may_be_left_out()
+            && sign_in_limits::notice(&call, &written.to.key())
+                .await
+                .is_err()
+        {
             worker::console_log!("{}", serde_json::json!({ "event": "letter_left_out" }));
             return;
         }
@@ -145,11 +149,11 @@ fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
     let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
     match &written.says {
-        Says::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
-        Says::PasswordReset(token) => {
+        LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
+        LetterKind::PasswordReset(token) => {
             letters::password_reset(to, &link(path::PASSWORD_RESET, token), LINK_MS)
         }
-        Says::Invitation {
+        LetterKind::Invitation {
             practice,
             inviter,
             token,
@@ -157,13 +161,15 @@ fn letter(origin: &str, written: &Written) -> Letter {
             let url = link(path::INVITATION, token);
             letters::invitation(to, practice, inviter, &url, INVITATION_MS)
         }
-        Says::PasswordChanged => letters::password_changed(to),
-        Says::FactorChanged => letters::factor_changed(to),
-        Says::RecoveryCodeUsed { at, left } => {
+        LetterKind::PasswordChanged => letters::password_changed(to),
+        LetterKind::FactorChanged => letters::factor_changed(to),
+        LetterKind::RecoveryCodeUsed { at, left } => {
             letters::recovery_code_used(to, &at.in_words(), *left)
         }
-        Says::NewDevice { at, ip, agent } => letters::new_device(to, &at.in_words(), ip, agent),
-        Says::PasswordClosed { failures } => letters::password_closed(to, *failures),
-        Says::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
+        LetterKind::NewDevice { at, ip, agent } => {
+            letters::new_device(to, &at.in_words(), ip, agent)
+        }
+        LetterKind::PasswordClosed { failures } => letters::password_closed(to, *failures),
+        LetterKind::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
     }
 }

@@ -88,7 +88,7 @@ async function play(worker, state, list, vars) {
   return { answers, rows: rowsOf(state) };
 }
 
-const OPERATOR = ["run", "--quiet", "-p", "xtask", "--features", "operator", "--bin", "operator", "--"];
+const OPERATOR = ["run", "--quiet", "-p", "overturn-operator", "--"];
 
 let template;
 let demo;

@@ -1,9 +1,9 @@
 //! The clock and entropy of the platform. Nothing else in this crate may ask for either.
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
-use crate::seal::Nonce;
 use futures_util::future::{Either, select};
 use overturn_core::ctx::{Ctx, Instant};
+use overturn_store::seal::Nonce;
 use std::pin::pin;
 use std::time::Duration;
 use worker::Delay;

@@ -1,11 +1,10 @@
 //! The bindings and settings of the Worker, complete or not at all, and what a request carries through it.
 
+use crate::db::Db;
 use crate::incoming::Incoming;
-use crate::keyring::{self, Keyring};
 use crate::kv::{Bans, Sessions};
 use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
-use crate::store::d1::Db;
 use crate::tampered::Seen;
 use crate::trace::Trace;
 use crate::weak;
@@ -18,6 +17,7 @@ use overturn_core::limit::Rule;
 use overturn_core::session::Place;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use overturn_core::token::Realm;
+use overturn_store::keyring::{self, Keyring};
 use std::cell::RefCell;
 use std::sync::Arc;
 use worker::wasm_bindgen::JsValue;

@@ -6,8 +6,6 @@ mod shape;
 pub(crate) use shape::Shape;
 
 use crate::ambient::NoEntropy;
-use crate::store::fault::Fault;
-use crate::store::rows::BadRow;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -15,6 +13,8 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::denied::Denied;
 use overturn_core::intake::{self, BODY_TOO_LARGE};
 use overturn_core::limit::Verdict;
+use overturn_store::fault::Fault;
+use overturn_store::rows::BadRow;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 

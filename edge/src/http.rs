@@ -2,12 +2,12 @@
 
 use crate::ambient;
 use crate::app::{App, Call};
+use crate::db::Db;
 use crate::error::{Refusal, Shape};
 use crate::extract;
 use crate::incoming::{Incoming, PATIENCE_MS};
 use crate::router;
 use crate::shield;
-use crate::store::d1::Db;
 use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};

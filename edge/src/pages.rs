@@ -227,13 +227,11 @@ fn policy(more: &str) -> String {
 }
 
 /// A page as a response.
-#[cfg(target_arch = "wasm32")]
 pub(crate) fn respond(status: axum::http::StatusCode, html: String) -> axum::response::Response {
     respond_under(content_security_policy(), status, html)
 }
 
 /// A page as a response, under a policy.
-#[cfg(target_arch = "wasm32")]
 pub(crate) fn respond_under(
     policy: String,
     status: axum::http::StatusCode,

@@ -3,11 +3,9 @@
 
 use crate::ambient;
 use crate::app::{App, Call};
+use crate::db::Db;
 use crate::door;
 use crate::error::Refusal;
-use crate::practice_keys::{Fresh, PracticeKeys};
-use crate::store::d1::Db;
-use crate::store::fault::Fault;
 use overturn_core::audit::{Entry, Event};
 use overturn_core::ctx::Ctx;
 use overturn_core::denied::Denied;
@@ -15,6 +13,8 @@ use overturn_core::id::PracticeId;
 use overturn_core::identity::KeyVersion;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::sealed::{Open, Place, StoredDataKey};
+use overturn_store::fault::Fault;
+use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

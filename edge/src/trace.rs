@@ -10,6 +10,8 @@ use overturn_core::limit::Verdict;
 use overturn_core::person::Standing;
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use worker::js_sys::{ArrayBuffer, WebAssembly::Memory};
+use worker::wasm_bindgen::{self, JsCast};
 
 /// What is known of a request so far. Handlers add to it; the end of the request reads it.
 #[derive(Default)]
@@ -91,7 +93,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "is_zero")]
     hashes: u32,
     /// What the module holds of its isolate's memory; it never gives any back.
-    memory_kb: usize,
+    memory_kb: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<&'a str>,
 }
@@ -123,13 +125,19 @@ pub(crate) fn log(
         rows_read: facts.rows_read,
         rows_written: facts.rows_written,
         hashes: facts.hashes,
-        // In pages of 64 KB.
-        memory_kb: core::arch::wasm32::memory_size::<0>().saturating_mul(64),
+        memory_kb: memory_kb(),
         failure: facts.failure.as_deref(),
     };
     if let Ok(line) = serde_json::to_string(&line) {
         worker::console_log!("{line}");
     }
+}
+
+/// How large the memory of the isolate's wasm is.
+fn memory_kb() -> u32 {
+    let memory: Memory = wasm_bindgen::memory().unchecked_into();
+    let buffer: ArrayBuffer = memory.buffer().unchecked_into();
+    buffer.byte_length().div_euclid(1024)
 }
 
 /// A method is the caller's text, so only the usual ones are logged as they are.

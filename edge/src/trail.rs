@@ -2,26 +2,20 @@
 
 use crate::ambient;
 use crate::app::App;
-use crate::store::column;
-use crate::store::d1::Db;
-use crate::store::fault::Fault;
-use crate::store::rows::{self, BadRow};
-use crate::store::trail as store;
+use crate::db::Db;
 use overturn_core::trail::{
     Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
 };
+use overturn_store::column;
+use overturn_store::fault::Fault;
+use overturn_store::rows;
+use overturn_store::trail as store;
 use serde_json::json;
 
 /// How many pages of rows one request links at most, and verifies.
 const PAGES: usize = 5;
 /// After so many milliseconds the clock leaves the rest to its next turn.
 const LONGEST_MS: i64 = 10_000;
-
-impl From<BadRow> for Fault {
-    fn from(_: BadRow) -> Self {
-        Self::Broken("row")
-    }
-}
 
 /// Links what the clock finds, brings heads under the current key, and forgets which patients were opened before the window.
 pub(crate) async fn sweep(app: &App, db: &Db) {

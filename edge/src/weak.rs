@@ -4,7 +4,7 @@ mod text;
 
 pub use text::{is_placeholder, is_public};
 
-use crate::keyring::entries;
+use overturn_store::keyring::entries;
 
 /// Most calls that a limit can allow in its window. The limiter keeps the time of each of them.
 pub const LIMIT_MAX: u32 = 100_000;

@@ -29,14 +29,7 @@ pub fn overturn() -> Command {
 #[must_use]
 pub fn operator() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    let words = [
-        "--package",
-        "xtask",
-        "--features",
-        "operator",
-        "--bin",
-        "operator",
-    ];
+    let words = ["--package", "overturn-operator"];
     let program = BUILT.get_or_init(|| build(&words, "operator"));
     command(program.to_str().unwrap())
 }

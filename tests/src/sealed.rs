@@ -10,7 +10,7 @@ use overturn_core::claim::Opened;
 use overturn_core::id::ClaimId;
 use overturn_core::identity::KeyVersion;
 use overturn_core::sealed::{Open, Place, StoredDataKey};
-use overturn_edge::keyring::Keyring;
+use overturn_store::keyring::Keyring;
 use serde_json::Value;
 use sha2::Sha256;
 use uuid::Uuid;

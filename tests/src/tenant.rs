@@ -11,8 +11,8 @@ use overturn_core::plan::{Plan, Write};
 use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::scope::{Scope, Scopes};
 use overturn_core::token::Realm;
-use overturn_edge::keyring::Keyring;
-use overturn_edge::store::lower::{Means, lower};
+use overturn_store::keyring::Keyring;
+use overturn_store::lower::{Means, lower};
 use serde_json::Value;
 use std::time::SystemTime;
 

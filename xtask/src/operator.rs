@@ -1,4 +1,4 @@
-//! The operator's own program, which knows the service's code and is compiled only when it is needed.
+//! Runs the operator's program (`operator/`), which is compiled only when a command needs it.
 
 use std::env;
 use std::ffi::OsString;
@@ -18,18 +18,13 @@ pub(crate) const KEYS: &str = "SEALING_KEYS";
 /// The environment variable of the secret that it says a code of.
 const TOTP_SECRET: &str = "TOTP_SECRET";
 
-/// The program, to be told what to do.
+/// A crate of its own, so that `cargo xtask` neither waits for the service to compile nor fails when it does not.
+const PACKAGE: &str = "overturn-operator";
+
+/// The program, without its arguments.
 pub(crate) fn program(paths: &Paths) -> Command {
     let mut command = paths.wrangler_command("cargo");
-    command.args([
-        "run",
-        "--quiet",
-        "--package",
-        "xtask",
-        "--features",
-        "operator",
-    ]);
-    command.args(["--bin", "operator", "--"]);
+    command.args(["run", "--quiet", "--package", PACKAGE, "--"]);
     command
 }
 

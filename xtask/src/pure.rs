@@ -1,44 +1,37 @@
-//! The core has no host.
+//! Core and store have no host.
 
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::run;
 
-/// Clock, randomness and JavaScript reach the core as arguments or not at all.
+/// The crates that build and test without a host.
+const CRATES: [&str; 2] = ["overturn-core", "overturn-store"];
+/// What reaches a clock, randomness or JavaScript.
+const HOST: [&str; 6] = [
+    "getrandom",
+    "js-sys",
+    "wasm-bindgen",
+    "wasm-bindgen-futures",
+    "web-sys",
+    "worker",
+];
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Clock, randomness and JavaScript reach these crates as arguments or not at all.
 pub(crate) fn check(paths: &Paths) -> Result {
-    const HOST: [&str; 6] = [
-        "getrandom",
-        "js-sys",
-        "wasm-bindgen",
-        "wasm-bindgen-futures",
-        "web-sys",
-        "worker",
-    ];
-    let args = [
-        "tree",
-        "--package",
-        "overturn-core",
-        "--edges",
-        "normal",
-        "--target",
-        "wasm32-unknown-unknown",
-        "--prefix",
-        "none",
-    ];
-    let tree = run::output(paths.command("cargo").args(args))?;
-    let name = |line: &str| {
-        line.split_whitespace()
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    match tree
+    CRATES.iter().try_for_each(|name| check_crate(paths, name))
+}
+
+fn check_crate(paths: &Paths, name: &str) -> Result {
+    let what = ["tree", "--package", name, "--edges", "normal"];
+    let how = ["--target", TARGET, "--prefix", "none"];
+    let tree = run::output(paths.command("cargo").args(what).args(how))?;
+    let mut dependencies = tree
         .lines()
-        .map(name)
-        .find(|name| HOST.contains(&name.as_str()))
-    {
+        .filter_map(|line| line.split_whitespace().next());
+    match dependencies.find(|dependency| HOST.contains(dependency)) {
         Some(host) => Err(format!(
-            "the core depends on {host}: `cargo tree -p overturn-core -i {host} --target wasm32-unknown-unknown`"
+            "{name} depends on {host}: `cargo tree -p {name} -i {host} --target {TARGET}`"
         )
         .into()),
         None => Ok(()),

@@ -10,7 +10,14 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 
 /// What the Worker is built from. Folders are watched with everything below them.
-const SOURCES: [&str; 5] = ["core", "edge", "docs", "Cargo.toml", "wrangler.toml"];
+const SOURCES: [&str; 6] = [
+    "core",
+    "store",
+    "edge",
+    "docs",
+    "Cargo.toml",
+    "wrangler.toml",
+];
 
 /// An editor that saves several files, or one in several steps, is done after this long without another edit.
 const PAUSE: Duration = Duration::from_millis(150);

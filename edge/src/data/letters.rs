@@ -2,11 +2,11 @@
 
 use crate::ambient;
 use crate::mail::letters::{self, Letter};
-use crate::store::data_jobs::{self as store, DueNotice};
-use crate::store::fault::Fault;
-use crate::store::{column, rows};
 use crate::webhooks::Teller;
 use overturn_core::notice::NoticeKind;
+use overturn_store::data_jobs::{self as store, DueNotice};
+use overturn_store::fault::Fault;
+use overturn_store::{column, rows};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.

@@ -3,14 +3,14 @@
 use super::letters;
 use crate::ambient;
 use crate::door;
-use crate::store::data_jobs::{self as store, ROWS};
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{column, rows};
 use crate::webhooks::Teller;
 use overturn_core::ctx::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
 use overturn_core::settings::data_jobs::{Job, JobState};
+use overturn_store::data_jobs::{self as store, ROWS};
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{column, rows};
 use serde_json::json;
 
 /// After so many milliseconds a sweep leaves the rest to the next one.

@@ -2,12 +2,8 @@
 
 use crate::ambient;
 use crate::app::{App, Call};
+use crate::db::Db;
 use crate::error::Refusal;
-use crate::practice_keys::PracticeKeys;
-use crate::store::Done;
-use crate::store::d1::Db;
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::lower::{self, Means};
 use crate::webhooks;
 use overturn_core::change::{Answer, Change};
 use overturn_core::ctx::Ctx;
@@ -15,6 +11,10 @@ use overturn_core::denied::Denied;
 use overturn_core::idempotency::{Repeatable, StoredAnswer};
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_store::Done;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::keyring::practice::PracticeKeys;
+use overturn_store::lower::{self, Means};
 
 pub(crate) fn not_noted(fault: Fault) {
     let reason = fault.kind();

@@ -9,7 +9,6 @@ use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
-use crate::store::{Done, Statement, column, load, rows};
 use futures_util::future::join;
 use overturn_core::account::{CONTINUATION_MS, NewContinuation};
 use overturn_core::denied::Denied;
@@ -20,6 +19,7 @@ use overturn_core::person::{self, Held, Person, Standing, Via};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::{Action, Group};
 use overturn_core::secret::ContinuationToken;
+use overturn_store::{Done, Statement, column, load, rows};
 use std::sync::Arc;
 
 /// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is

@@ -5,13 +5,13 @@ use super::entry::ask_again;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::mail::letters;
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{column, rows, trail};
 use overturn_core::change::Change;
 use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::person::Person;
 use overturn_core::plan::{Actor, Guard, Pace, Write};
 use overturn_core::work::pace;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{column, rows, trail};
 use std::sync::Arc;
 
 /// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.

@@ -3,13 +3,12 @@
 mod settle;
 
 use crate::app::{App, Call, Limits};
+use crate::claims as store;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::known_keys;
 use crate::limiter::Group;
-use crate::store::claims as store;
-use crate::store::fault::{Fault, Guard};
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -23,6 +22,7 @@ use overturn_core::plan::{self, Actor, Write};
 use overturn_core::scope::Scope;
 use overturn_core::signing::link::StoredLink;
 use overturn_core::status;
+use overturn_store::fault::{Fault, Guard};
 use std::sync::Arc;
 
 /// Times a status read with a patient's link is decided when the caller's rights change meanwhile.

@@ -4,12 +4,12 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
-use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::denials::{self, Query};
 use overturn_core::id::ClaimId;
 use overturn_core::rights::Action;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the claims, the newest first, or in the order of their changes.

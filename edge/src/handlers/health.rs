@@ -2,10 +2,10 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::store::load;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::Response;
+use overturn_store::load;
 use serde_json::json;
 use std::sync::Arc;
 

@@ -4,12 +4,12 @@ use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
-use crate::store::column;
-use crate::store::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
 use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
+use overturn_store::column;
+use overturn_store::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
 use serde_json::json;
 use std::sync::Arc;
 

@@ -6,7 +6,6 @@ use crate::error::Refusal;
 use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
 use crate::gate;
 use crate::pages::{self, Choice, Done, Failed, Problem};
-use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
@@ -16,6 +15,7 @@ use overturn_core::denied::Denied;
 use overturn_core::link;
 use overturn_core::second_factor::StoredContinuation;
 use overturn_core::secret::{ContinuationToken, LinkToken};
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.

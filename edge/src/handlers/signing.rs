@@ -8,8 +8,6 @@ use crate::extract::{Form, SignedBy};
 use crate::gate;
 use crate::pages::signing::{self as page, Again, BirthProblem, Signature, Typed};
 use crate::pages::{self, path};
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{Statement, column, load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::http::StatusCode;
@@ -30,6 +28,8 @@ use overturn_core::signing::patient::{self, Given, StoredSigning};
 use overturn_core::signing::proof::Shown;
 use overturn_core::signing::staff::StoredSignature;
 use overturn_core::time::Time;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{Statement, column, load, rows};
 use std::sync::Arc;
 
 /// Times a signature is decided when the claim changes meanwhile.

@@ -4,13 +4,13 @@ use super::Teller;
 use crate::ambient;
 use crate::door;
 use crate::mail::letters;
-use crate::store::deliveries::{self, Delivery};
-use crate::store::fault::{Fault, Guard as Failed};
-use crate::store::{column, rows};
 use overturn_core::plan::Actor;
 use overturn_core::rights::LEADERS;
 use overturn_core::settings::webhooks;
 use overturn_core::webhook::attempt::Verdict;
+use overturn_store::deliveries::{self, Delivery};
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{column, rows};
 
 impl Teller {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.

@@ -3,10 +3,10 @@
 use super::Teller;
 use crate::ambient;
 use crate::app::{App, Call};
-use crate::store::deliveries::{self, Delivery};
-use crate::store::{column, rows};
 use overturn_core::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
+use overturn_store::deliveries::{self, Delivery};
+use overturn_store::{column, rows};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;

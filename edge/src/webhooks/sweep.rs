@@ -2,10 +2,10 @@
 
 use super::Teller;
 use crate::ambient;
-use crate::store::deliveries::{self, Delivery};
-use crate::store::fault::Fault;
-use crate::store::{column, lower, rows};
 use overturn_core::date::Date;
+use overturn_store::deliveries::{self, Delivery};
+use overturn_store::fault::Fault;
+use overturn_store::{column, lower, rows};
 use serde_json::json;
 
 /// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.

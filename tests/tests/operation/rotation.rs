@@ -3,7 +3,7 @@
 use overturn_core::id::PracticeId;
 use overturn_core::role::Role;
 use overturn_core::totp::TotpSecret;
-use overturn_edge::keyring::Keyring;
+use overturn_store::keyring::Keyring;
 use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};

@@ -7,7 +7,6 @@ use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
-use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -17,6 +16,7 @@ use overturn_core::recovery::{CODES, RecoveryCode};
 use overturn_core::rights::Action;
 use overturn_core::second_factor::StoredFactor;
 use overturn_core::totp::TotpSecret;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `POST …/totp`: a secret for an authenticator app, shown in this answer only.

@@ -7,7 +7,6 @@ use crate::error::Refusal;
 use crate::extract::Body;
 use crate::gate;
 use crate::outcome;
-use crate::store::{column, load, rows};
 use axum::response::Response;
 use overturn_core::account::LinkKind;
 use overturn_core::change::Change;
@@ -15,6 +14,7 @@ use overturn_core::link::{self, Opened, StoredLink};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::secret::LinkToken;
 use overturn_core::sign_in::{self, Account, Setting};
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// What there is to send to an account.

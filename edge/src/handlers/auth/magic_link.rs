@@ -6,12 +6,12 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, MaybePresented};
 use crate::gate;
-use crate::store::{column, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::account::LinkKind;
 use overturn_core::link::{self, StoredLink};
 use overturn_core::sign_in::Setting;
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `POST`: a letter with a link, where the address has an account.

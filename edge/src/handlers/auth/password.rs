@@ -8,7 +8,6 @@ use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::gate;
 use crate::hashing::{self, For};
-use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::account::LinkKind;
@@ -21,6 +20,7 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::rights::Action;
 use overturn_core::sign_in::{Account, SessionFacts};
 use overturn_core::tries::Tries;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.

@@ -8,7 +8,6 @@ use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Pres
 use crate::gate;
 use crate::hashing::{self, For};
 use crate::outcome;
-use crate::store::{column, load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -21,6 +20,7 @@ use overturn_core::second_factor::{self, StoredContinuation};
 use overturn_core::sessions;
 use overturn_core::sign_in::{self, Account, Browser, EarlierSession, Passed, Setting, SignIn};
 use overturn_core::tries::{self, Tries};
+use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.

@@ -4,12 +4,12 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::SessionId;
 use overturn_core::rights::Action;
 use overturn_core::sessions;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the person's own sessions that last.

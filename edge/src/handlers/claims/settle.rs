@@ -1,16 +1,16 @@
 //! Deciding a send and writing what it decides, until nothing is left to write.
 
 use crate::app::Call;
+use crate::claims as store;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
-use crate::store::claims as store;
-use crate::store::fault::Fault;
 use crate::tampered;
 use crate::webhooks;
 use overturn_core::denied::Denied;
 use overturn_core::intake::{self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped};
 use overturn_core::limit::Verdict;
+use overturn_store::fault::Fault;
 use std::sync::Arc;
 
 /// The answer to a send.

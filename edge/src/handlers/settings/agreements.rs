@@ -4,12 +4,12 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
-use crate::store::{data_jobs, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::AgreementId;
 use overturn_core::rights::Action;
 use overturn_core::settings::agreements;
+use overturn_store::{data_jobs, load, rows};
 use std::sync::Arc;
 
 /// `GET`: the agreements, and what the practice has signed.

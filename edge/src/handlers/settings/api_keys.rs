@@ -5,12 +5,12 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::id::ApiKeyId;
 use overturn_core::rights::Action;
 use overturn_core::settings::api_keys;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's keys.

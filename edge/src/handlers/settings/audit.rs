@@ -4,13 +4,13 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, Presented};
-use crate::store::{load, trail as store};
 use crate::trail;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::rights::Action;
 use overturn_core::settings::audit;
 use overturn_core::trail::{Export, Start, Trail};
+use overturn_store::{load, trail as store};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's trail.

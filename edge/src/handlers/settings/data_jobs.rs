@@ -5,7 +5,6 @@ use crate::data;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{data_jobs as store, practice_keys, rows};
 use axum::Extension;
 use axum::http::Uri;
 use axum::response::Response;
@@ -13,6 +12,7 @@ use overturn_core::id::DataJobId;
 use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::settings::data_jobs::{self, export};
+use overturn_store::{data_jobs as store, practice_keys, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's jobs.

@@ -5,7 +5,6 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::store::{Statement, load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::change::{After, Change};
@@ -14,6 +13,7 @@ use overturn_core::person::Person;
 use overturn_core::rights::Action;
 use overturn_core::secret::LinkToken;
 use overturn_core::settings::members;
+use overturn_store::{Statement, load, rows};
 use std::sync::Arc;
 use uuid::Uuid;
 

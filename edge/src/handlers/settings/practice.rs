@@ -4,11 +4,11 @@ use crate::app::Call;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, Presented};
-use crate::store::{load, rows};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::rights::Action;
 use overturn_core::settings::practice;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: the practice's settings.

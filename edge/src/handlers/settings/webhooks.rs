@@ -5,7 +5,6 @@ use crate::app::Call;
 use crate::door::{self, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
-use crate::store::{load, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -14,6 +13,7 @@ use overturn_core::id::{MessageId, WebhookId};
 use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::settings::webhooks;
+use overturn_store::{load, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's endpoints.

@@ -4,7 +4,6 @@ use crate::app::Call;
 use crate::door::{self, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
-use crate::store::{load, practice_keys, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -12,6 +11,7 @@ use overturn_core::id::CaseId;
 use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::work::{cases, levels};
+use overturn_store::{load, practice_keys, rows};
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's cases.

@@ -4,7 +4,6 @@ use crate::app::Call;
 use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
-use crate::store::{load, practice_keys, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -14,6 +13,7 @@ use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
+use overturn_store::{load, practice_keys, rows};
 use std::sync::Arc;
 
 /// `GET /api/v1/staff/claims`: a page of the queue.

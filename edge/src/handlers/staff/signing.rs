@@ -5,7 +5,6 @@ use crate::app::Call;
 use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
-use crate::store::{load, practice_keys, rows};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -14,6 +13,7 @@ use overturn_core::rights::Action;
 use overturn_core::sealed::StoredDataKey;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
+use overturn_store::{load, practice_keys, rows};
 use std::sync::Arc;
 
 /// `POST …/signing`: decides whether the patient's signature is needed.

@@ -1,0 +1,175 @@
+//! Loading and committing for the claims interface.
+
+use crate::ambient;
+use crate::db::Db;
+use crate::error::Refusal;
+use crate::extract::PresentedKey;
+use overturn_core::access::Caller;
+use overturn_core::ctx::Ctx;
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::intake::{self, ClaimToOpen, Outcome, Send};
+use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::sealed::StoredDataKey;
+use overturn_core::status::{self, StatusQuery};
+use overturn_store::fault::{Fault, Guard};
+use overturn_store::keyring::Keyring;
+use overturn_store::keyring::practice::PracticeKeys;
+use overturn_store::lower::{self, Batch, Learn, Means};
+use overturn_store::{Done, column, load, rows};
+use std::ops::Range;
+
+/// What became of a plan.
+pub(crate) enum Committed {
+    /// It was carried out, with this outcome where it is about claims.
+    Done(Option<Outcome>),
+    /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
+    /// was left of a bound: nothing was written.
+    Stale,
+}
+
+/// What is loaded for a send: what core decides over, and the newest data key of the caller's practice.
+pub(crate) struct Loaded {
+    pub(crate) snapshot: intake::Snapshot,
+    pub(crate) data_key: Option<StoredDataKey>,
+}
+
+/// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
+pub(crate) async fn load_send(
+    db: &Db,
+    key: &PresentedKey,
+    send: Option<&Send<'_>>,
+    ctx: &Ctx,
+) -> Result<Loaded, Refusal> {
+    let read = match send {
+        Some(send) => {
+            db.batch(&load::send(
+                key.hash(),
+                &send.claim_numbers().collect::<Vec<_>>(),
+                ctx.today(),
+            ))
+            .await
+        }
+        None => db.batch(&[load::credential_to_send(key.hash())]).await,
+    };
+    let read = read?;
+    let (credential, data_key) = rows::credential_to_send(column(&read, 0))?;
+    let (claims, mismatches) = rows::stored_claims(column(&read, 1))?;
+    Ok(Loaded {
+        snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
+        data_key,
+    })
+}
+
+/// Reads claims to be opened, some with each value. One round trip.
+pub(crate) async fn to_open(
+    db: &Db,
+    practice: PracticeId,
+    claims: &[ClaimId],
+) -> Result<Vec<ClaimToOpen>, Refusal> {
+    let read = db.batch(&load::held(practice, claims)).await?;
+    let mut found = Vec::with_capacity(claims.len());
+    for n in 0..read.len() {
+        let some: Option<Vec<ClaimToOpen>> = rows::one(column(&read, n))?;
+        found.extend(some.unwrap_or_default());
+    }
+    Ok(found)
+}
+
+/// Loads the caller and, for a valid query, the claim. One round trip.
+pub(crate) async fn load_status(
+    db: &Db,
+    key: &PresentedKey,
+    query: Option<&StatusQuery<'_>>,
+) -> Result<status::Snapshot, Refusal> {
+    let read = match query {
+        Some(query) => {
+            db.batch(&load::status(key.hash(), &query.claim_number))
+                .await
+        }
+        None => db.batch(&[load::credential(key.hash())]).await,
+    };
+    let read = read?;
+    Ok(status::Snapshot {
+        credential: rows::credential(column(&read, 0))?,
+        claim: rows::stored_status(column(&read, 1))?,
+    })
+}
+
+/// Carries out a plan. One round trip.
+pub(crate) async fn commit(
+    db: &Db,
+    keys: (&Keyring, Option<&PracticeKeys<'_>>),
+    plan: &Plan<'_>,
+) -> Result<Committed, Refusal> {
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Claims(new) => new.claims.len(),
+        Write::Fills(fills) => fills.claims.len(),
+        _ => 0,
+    });
+    let mut nonce = ambient::nonces(claims.sum())?;
+    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
+        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let done = match db.batch(&batch.statements).await {
+        Ok(done) => done,
+        Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
+            return Ok(Committed::Stale);
+        }
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
+        Err(fault) => return Err(fault.into()),
+    };
+    let outcome = match batch.learn {
+        None => None,
+        Some(Learn::Last) => Some(rows::outcome(last(&done))?),
+        Some(Learn::Inserted {
+            inserts, created, ..
+        }) if changes(&done, inserts.clone()) == created => Some(Outcome {
+            created,
+            others: Vec::new(),
+        }),
+        Some(Learn::Inserted { otherwise, .. }) => {
+            let done = db.batch(&[otherwise]).await?;
+            Some(rows::outcome(last(&done))?)
+        }
+    };
+    Ok(Committed::Done(outcome))
+}
+
+/// What came of a batch that was carried out before.
+async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
+    let read = match batch.learn {
+        None => return Ok(Committed::Done(None)),
+        Some(Learn::Last) => batch.statements.pop(),
+        Some(Learn::Inserted { otherwise, .. }) => Some(otherwise),
+    };
+    let read = read.ok_or(Refusal::Internal("nothing to read"))?;
+    let done = db.batch(&[read]).await?;
+    Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
+}
+
+/// Notes that a key was used.
+pub(crate) async fn touch(
+    db: &Db,
+    keys: &Keyring,
+    caller: Caller,
+    ctx: &Ctx,
+) -> Result<Committed, Refusal> {
+    let plan = Plan {
+        guards: Vec::new(),
+        actor: Actor::ApiKey(caller.api_key_id),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: ctx.address.clone(),
+        writes: vec![Write::Touch(caller)],
+    };
+    commit(db, (keys, None), &plan).await
+}
+
+fn changes(done: &[Done], of: Range<usize>) -> usize {
+    let inserts = done.get(of).unwrap_or_default();
+    inserts.iter().map(|done| done.changes).sum()
+}
+
+fn last(done: &[Done]) -> Option<&str> {
+    done.last()?.json.as_deref()
+}

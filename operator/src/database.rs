@@ -1,0 +1,205 @@
+//! The database of an installation, by way of wrangler.
+//!
+//! Reads go on the command line and say nothing that was not typed there. Writes go through a file that only its owner can
+//! read: they have hashes and addresses, and a file is carried out as a whole or not at all.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use overturn_store::Statement;
+use overturn_store::fault::{Fault, Guard};
+use serde_json::Value;
+
+use crate::options::Place;
+use crate::sql;
+
+/// The folder of wrangler.toml.
+pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// A database that can be reached.
+#[derive(Debug)]
+pub(crate) struct Database {
+    place: Place,
+}
+
+impl Database {
+    /// The database of a place.
+    pub(crate) fn of(place: Place) -> Result<Self, Box<dyn Error>> {
+        let place = match place {
+            // wrangler would make a new one where a name was mistyped.
+            Place::Local(state) if !state.join("v3/d1").is_dir() => {
+                return Err(format!(
+                    "{} has no database: `cargo xtask dev --state` makes one there",
+                    state.display()
+                )
+                .into());
+            }
+            Place::Local(state) => Place::Local(std::path::absolute(state)?),
+            remote @ Place::Remote(_) => remote,
+        };
+        Ok(Self { place })
+    }
+
+    /// The JSON that a statement of the store reads, `None` where it gives no row.
+    pub(crate) fn read(&self, statement: &Statement) -> Result<Option<String>, Box<dyn Error>> {
+        let answer = self.execute("--command", sql::render(statement)?.into())?;
+        let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
+        Ok(json.map(str::to_owned))
+    }
+
+    /// Carries out statements, all or none.
+    pub(crate) fn write(&self, statements: &str) -> Result<(), Box<dyn Error>> {
+        let file = Temporary::new(statements)?;
+        self.execute("--file", file.0.clone().into()).map(|_| ())
+    }
+
+    fn execute(&self, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
+        let mut wrangler = Command::new("wrangler");
+        wrangler.current_dir(ROOT).args(arguments(&self.place));
+        let done = wrangler.arg(option).arg(value).output();
+        let done = done.map_err(|error| format!("cannot run wrangler: {error}"))?;
+        let said = String::from_utf8_lossy(&done.stdout);
+        if done.status.success() {
+            return Ok(serde_json::from_str(&said)?);
+        }
+        let failed: Option<Value> = serde_json::from_str(&said).ok();
+        let failed = failed
+            .as_ref()
+            .and_then(|said| said.pointer("/error/text")?.as_str());
+        let complaint = String::from_utf8_lossy(&done.stderr);
+        Err(explain(failed.unwrap_or(&complaint)).into())
+    }
+}
+
+/// What wrangler is told before it is told what to carry out.
+fn arguments(place: &Place) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ["d1", "execute", "DB", "--json", "--yes"]
+        .map(OsString::from)
+        .into();
+    match place {
+        Place::Local(state) => {
+            arguments.extend(["--local", "--persist-to"].map(OsString::from));
+            arguments.push(state.into());
+        }
+        Place::Remote(environment) => {
+            arguments.extend(["--remote", "--env", environment].map(OsString::from));
+        }
+    }
+    arguments
+}
+
+/// What a failure means to the operator.
+fn explain(failed: &str) -> String {
+    match Fault::classify(failed) {
+        Fault::Conflict(Guard::Owner) => {
+            "the practice must keep an owner: have another accept an invitation first (invite-owner)".to_owned()
+        }
+        Fault::Conflict(Guard::Address) => "the address has an account here".to_owned(),
+        Fault::Conflict(_) => "it changed meanwhile: nothing was done, try again".to_owned(),
+        Fault::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
+        _ => format!("wrangler: {}", failed.trim()),
+    }
+}
+
+/// A file that only its owner can read, and that goes with this.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(text: &str) -> Result<Self, Box<dyn Error>> {
+        let name = format!(
+            "overturn-operator-{}.sql",
+            crate::random::<8>()?
+                .map(|byte| format!("{byte:02x}"))
+                .concat()
+        );
+        let path = std::env::temp_dir().join(name);
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)?;
+        let temporary = Self(path);
+        file.write_all(text.as_bytes())?;
+        Ok(temporary)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let path: &Path = &self.0;
+        // Whoever cannot remove it could not have made it.
+        let _gone = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::{Database, Place, Temporary, arguments, explain};
+
+    #[test]
+    fn wrangler_is_told_which_database_and_never_what_is_written() {
+        let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
+        assert_eq!(
+            line(Place::Remote("production")),
+            "d1 execute DB --json --yes --remote --env production"
+        );
+        assert_eq!(
+            line(Place::Local("/s".into())),
+            "d1 execute DB --json --yes --local --persist-to /s"
+        );
+    }
+
+    #[test]
+    fn a_folder_without_a_database_is_left_as_it_is() {
+        let folder = std::env::temp_dir().join("overturn-no-such-state");
+        let refused = Database::of(Place::Local(folder.clone())).unwrap_err();
+        assert!(refused.to_string().contains("has no database"));
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn a_failure_is_said_in_words_of_the_order() {
+        for (failed, said) in [
+            (
+                "CHECK constraint failed: last_owner: SQLITE_CONSTRAINT",
+                "the practice must keep an owner",
+            ),
+            (
+                "CHECK constraint failed: rights_changed: SQLITE_CONSTRAINT",
+                "it changed meanwhile",
+            ),
+            (
+                "no such table: users: SQLITE_ERROR",
+                "the database does not have the newest tables",
+            ),
+            (
+                "Authentication error [code: 10000]",
+                "wrangler: Authentication error",
+            ),
+        ] {
+            assert!(explain(failed).starts_with(said), "{failed}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_lies_in_a_file_of_its_owner_and_is_gone_afterwards() {
+        let file = Temporary::new("SELECT 1").unwrap();
+        let path = file.0.clone();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), "SELECT 1");
+        drop(file);
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,76 @@
+//! `verify-trail`: whether an audit trail is as it was written, asked of the database itself.
+
+use std::env;
+use std::error::Error;
+
+use overturn_core::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
+use overturn_store::keyring;
+use overturn_store::trail as store;
+
+use crate::database::Database;
+use crate::service;
+
+const WITHOUT_KEYS: &str = "The end of the chain was not authenticated: somebody who can write to the database could have made \
+     the whole chain anew. Set SEALING_KEYS to check that as well.";
+
+/// Verifies a trail, page by page. With the service's keys in the environment, it checks the MACs as well.
+pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Error>> {
+    let trail = store::parse(of).ok_or("no such trail: name a practice's id, or staff")?;
+    let keyring = env::var_os(keyring::SECRET).map(|_| service::keys());
+    let keyring = keyring.transpose()?;
+    let keys: Option<&TrailKeys> = keyring.as_ref().map(|keys| &keys.trails);
+    let mut checked = Checked::behind(Place::start());
+    let (head, behind) = loop {
+        let after = checked.place.sequence;
+        let head = database.read(&store::head(trail))?;
+        let rows = database.read(&store::rows(trail, after, EXPORT_MAX))?;
+        let unknown = "the database holds a row that this program does not know";
+        let head: Option<Head> = store::read_head(head.as_deref()).map_err(|_| unknown)?;
+        let rows = store::read_rows(rows.as_deref()).map_err(|_| unknown)?;
+        verify(trail, &mut checked, &rows, keys);
+        if checked.broken.is_some() || checked.is_end || rows.is_empty() {
+            let end = checked.place.sequence;
+            let behind = rows.iter().filter(|row| row.sequence > end).count();
+            break (head, behind);
+        }
+    };
+    // A service that runs may have linked more since the head was read.
+    let grown = head
+        .as_ref()
+        .is_none_or(|head| head.sequence < checked.place.sequence);
+    let head = if grown {
+        let head = database.read(&store::head(trail))?;
+        store::read_head(head.as_deref()).map_err(|_| "the head cannot be read")?
+    } else {
+        head
+    };
+    let broken = checked
+        .broken
+        .clone()
+        .or_else(|| finish(trail, &checked, head.as_ref(), keys));
+    if let Some(broken) = broken {
+        let row = broken.id.map_or_else(String::new, |id| format!(" ({id})"));
+        let why = serde_json::to_value(broken.reason)?;
+        let why = why.as_str().unwrap_or_default();
+        return Err(format!(
+            "the trail {of} is not as it was written from row {} on{row}: {why}. The {} rows before it are.",
+            broken.sequence, checked.rows
+        )
+        .into());
+    }
+    let Place { sequence, digest } = checked.place;
+    let mut said = format!(
+        "{} rows are as they were written, {} of them without a MAC. Row {sequence} has the digest {digest}",
+        checked.rows, checked.without_mac
+    );
+    if behind > 0 {
+        said.push_str(&format!(
+            "\n{behind} or more rows are not linked yet: the service links them within a minute"
+        ));
+    }
+    if keys.is_none() {
+        said.push('\n');
+        said.push_str(WITHOUT_KEYS);
+    }
+    Ok(said)
+}

@@ -1,0 +1,178 @@
+//! What can go wrong with the database, told from its error text in one place.
+//!
+//! The text itself goes no further: it can quote values.
+
+use crate::rows::BadRow;
+
+/// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A precondition of the batch did not hold.
+    Conflict(Guard),
+    /// The connection or the database gave way. The batch may or may not have been committed.
+    Transient(&'static str),
+    /// Anything else, by the name of its kind.
+    Broken(&'static str),
+}
+
+/// A precondition, by the named constraint that guards it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// The very batch was carried out before: an answer was lost, and there is nothing left to do.
+    Done,
+    /// The caller's key, practice or agreement no longer allows the call.
+    Credential,
+    /// The person's credential, account or practice no longer allows the call.
+    Rights,
+    /// A link, a code or a continuation token was used meanwhile, or has ended.
+    Secret,
+    /// The practice would be left without an owner.
+    Owner,
+    /// The record changed meanwhile.
+    Record,
+    /// A request under the same idempotency key was faster.
+    Request,
+    /// The person must show the second factor before the next patient is opened.
+    Patients,
+    /// The address has an account already.
+    Address,
+    /// So many mismatches more would be beyond a bound of the day.
+    Mismatches,
+    /// The data key that the batch seals under is not the practice's, or was destroyed meanwhile.
+    DataKey,
+}
+
+/// The constraint that each precondition is known by.
+const GUARDS: [(&str, Guard); 12] = [
+    ("CHECK constraint failed: batch_done", Guard::Done),
+    (
+        "CHECK constraint failed: credential_withdrawn",
+        Guard::Credential,
+    ),
+    ("CHECK constraint failed: rights_changed", Guard::Rights),
+    ("CHECK constraint failed: secret_used", Guard::Secret),
+    ("CHECK constraint failed: last_owner", Guard::Owner),
+    ("CHECK constraint failed: record_changed", Guard::Record),
+    ("CHECK constraint failed: request_repeated", Guard::Request),
+    ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
+    ("CHECK constraint failed: data_key_changed", Guard::DataKey),
+    (
+        "CHECK constraint failed: patients_exceeded",
+        Guard::Patients,
+    ),
+    ("UNIQUE constraint failed: users.email_key", Guard::Address),
+    (
+        "UNIQUE constraint failed: users.practice_id, users.email_key",
+        Guard::Address,
+    ),
+];
+
+/// Signs of a failure that passes, and what the log calls it.
+const TRANSIENT: [(&str, &str); 10] = [
+    ("Network connection lost", "connection_lost"),
+    ("storage caused object to be reset", "storage_reset"),
+    ("reset because its code was updated", "code_updated"),
+    (
+        "Cannot resolve D1 DB due to transient issue",
+        "transient_issue",
+    ),
+    ("D1 DB is overloaded", "overloaded"),
+    ("storage operation exceeded timeout", "storage_timeout"),
+    ("exceeded its memory limit", "memory_limit"),
+    ("exceeded its CPU time limit", "cpu_limit"),
+    ("client disconnected", "client_disconnected"),
+    (
+        "Internal error while starting up D1 DB storage",
+        "starting_up",
+    ),
+];
+
+/// Failures that are worth a name in the log.
+const BROKEN: [(&str, &str); 7] = [
+    ("append only", "append_only"),
+    ("UNIQUE constraint failed", "unique_constraint"),
+    ("CHECK constraint failed", "check_constraint"),
+    ("FOREIGN KEY constraint failed", "foreign_key"),
+    ("no such table", "not_migrated"),
+    ("no such column", "not_migrated"),
+    ("too large", "too_large"),
+];
+
+impl From<BadRow> for Fault {
+    fn from(_: BadRow) -> Self {
+        Self::Broken("row")
+    }
+}
+
+impl Fault {
+    /// Reads an error text.
+    #[must_use]
+    pub fn classify(message: &str) -> Self {
+        let find = |signs: &[(&str, &'static str)]| {
+            signs
+                .iter()
+                .find(|(sign, _)| message.contains(sign))
+                .map(|(_, kind)| *kind)
+        };
+        let guard = GUARDS.iter().find(|(sign, _)| message.contains(sign));
+        if let Some((_, guard)) = guard {
+            return Self::Conflict(*guard);
+        }
+        find(&TRANSIENT)
+            .map(Self::Transient)
+            .or_else(|| find(&BROKEN).map(Self::Broken))
+            .unwrap_or(Self::Broken("unclassified"))
+    }
+
+    /// What the log calls it.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Conflict(Guard::Done) => "batch_done",
+            Self::Conflict(Guard::Credential) => "credential_withdrawn",
+            Self::Conflict(Guard::Rights) => "rights_changed",
+            Self::Conflict(Guard::Secret) => "secret_used",
+            Self::Conflict(Guard::Owner) => "last_owner",
+            Self::Conflict(Guard::Record) => "record_changed",
+            Self::Conflict(Guard::Request) => "request_repeated",
+            Self::Conflict(Guard::Patients) => "patients_exceeded",
+            Self::Conflict(Guard::Address) => "address_taken",
+            Self::Conflict(Guard::Mismatches) => "mismatch_bound",
+            Self::Conflict(Guard::DataKey) => "data_key_changed",
+            Self::Transient(kind) | Self::Broken(kind) => kind,
+        }
+    }
+
+    /// Whether the same batch may succeed when run again.
+    #[must_use]
+    pub const fn is_transient(self) -> bool {
+        matches!(self, Self::Transient(_))
+    }
+}
+
+/// Times a batch is run before its failure is passed on.
+pub const ATTEMPTS: u32 = 3;
+
+/// Runs a batch, and again where it failed in passing.
+///
+/// Sound only because every batch may be carried out twice (see `overturn_core::plan`): after a lost connection
+/// nobody knows whether the first was committed. `pause` waits before the n-th further attempt.
+///
+/// # Errors
+///
+/// The last failure.
+pub async fn persist<T>(
+    mut run: impl AsyncFnMut() -> Result<T, Fault>,
+    mut pause: impl AsyncFnMut(u32),
+) -> Result<T, Fault> {
+    let mut attempt = 1;
+    loop {
+        match run().await {
+            Err(fault) if fault.is_transient() && attempt < ATTEMPTS => {
+                pause(attempt).await;
+                attempt = attempt.saturating_add(1);
+            }
+            done => return done,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The service's keys, from the secret `SEALING_KEYS`.
+//!
+//! ```text
+//! SEALING_KEYS = "2:<base64 of 32 bytes>,1:<base64 of 32 bytes>"
+//! ```
+//!
+//! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
+//! a new key is first added at the end everywhere, then moved to the front.
+
+pub mod practice;
+
+use crate::seal::SealingKey;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::denied::Denied;
+use overturn_core::device::DeviceKey;
+use overturn_core::id::UserId;
+use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::mac;
+use overturn_core::sealed::Place;
+use overturn_core::second_factor::StoredFactor;
+use overturn_core::signing::proof::{ProofKey, Shown};
+use overturn_core::totp::TotpSecret;
+use overturn_core::trail::TrailKeys;
+use sha2::Sha256;
+use std::fmt;
+
+/// The name of the secret.
+pub const SECRET: &str = "SEALING_KEYS";
+
+/// The keys in use, each derived from a root of the secret for one purpose.
+pub struct Keyring {
+    /// The keys that patient data was sealed under before practices had data keys, the current one first.
+    sealing: Vec<SealingKey>,
+    /// The keys that data keys are wrapped under, the current one first.
+    wrapping: Vec<SealingKey>,
+    /// The keys that second factors are sealed under, the current one first.
+    accounts: Vec<SealingKey>,
+    /// The keys that device cookies are signed with, the current one first.
+    devices: Vec<DeviceKey>,
+    /// The keys that carry a patient from the date of birth to the signature, the current one first.
+    proofs: Vec<ProofKey>,
+    /// The keys that authenticate the audit trails, the current one first.
+    pub trails: TrailKeys,
+    /// The keys of the fingerprints.
+    pub identity: IdentityKeys,
+}
+
+/// What is wrong with the secret. It holds no part of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadSecret {
+    /// It names no key.
+    Empty,
+    /// An entry is not `<number>:<base64 of 32 bytes>`.
+    Entry,
+    /// Two entries have the same version.
+    Repeated,
+}
+
+impl fmt::Display for BadSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "names no key",
+            Self::Entry => "has an entry that is not <version>:<base64 of 32 bytes>",
+            Self::Repeated => "has two keys of one version",
+        })
+    }
+}
+
+impl Keyring {
+    /// The keys of a secret.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn parse(secret: &str) -> Result<Self, BadSecret> {
+        let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
+        let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
+        let mut proofs = Vec::new();
+        let mut trails = TrailKeys::default();
+        for entry in entries(secret) {
+            let (version, root) = entry.ok_or(BadSecret::Entry)?;
+            if sealing.iter().any(|key| key.version() == version) {
+                return Err(BadSecret::Repeated);
+            }
+            sealing.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn seal v1"),
+            ));
+            wrapping.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn wrap v1"),
+            ));
+            accounts.push(SealingKey::new(
+                version,
+                &derive(&root, b"overturn account v1"),
+            ));
+            devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
+            trails.push(version, derive(&root, b"overturn trail v1"));
+            proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
+            identity.push(IdentityKey::new(
+                version,
+                &derive(&root, b"overturn identity v1"),
+            ));
+        }
+        let mut identity = identity.into_iter();
+        let current = identity.next().ok_or(BadSecret::Empty)?;
+        Ok(Self {
+            sealing,
+            wrapping,
+            accounts,
+            devices,
+            proofs,
+            trails,
+            identity: IdentityKeys::new(current, identity.collect()),
+        })
+    }
+
+    /// The version of the key that is used for all that is written.
+    #[must_use]
+    pub const fn current(&self) -> KeyVersion {
+        self.identity.current().version()
+    }
+
+    /// The key that wraps data keys, of a version; `None` when the secret does not name it.
+    #[must_use]
+    pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.wrapping.iter().find(|key| key.version() == version)
+    }
+
+    /// The key of a version that patient data was sealed under before practices had data keys, `None` when the secret does not
+    /// name it. It only opens: what is written is sealed under a data key.
+    #[must_use]
+    pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.sealing.iter().find(|key| key.version() == version)
+    }
+
+    /// The secret of a person's second factor.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] where the key is not here, [`Denied::Tampered`] where the blob is not of this factor.
+    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, Denied> {
+        let key = self.account(factor.key_version);
+        let place = Place::Factor {
+            user,
+            id: factor.id,
+        };
+        let secret = key
+            .ok_or(Denied::KeyUnavailable)?
+            .open(place, &factor.sealed);
+        let secret = secret.ok().and_then(|bytes| TotpSecret::from_bytes(&bytes));
+        secret.ok_or(Denied::Tampered(place))
+    }
+
+    /// The cookie of a device, for the account of an address by its key.
+    #[must_use]
+    pub fn device_cookie(&self, email_key: &str, random: [u8; 16]) -> String {
+        let current = self.devices.first();
+        current.map_or_else(String::new, |key| key.cookie(email_key, random))
+    }
+
+    /// What the device of a cookie is counted by, `None` where no key signed the cookie for this account.
+    #[must_use]
+    pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
+        let mut known = self.devices.iter();
+        known.find_map(|key| key.recognise(email_key, cookie))
+    }
+
+    /// The proof that a patient's date of birth was right, for a link by the hash of its token.
+    #[must_use]
+    pub fn prove(&self, link: &str, shown: Shown) -> String {
+        let current = self.proofs.first();
+        current.map_or_else(String::new, |key| key.prove(link, shown))
+    }
+
+    /// What a proof says, `None` where no key made it for this link.
+    #[must_use]
+    pub fn proven(&self, link: &str, proof: &str) -> Option<Shown> {
+        self.proofs.iter().find_map(|key| key.read(link, proof))
+    }
+
+    /// The key of a version that second factors are sealed under, `None` when the secret does not name it.
+    #[must_use]
+    pub fn account(&self, version: KeyVersion) -> Option<&SealingKey> {
+        self.accounts.iter().find(|key| key.version() == version)
+    }
+}
+
+/// The entries of a secret, `None` for one of a wrong form.
+pub fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32])>> {
+    let entries = secret.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    entries.map(parse_entry)
+}
+
+fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
+    let (version, root) = entry.split_once(':')?;
+    let root = root.trim();
+    let bytes = STANDARD
+        .decode(root)
+        .or_else(|_| STANDARD_NO_PAD.decode(root))
+        .ok()?;
+    let version: u32 = version.trim().parse().ok()?;
+    Some((KeyVersion(version.into()), bytes.try_into().ok()?))
+}
+
+/// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.
+pub(crate) fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
+    let mut mac = Hmac::<Sha256>::new(&mac::block(root).into());
+    mac.update(purpose);
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+    const TWO: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
+
+    #[test]
+    fn the_first_key_is_current_and_the_others_can_be_found() {
+        let keys = Keyring::parse(&format!(" {TWO} , {ONE} ,")).ok().unwrap();
+        assert_eq!(keys.identity.current().version(), KeyVersion(2));
+        assert!(
+            keys.sealing(KeyVersion(1)).is_some() && keys.identity.get(KeyVersion(1)).is_some()
+        );
+        assert!(keys.sealing(KeyVersion(3)).is_none());
+    }
+
+    #[test]
+    fn a_bad_secret_says_what_is_wrong_and_not_what_it_holds() {
+        for (secret, wrong) in [
+            ("", BadSecret::Empty),
+            (" , ", BadSecret::Empty),
+            ("nonsense", BadSecret::Entry),
+            ("1:c2hvcnQ=", BadSecret::Entry),
+            (
+                "x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=",
+                BadSecret::Entry,
+            ),
+            (&format!("{ONE},{ONE}"), BadSecret::Repeated),
+        ] {
+            let found = Keyring::parse(secret).err().unwrap();
+            assert_eq!(found, wrong);
+            assert!(!found.to_string().contains("AQEB"));
+        }
+    }
+}

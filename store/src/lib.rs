@@ -1,0 +1,87 @@
+//! The database of Overturn: SQL, rows, sealing, and how a plan becomes statements.
+//!
+//! The crate knows no JavaScript and no HTTP. It returns statements for a host to run: the Worker runs them on D1, the tests
+//! on SQLite with the real migrations.
+
+pub mod data_jobs;
+pub mod deliveries;
+pub mod fault;
+mod json;
+pub mod keyring;
+pub mod load;
+pub mod lower;
+pub mod practice_keys;
+mod records;
+pub mod reseal;
+pub mod rows;
+pub mod seal;
+mod sql;
+#[cfg(test)]
+mod tests;
+pub mod trail;
+
+use overturn_core::ctx::Instant;
+
+/// A statement and its parameters, `?1` first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// One of the constants of `sql.rs`.
+    pub sql: &'static str,
+    /// Its parameters.
+    pub params: Vec<Param>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Param {
+    /// Text, JSON included.
+    Text(String),
+    /// A whole number below 2^53, as D1 binds every number as a double.
+    Int(i64),
+    /// No value.
+    Null,
+}
+
+/// What a statement did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Done {
+    /// The first column of its first row, where it read one.
+    pub json: Option<String>,
+    /// Rows it inserted, changed or removed.
+    pub changes: usize,
+}
+
+impl Statement {
+    fn new(sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+        Self {
+            sql,
+            params: params.into(),
+        }
+    }
+}
+
+/// Text of a value, as parameter.
+fn text(value: impl ToString) -> Param {
+    Param::Text(value.to_string())
+}
+
+/// Text of a value that may be left out.
+fn optional(value: Option<impl ToString>) -> Param {
+    value.map_or(Param::Null, text)
+}
+
+/// An instant that may be left out.
+fn instant(at: Option<Instant>) -> Param {
+    at.map_or(Param::Null, |at| Param::Int(at.0))
+}
+
+/// How many.
+fn count(number: usize) -> Param {
+    Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// The JSON that the n-th statement of a batch read, `None` where it gave no row.
+#[must_use]
+pub fn column(done: &[Done], statement: usize) -> Option<&str> {
+    done.get(statement)?.json.as_deref()
+}

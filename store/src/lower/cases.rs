@@ -1,0 +1,88 @@
+//! Reports and cases as statements.
+
+use crate::json::json;
+use crate::sql::work::{cases, levels, reports};
+use crate::{Param, Statement, instant, optional, text};
+use overturn_core::amount::Cents;
+use overturn_core::plan::Plan;
+use overturn_core::work::appeal::{LevelWrite, What};
+use overturn_core::work::cases::{NewCase, Outcome};
+use overturn_core::work::levels::LevelRow;
+use overturn_core::work::reports::NewReport;
+
+/// A report with its claims.
+pub(super) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {
+    let (practice, id) = (text(new.practice_id), text(new.id));
+    let (at, by) = (Param::Int(plan.at.0), text(new.delivered_by));
+    let claims = Param::Text(json(&new.claims));
+    [
+        Statement::new(reports::INSERT, [practice.clone(), id.clone(), at, by]),
+        Statement::new(reports::INSERT_CLAIMS, [practice, id, claims]),
+    ]
+}
+
+pub(super) fn case(new: &NewCase, plan: &Plan<'_>) -> Statement {
+    Statement::new(
+        cases::INSERT,
+        [
+            text(new.practice_id),
+            text(new.id),
+            text(&new.payer_name),
+            Param::Int(plan.at.0),
+            text(new.opened_by),
+        ],
+    )
+}
+
+pub(super) fn level(row: &LevelRow, plan: &Plan<'_>) -> Statement {
+    let level = &row.level;
+    Statement::new(
+        cases::UPSERT_LEVEL,
+        [
+            text(row.practice_id),
+            text(row.case_id),
+            Param::Int(level.level),
+            text(level.kind.name()),
+            optional(level.due_on),
+            optional(level.filed_on),
+            optional(level.decided_on),
+            optional(level.outcome.map(|outcome| outcome.name())),
+            Param::Int(plan.at.0),
+            text(row.by),
+        ],
+    )
+}
+
+pub(super) fn outcome(of: &Outcome, plan: &Plan<'_>) -> Statement {
+    Statement::new(
+        cases::UPDATE_OUTCOME,
+        [
+            text(of.practice_id),
+            text(of.case_id),
+            text(of.claim_id),
+            text(of.outcome.name()),
+            optional(of.amount.map(Cents::get)),
+            optional(of.reason.map(|reason| reason.name())),
+            Param::Int(plan.at.0),
+        ],
+    )
+}
+
+/// What came of claims at a level of a case.
+pub(super) fn at_level(of: &LevelWrite) -> Statement {
+    let place = [text(of.practice_id), text(of.case_id), Param::Int(of.level)];
+    let (sql, more) = match &of.what {
+        What::Filed(claims) => (levels::FILED, vec![Param::Text(json(claims))]),
+        What::NotFiled => (levels::NOT_FILED, vec![]),
+        What::Paid(claim, paid) => (
+            levels::PAID,
+            vec![
+                text(claim),
+                optional(paid.map(|paid| paid.amount.get())),
+                instant(paid.map(|paid| paid.at)),
+                Param::Int(paid.is_some_and(|paid| paid.stands).into()),
+            ],
+        ),
+    };
+    Statement::new(sql, [&place[..], &more].concat())
+}

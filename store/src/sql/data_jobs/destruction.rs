@@ -1,0 +1,139 @@
+//! The statements of a destruction: one count and one delete a page, table after table.
+
+/// One table whose rows are destroyed.
+pub(crate) struct Stage {
+    /// What the records are called in the report.
+    pub(crate) name: &'static str,
+    /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` instant before which answers to staff are old. Counts the rows of
+    /// the page, before they go.
+    pub(crate) count: &'static str,
+    /// The same parameters. Deletes them.
+    pub(crate) delete: &'static str,
+}
+
+/// That the job is running: whoever comes late deletes nothing.
+macro_rules! running {
+    () => {
+        "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running')"
+    };
+}
+
+/// A stage: its name, its table, the columns of its primary key, and which rows of it.
+macro_rules! stage {
+    ($name:literal, $table:literal, $key:literal, $rows:literal) => {
+        Stage {
+            name: $name,
+            count: concat!(
+                "UPDATE data_jobs SET counts = json_set(counts, '$.", $name,
+                "', coalesce(counts ->> '$.", $name, "', 0) + (SELECT count(*) FROM (SELECT 1 FROM ", $table, " WHERE ",
+                $rows, " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))))
+                 WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'"
+            ),
+            delete: concat!(
+                "DELETE FROM ", $table, " WHERE (", $key, ") IN (SELECT ", $key, " FROM ", $table, " WHERE ", $rows,
+                " AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER)) AND ", running!()
+            ),
+        }
+    };
+    ($name:literal, $table:literal, $key:literal) => {
+        stage!($name, $table, $key, "practice_id = ?1")
+    };
+}
+
+/// Every table with a practice's data, in an order in which no row goes before what belongs to it.
+pub(crate) const STAGES: &[Stage] = &[
+    stage!("delivery", "deliveries", "practice_id, webhook_id, id"),
+    stage!("webhook", "webhooks", "practice_id, id"),
+    stage!("signature", "signatures", "practice_id, claim_id, id"),
+    stage!("signing_link", "signing_links", "practice_id, claim_id, id"),
+    stage!("note", "claim_notes", "practice_id, claim_id, id"),
+    stage!(
+        "claim_event",
+        "claim_events",
+        "practice_id, claim_id, version"
+    ),
+    stage!(
+        "level_claim",
+        "level_claims",
+        "practice_id, claim_id, case_id, level"
+    ),
+    stage!("case_level", "case_levels", "practice_id, case_id, level"),
+    stage!(
+        "case_claim",
+        "case_claims",
+        "practice_id, case_id, claim_id"
+    ),
+    stage!("case", "cases", "practice_id, id"),
+    stage!(
+        "report_claim",
+        "report_claims",
+        "practice_id, report_id, claim_id"
+    ),
+    stage!("report", "reports", "practice_id, id"),
+    stage!("claim", "claims", "practice_id, claim_number"),
+    stage!("submission", "submissions", "practice_id, id"),
+    stage!(
+        "answer",
+        "answers",
+        "user_id, place",
+        "user_id IN (SELECT id FROM users WHERE practice_id = ?1)"
+    ),
+    stage!(
+        "staff_answer",
+        "answers",
+        "user_id, place",
+        "user_id IN (SELECT id FROM users WHERE practice_id IS NULL) AND at < CAST(?4 AS INTEGER)"
+    ),
+];
+
+/// `?1` now. The destructions that are due, as `data_jobs::Job` reads them.
+pub(crate) const DUE: &str = concat!(
+    "SELECT json_group_array(",
+    job!(),
+    ") AS json FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
+       AND due_at <= CAST(?1 AS INTEGER) ORDER BY due_at LIMIT 5) j"
+);
+
+/// `?1` practice, `?2` id. The job as it is now.
+pub(crate) const JOB: &str = concat!(
+    "SELECT ",
+    job!(),
+    " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.id = ?2"
+);
+
+/// `?1` practice, `?2` id, `?3` now. The totals are those of this moment: nothing comes in any more.
+pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at = ?3, version = version + 1,
+     totals = json_object(
+       'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = ?1),
+       'webhook', (SELECT count(*) FROM webhooks WHERE practice_id = ?1),
+       'signature', (SELECT count(*) FROM signatures WHERE practice_id = ?1),
+       'signing_link', (SELECT count(*) FROM signing_links WHERE practice_id = ?1),
+       'note', (SELECT count(*) FROM claim_notes WHERE practice_id = ?1),
+       'claim_event', (SELECT count(*) FROM claim_events WHERE practice_id = ?1),
+       'level_claim', (SELECT count(*) FROM level_claims WHERE practice_id = ?1),
+       'case_level', (SELECT count(*) FROM case_levels WHERE practice_id = ?1),
+       'case_claim', (SELECT count(*) FROM case_claims WHERE practice_id = ?1),
+       'case', (SELECT count(*) FROM cases WHERE practice_id = ?1),
+       'report_claim', (SELECT count(*) FROM report_claims WHERE practice_id = ?1),
+       'report', (SELECT count(*) FROM reports WHERE practice_id = ?1),
+       'claim', (SELECT count(*) FROM claims WHERE practice_id = ?1),
+       'submission', (SELECT count(*) FROM submissions WHERE practice_id = ?1),
+       'answer', (SELECT count(*) FROM answers a WHERE a.user_id IN (SELECT id FROM users WHERE practice_id = ?1)))
+     WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'waiting'";
+
+/// `?1` the practice. Aborts the batch where a row of the practice's data is left.
+pub(crate) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (failed) SELECT 'record'
+     WHERE EXISTS (SELECT 1 FROM claims WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM claim_events WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM claim_notes WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM signatures WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM reports WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM report_claims WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM cases WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM case_claims WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM case_levels WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM level_claims WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = ?1)
+       OR EXISTS (SELECT 1 FROM submissions WHERE practice_id = ?1)";

@@ -1,0 +1,96 @@
+//! The statements of a practice's own claims.
+//!
+//! A page is found in the order of an index, and a filter is applied to what is found there: it goes through so many claims at
+//! most, and where the page did not become full, `scanned` says how far it came. That part reads the index alone.
+
+/// A claim `c`, as `core::denials::Stored` reads it.
+macro_rules! denial {
+    () => {
+        "json_object('id', c.id, 'claim_number', c.claim_number, 'payer_claim_number', c.payer_claim_number,
+           'payer_name', c.payer_name, 'status', c.status, 'signing_status', c.signing_status,
+           'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
+           'billed_cents', c.billed_cents, 'denied_cents', c.denied_cents, 'adjustment_codes', json(c.adjustment_codes),
+           'appeal_due', c.appeal_due, 'appeal_due_from', c.appeal_due_from, 'report_id', c.report_id,
+           'recovered_cents', c.recovered_cents, 'closing_reason', c.closing_reason, 'received_at', c.received_at,
+           'updated_at', c.updated_at, 'changed', c.changed)"
+    };
+}
+
+/// The practice of a caller, `?1` the hash of what was presented, as `p`.
+macro_rules! practice {
+    () => {
+        "p AS MATERIALIZED (SELECT p.id, p.appeal_button FROM callers k JOIN practices p ON p.id = k.practice_id
+           WHERE k.hash = ?1)"
+    };
+}
+
+/// A page: by which column the claims are found, how, and what is the last of them.
+macro_rules! page {
+    ($column: literal, $found: literal, $last: literal) => {
+        concat!(
+            "WITH ",
+            practice!(),
+            ", page AS MATERIALIZED (SELECT ",
+            denial!(),
+            " AS claim FROM (SELECT * FROM claims WHERE practice_id = (SELECT id FROM p) AND ",
+            $found,
+            " LIMIT CAST(?4 AS INTEGER)) c
+               WHERE (?5 IS NULL OR c.status IN (SELECT value FROM json_each(?5)))
+                 AND (?6 IS NULL OR c.payer_name = ?6 COLLATE NOCASE)
+                 AND (?7 IS NULL OR c.denial_date >= ?7) AND (?8 IS NULL OR c.denial_date <= ?8)
+                 AND (?9 IS NULL OR c.received_at >= ?9) AND (?10 IS NULL OR c.received_at < ?10)
+                 AND (?11 IS NULL OR c.updated_at >= ?11) AND (?12 IS NULL OR c.report_id = ?12)
+               LIMIT CAST(?3 AS INTEGER))
+             SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
+               'head', coalesce((SELECT changed FROM claims WHERE practice_id = p.id AND changed > 0
+                 ORDER BY changed DESC LIMIT 1), 0),
+               'claims', json((SELECT json_group_array(json(claim)) FROM page)),
+               'scanned', json(iif((SELECT count(*) FROM page) >= ?3, NULL, (SELECT json_object('count', count(*), ",
+            $last,
+            ") FROM (SELECT ",
+            $column,
+            " FROM claims WHERE practice_id = (SELECT id FROM p) AND ",
+            $found,
+            " LIMIT CAST(?4 AS INTEGER)))))) AS json FROM p"
+        )
+    };
+}
+
+/// `?1` the caller's hash, `?2` the claim behind which to go on, `?3` how many to read, `?4` how many to go through, then the
+/// filter: `?5` statuses, `?6` payer, `?7` and `?8` days of the denial, `?9` and `?10` received from and before, `?11` changed
+/// since, `?12` report. The newest claims first.
+pub(crate) const DENIALS: &str = page!("id", "id < ?2 ORDER BY id DESC", "'id', min(id)");
+
+/// Likewise, `?2` the number of the change behind which to go on. In the order of the last changes.
+pub(crate) const DENIALS_CHANGED: &str = page!(
+    "changed",
+    "changed > 0 AND changed > ?2 ORDER BY changed",
+    "'changed', max(changed)"
+);
+
+/// As [`DENIALS`], of the claim number `?13` alone, which the primary key finds. The `+` keeps the order of the list from
+/// choosing the index.
+pub(crate) const DENIALS_OF_NUMBER: &str =
+    page!("id", "claim_number = ?13 AND +id < ?2", "'id', min(id)");
+
+/// As [`DENIALS_CHANGED`], of the claim number `?13` alone.
+pub(crate) const DENIALS_CHANGED_OF_NUMBER: &str = page!(
+    "changed",
+    "claim_number = ?13 AND +changed > 0 AND +changed > ?2",
+    "'changed', max(changed)"
+);
+
+/// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor is a person where it is `user:` and an id. No row for a claim of another practice.
+pub(crate) const DENIAL: &str = concat!(
+    "WITH ",
+    practice!(),
+    " SELECT json_object('appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'claim', ",
+    denial!(),
+    ", 'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+         'status', e.status, 'actor', e.actor, 'detail', json(e.detail),
+         'of_practice', json(iif(EXISTS (SELECT 1 FROM users u
+           WHERE u.id = substr(e.actor, 6) AND u.practice_id = e.practice_id), 'true', 'false'))))
+       FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = p.id AND claim_id = c.id
+               ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e))) AS json
+     FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = ?2"
+);

@@ -1,0 +1,69 @@
+//! The statements by which a resend fills in what a claim did not have.
+
+/// The claim `c` of a fill-in `j`, while it is as it was opened. What is filed with a claim that has no deadline does not change the
+/// claim's version, so one that would get a deadline is looked up.
+macro_rules! as_opened {
+    () => {
+        "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
+         AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'was'
+         AND (j.value ->> 'due' IS NULL OR NOT EXISTS (SELECT 1 FROM level_claims l
+           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))"
+    };
+}
+
+/// `?1` the practice, `?2` the claims. As `core::intake::ClaimToOpen` reads them.
+pub(crate) const HELD: &str = "SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'key_version', c.key_version,
+       'sealed', c.sealed, 'status', c.status, 'denial_date', c.denial_date, 'plan_type', c.plan_type,
+       'is_dated', json(iif(c.appeal_due IS NULL, 'false', 'true')),
+       'is_filed', json(iif(EXISTS (SELECT 1 FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id
+         AND l.filed = 1), 'true', 'false')))) AS json
+     FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value";
+
+/// `?1` the practice, `?2` what is filled in, `?3` now, `?4` the actor, `?5` the request. Written before the claims change, with
+/// what is corrected at the same time.
+pub(crate) const INSERT_EVENTS: &str = concat!(
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+     SELECT ?1, c.id, c.version + 1, ?3, 'filled_in', c.status, ?4, ?5,
+       iif(",
+    corrects!(),
+    ", json_set(j.value -> 'detail', '$.before', ",
+    before!(),
+    ", '$.after', ",
+    after!(),
+    "), j.value -> 'detail')
+     FROM json_each(?2) j CROSS JOIN claims c WHERE ",
+    as_opened!()
+);
+
+/// `?1` the practice, `?2` what is filled in, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+pub(crate) const UPDATE: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT c.rowid AS row, j.value AS fill, j.key + 1 AS n FROM json_each(?2) j CROSS JOIN claims c WHERE ",
+    as_opened!(),
+    "), ",
+    base!(),
+    "
+     UPDATE claims SET denial_date = coalesce(denial_date, f.fill ->> 'denial_date'),
+       plan_type = coalesce(plan_type, f.fill ->> 'plan_type'),
+       payer_claim_number = f.fill ->> 'payer_claim_number', billed_cents = coalesce(f.fill ->> 'billed', billed_cents),
+       denied_cents = coalesce(f.fill ->> 'denied', denied_cents), present = f.fill ->> 'present',
+       adjustment_codes = coalesce(f.fill -> 'codes', adjustment_codes),
+       sealed = coalesce(f.fill ->> '$.seal.sealed', sealed),
+       key_version = coalesce(f.fill ->> '$.seal.key_version', key_version),
+       patient_tag = coalesce(f.fill ->> '$.seal.patient_tag', patient_tag),
+       procedure_tag = coalesce(f.fill ->> '$.seal.procedure_tag', procedure_tag),
+       appeal_due = coalesce(appeal_due, f.fill ->> 'due'),
+       appeal_due_from = coalesce(appeal_due_from, iif(f.fill ->> 'due' IS NULL, NULL, 'rule')),
+       version = version + 1, updated_at = ?3, changed = base.n + f.n
+     FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+);
+
+/// `?1` the practice, `?2` claims that have all that was sent. What they have is written down, so that they need not be opened
+/// the next time. That is no change of a claim.
+pub(crate) const LEARN: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT c.rowid AS row, j.value AS fill FROM json_each(?2) j CROSS JOIN claims c WHERE ",
+    as_opened!(),
+    ")
+     UPDATE claims SET present = f.fill ->> 'present' FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+);

@@ -1,0 +1,115 @@
+//! The statements that bring what is sealed under a data key, for each table alike.
+
+use overturn_core::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::sealed::Place;
+use uuid::Uuid;
+
+/// What is sealed in a table, under the practice's id and the row's own.
+#[derive(Debug)]
+pub(crate) struct Sealed {
+    /// What it is known by.
+    pub(crate) name: &'static str,
+    /// What its re-sealing is called in the audit trail.
+    pub(crate) event: &'static str,
+    /// The place of the value in a row of this practice, of what it belongs to, and of this id.
+    pub(crate) place: fn([Uuid; 3]) -> Place,
+    /// `?1` practice, `?2` what a row belongs to, `?3` row, after which to go on.
+    pub(crate) page: &'static str,
+    /// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
+    pub(crate) write: &'static str,
+}
+
+/// Each is known by its name.
+impl PartialEq for Sealed {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Sealed {}
+
+/// A table whose rows are known by practice, what they belong to, and id; and the columns of the key and of what it seals.
+macro_rules! sealed {
+    ($name:literal, $table:literal ($owner:literal), $version:literal, $sealed:literal, $place:expr) => {
+        Sealed {
+            name: $name,
+            event: concat!($name, ".resealed"),
+            place: $place,
+            page: concat!(
+                "SELECT json_group_array(json_object('key', json_array(practice_id, ", $owner, ", id),
+                   'key_version', ", $version, ", 'sealed', ", $sealed, ",
+                   'data_key', ", data_key!("t.practice_id"), ")) AS json
+                 FROM (SELECT * FROM ", $table, "
+                       WHERE (practice_id, ", $owner, ", id) > (?1, ?2, ?3) AND ", $sealed, " IS NOT NULL
+                       ORDER BY practice_id, ", $owner, ", id LIMIT 100) t"
+            ),
+            write: concat!(
+                "WITH f AS MATERIALIZED (
+                   SELECT j.value ->> '$.key[0]' AS practice_id, j.value ->> '$.key[1]' AS owner,
+                     j.value ->> '$.key[2]' AS id, j.value ->> 'was' AS was, j.value ->> 'key_version' AS now,
+                     j.value ->> 'sealed' AS sealed
+                   FROM json_each(?1) j)
+                 UPDATE ", $table, " SET ", $sealed, " = f.sealed, ", $version, " = f.now FROM f
+                 WHERE ", $table, ".practice_id = f.practice_id AND ", $table, ".", $owner, " = f.owner
+                   AND ", $table, ".id = f.id AND ", $table, ".", $version, " = f.was"
+            ),
+        }
+    };
+}
+
+/// Every column with something sealed of a practice but that of the claims, in the order in which they are re-sealed.
+pub(crate) const TABLES: &[Sealed] = &[
+    sealed!(
+        "notes",
+        "claim_notes"("claim_id"),
+        "key_version",
+        "sealed",
+        |[practice, claim, id]| Place::Note {
+            practice: PracticeId(practice),
+            claim: ClaimId(claim),
+            id: NoteId(id),
+        }
+    ),
+    sealed!(
+        "signing_links",
+        "signing_links"("claim_id"),
+        "key_version",
+        "sealed",
+        |[practice, claim, id]| Place::SigningLink {
+            practice: PracticeId(practice),
+            claim: ClaimId(claim),
+            id: SigningLinkId(id),
+        }
+    ),
+    sealed!(
+        "signatures",
+        "signatures"("claim_id"),
+        "key_version",
+        "sealed",
+        |[practice, claim, id]| Place::Signature {
+            practice: PracticeId(practice),
+            claim: ClaimId(claim),
+            id: SignatureId(id),
+        }
+    ),
+    sealed!(
+        "webhooks",
+        "webhooks"("id"),
+        "key_version",
+        "sealed",
+        |[practice, _, id]| Place::WebhookSecret {
+            practice: PracticeId(practice),
+            id: WebhookId(id),
+        }
+    ),
+    sealed!(
+        "old_webhooks",
+        "webhooks"("id"),
+        "old_key_version",
+        "old_sealed",
+        |[practice, _, id]| Place::OldWebhookSecret {
+            practice: PracticeId(practice),
+            id: WebhookId(id),
+        }
+    ),
+];

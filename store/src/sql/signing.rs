@@ -1,0 +1,61 @@
+//! The statements of patients' signatures.
+
+/// `?1` the hash of a link's token. A date of birth is tried: it counts before anything is compared.
+pub(crate) const COUNT_TRY: &str =
+    "UPDATE signing_links SET attempts = attempts + 1 WHERE hash = ?1";
+
+/// `?1` the hash of a link's token, as `patient::StoredSigning` reads it.
+pub(crate) const LINK: &str = concat!(
+    "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'practice_state', p.state,
+       'agreement_in_force', json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false')), 'link_id', l.id,
+       'expires_at', l.expires_at, 'revoked_at', l.revoked_at, 'used_at', l.used_at, 'tries', l.attempts,
+       'claim_id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
+       'claim_number', c.claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service, 'billed_cents', c.billed_cents,
+       'denied_cents', c.denied_cents, 'key_version', c.key_version, 'sealed', c.sealed,
+       'data_key', ", data_key!("l.practice_id"), ") AS json
+     FROM signing_links l
+     JOIN practices p ON p.id = l.practice_id
+     JOIN claims c ON c.practice_id = l.practice_id AND c.id = l.claim_id
+     WHERE l.hash = ?1"
+);
+
+/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now. A link that is made in place of others ends them.
+pub(crate) const REVOKE_OTHER_LINKS: &str = "UPDATE signing_links SET revoked_at = ?4
+     WHERE practice_id = ?1 AND claim_id = ?2 AND id <> ?3 AND revoked_at IS NULL AND used_at IS NULL";
+
+/// `?1` the practice, `?2` the claim, `?3` id, `?4` hash, `?5` key version, `?6` sealed, `?7` created, `?8` by whom, `?9` expires.
+pub(crate) const INSERT_LINK: &str =
+    "INSERT INTO signing_links (practice_id, claim_id, id, hash, key_version, sealed, created_at, created_by, expires_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the claim, `?3` the link.
+pub(crate) const RETURN_TRY: &str = "UPDATE signing_links SET attempts = max(attempts - 1, 0)
+     WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3";
+
+/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now, `?5` how many tries there are.
+pub(crate) const GUARD_LINK: &str =
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3 AND revoked_at IS NULL
+         AND used_at IS NULL AND expires_at > ?4 AND attempts < ?5)";
+
+/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now.
+pub(crate) const USE_LINK: &str = "UPDATE signing_links SET used_at = ?4
+     WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3 AND used_at IS NULL";
+
+/// `?1` the practice, `?2` the claim, `?3` id, `?4` the link, `?5` when, `?6` key version, `?7` sealed.
+pub(crate) const INSERT_SIGNATURE: &str =
+    "INSERT INTO signatures (practice_id, claim_id, id, link_id, signed_at, key_version, sealed)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the claim, as `staff::StoredSignature` reads it. No row for a claim that nobody signed for.
+pub(crate) const SIGNATURE: &str =
+    "SELECT json_object('id', s.id, 'key_version', s.key_version, 'sealed', s.sealed, 'version', c.version) AS json
+     FROM signatures s JOIN claims c ON c.practice_id = s.practice_id AND c.id = s.claim_id
+     WHERE s.practice_id = ?1 AND s.claim_id = ?2 ORDER BY s.id DESC LIMIT 1";
+
+/// `?1` the practice, `?2` the claim: whether it has a link that was neither revoked nor used, as JSON.
+pub(crate) const HAS_LINK: &str =
+    "SELECT iif(EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2
+       AND revoked_at IS NULL AND used_at IS NULL), 'true', 'false') AS json";

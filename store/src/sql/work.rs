@@ -1,0 +1,153 @@
+//! The statements of the staff's work. Staff belong to no practice: each statement about a record is given its practice, and the
+//! queue alone goes through all of them.
+
+/// A person of the staff `u`, as colleagues see them; NULL where nobody is meant.
+macro_rules! colleague {
+    ($id:literal) => {
+        concat!(
+            "(SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) FROM users u WHERE u.id = ",
+            $id,
+            ")"
+        )
+    };
+}
+
+/// The practice of a record.
+macro_rules! practice {
+    ($of:literal) => {
+        concat!(
+            "(SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = ",
+            $of,
+            ".practice_id)"
+        )
+    };
+}
+
+/// The deadline of a claim `c`.
+macro_rules! deadline {
+    () => {
+        "iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', c.appeal_due_from))"
+    };
+}
+
+/// A claim `c`, as `work::claims::Stored` reads it.
+macro_rules! stored {
+    () => {
+        concat!(
+            "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
+               'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
+            deadline!(),
+            ", 'plan_type', c.plan_type, 'denial_date', c.denial_date,
+               'case', json((SELECT json_object('version', o.version, 'level', coalesce((
+                   SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
+                   ORDER BY l.level DESC LIMIT 1), 0))
+                 FROM cases o WHERE o.practice_id = c.practice_id AND o.id = c.case_id)),
+               'levels', json((SELECT json_group_array(json_object('case_id', e.case_id, 'level', e.level,
+                   'filed', json(iif(e.filed = 1, 'true', 'false')), 'paid', iif(e.recovered_cents IS NULL, NULL,
+                     json_object('amount', e.recovered_cents, 'at', e.recovered_at,
+                       'stands', json(iif(e.stands = 1, 'true', 'false'))))))
+                 FROM level_claims e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)))"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the claim, as `work::claims::Stored` reads it.
+pub(crate) const CLAIM: &str = concat!(
+    "SELECT ",
+    stored!(),
+    " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
+);
+
+/// `?1` the practice, `?2` the claims: each in its order, null for one that the practice does not have.
+pub(crate) const CLAIMS: &str = concat!(
+    "SELECT json_group_array(json(claim)) AS json FROM (
+       SELECT (SELECT ",
+    stored!(),
+    " FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value) AS claim FROM json_each(?2) j ORDER BY j.key)"
+);
+
+pub(crate) mod cases;
+pub(crate) mod levels;
+pub(crate) mod queue;
+pub(crate) mod reports;
+
+/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many events, the
+/// latest ones, `?4` how many notes: one value holds 2 MB.
+pub(crate) const CLAIM_VIEW: &str = concat!(
+    "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
+    practice!("c"),
+    ", 'version', c.version, 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status,
+       'taken_by', ",
+    colleague!("c.taken_by"),
+    ", 'deadline', ",
+    deadline!(),
+    ", 'payer_claim_number', c.payer_claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
+       'denial_date', c.denial_date, 'plan_type', c.plan_type, 'billed_amount', c.billed_cents,
+       'denied_amount', c.denied_cents, 'amount_recovered', c.recovered_cents, 'closing_reason', c.closing_reason,
+       'report_id', c.report_id, 'case_id', c.case_id, 'received_at', c.received_at, 'updated_at', c.updated_at),
+       'key_version', c.key_version, 'sealed', c.sealed,
+       'history', (SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+           'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
+             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
+         FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = c.practice_id AND claim_id = c.id
+           ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e),
+       'notes', (SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
+    colleague!("n.author"),
+    ", 'key_version', n.key_version, 'sealed', n.sealed))
+         FROM (SELECT * FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id
+           ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n),
+       'signing_link', (SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
+         FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
+           AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json
+     FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
+);
+
+/// `?1` the practice, `?2` the claims with the versions they were read with.
+pub(crate) const GUARD_CLAIMS: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM json_each(?2) j WHERE NOT EXISTS (
+         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value ->> 0 AND c.version = j.value ->> 1))";
+
+/// `?1` the practice, `?2` the changes, `?3` now, `?4` the actor, `?5` the request.
+pub(crate) const INSERT_CHANGE_EVENTS: &str =
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+     SELECT ?1, c.id, c.version + 1, ?3, j.value ->> 'kind', j.value ->> 'status', ?4, ?5, j.value -> 'detail'
+     FROM json_each(?2) j CROSS JOIN claims c
+     WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'";
+
+/// What a change sets of a column: what it does not name stays.
+macro_rules! set {
+    ($column:literal) => {
+        concat!(
+            $column,
+            " = iif(json_type(f.change, '$.set.",
+            $column,
+            "') IS NULL, ",
+            $column,
+            ", f.change ->> '$.set.",
+            $column,
+            "')"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the changes, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+pub(crate) const UPDATE_CHANGED: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT c.rowid AS row, j.value AS change, j.key + 1 AS n
+       FROM json_each(?2) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'), ",
+    base!(),
+    "
+     UPDATE claims SET status = f.change ->> 'status', signing_status = f.change ->> 'signing', version = version + 1,
+       updated_at = ?3, changed = base.n + f.n,
+       ",
+    set!("appeal_due"), ", ", set!("appeal_due_from"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
+    set!("recovered_cents"), ", ", set!("closing_reason"),
+    " FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+);
+
+/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` what it says.
+pub(crate) const INSERT_NOTE: &str =
+    "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";

@@ -1,0 +1,162 @@
+//! The statements of cases and their levels.
+
+/// A claim as `work::fit::Side` reads it, sealed as this says.
+macro_rules! side {
+    ($claim:literal, $sealed:expr) => {
+        concat!(
+            "json_object('id', ",
+            $claim,
+            ".id, 'payer_name', ",
+            $claim,
+            ".payer_name, 'key_version', ",
+            $claim,
+            ".key_version, 'patient_tag', ",
+            $claim,
+            ".patient_tag, 'sealed', ",
+            $sealed,
+            ")"
+        )
+    };
+}
+
+/// What is known of a level `l`, as `work::levels::Level` reads it.
+macro_rules! level {
+    () => {
+        "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
+           'outcome', l.outcome"
+    };
+}
+
+/// The last level of a case `k`.
+macro_rules! last_level {
+    () => {
+        concat!(
+            "json((SELECT json_object(",
+            level!(),
+            ") FROM case_levels l WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1))"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the claims: each in its order as `work::cases::Candidate` reads it, null for one that the practice does
+/// not have. Sealed patients are long and seldom needed: there is one for each key.
+pub(crate) const CANDIDATES: &str = concat!(
+    "SELECT json_group_array(iif(c.id IS NULL, NULL, json_object('claim', ",
+    stored!(),
+    ", 'side', ",
+    side!("c", "iif(c.nth = 1, c.sealed, NULL)"),
+    "))) AS json
+     FROM (SELECT c.*, row_number() OVER (PARTITION BY c.key_version ORDER BY j.key) AS nth
+       FROM json_each(?2) j LEFT JOIN claims c ON c.practice_id = ?1 AND c.id = j.value
+       ORDER BY j.key) c"
+);
+
+/// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one that is in the case. No row
+/// for another practice's.
+pub(crate) const JOINING: &str = concat!(
+    "SELECT json_object('id', k.id, 'version', k.version, 'level', ",
+    last_level!(),
+    ", 'was_in', json(iif(EXISTS (SELECT 1 FROM case_claims i
+         WHERE i.practice_id = k.practice_id AND i.case_id = k.id AND i.claim_id = c.id), 'true', 'false')),
+       'sides', json_array(",
+    side!("c", "c.sealed"),
+    ", ",
+    side!("o", "o.sealed"),
+    ")) AS json
+     FROM cases k JOIN claims c ON c.practice_id = k.practice_id AND c.id = ?2
+       JOIN case_claims m ON m.practice_id = k.practice_id AND m.case_id = k.id
+       JOIN claims o ON o.practice_id = m.practice_id AND o.id = m.claim_id
+     WHERE k.practice_id = ?1 AND k.id = ?3 LIMIT 1"
+);
+
+/// `?1` the practice, `?2` the case, as `work::cases::StoredCase` reads it.
+pub(crate) const CASE: &str = concat!(
+    "SELECT json_object('id', k.id, 'version', k.version,
+       'levels', json((SELECT json_group_array(json_object(",
+    level!(),
+    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l)),
+       'claims', json((SELECT json_group_array(",
+    stored!(),
+    ") FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
+         AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id = k.id AND c.status = 'in_appeal')),
+       'elsewhere', json((SELECT json_group_array(json_object('claim', ",
+    stored!(),
+    ", 'level', json((SELECT json_object(",
+    level!(),
+    ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id ORDER BY l.level DESC LIMIT 1))))
+       FROM case_claims m CROSS JOIN claims c WHERE m.practice_id = k.practice_id AND m.case_id = k.id
+         AND c.practice_id = m.practice_id AND c.id = m.claim_id AND c.case_id <> k.id AND c.status = 'in_appeal'))) AS json
+     FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
+);
+
+/// `?1` the practice, `?2` the case after which to go on, `?3` how many.
+pub(crate) const LIST: &str = concat!(
+    "SELECT json_group_array(json_object('id', k.id, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
+    colleague!("k.opened_by"),
+    ", 'claims', (SELECT count(*) FROM case_claims m WHERE m.practice_id = k.practice_id AND m.case_id = k.id),
+       'in_appeal', (SELECT count(*) FROM case_claims m CROSS JOIN claims c
+         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+           AND c.case_id = k.id AND c.status = 'in_appeal'),
+       'level', ",
+    last_level!(),
+    ")) AS json
+     FROM (SELECT * FROM cases WHERE practice_id = ?1 AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
+);
+
+/// `?1` the practice, `?2` the case, as `work::cases::CaseView` reads it.
+pub(crate) const VIEW: &str = concat!(
+    "SELECT json_object('id', k.id, 'practice', ",
+    practice!("k"),
+    ", 'version', k.version, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
+    colleague!("k.opened_by"),
+    ", 'claims', json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+         'deadline', ",
+    deadline!(),
+    ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+         'joined_at', c.joined_at, 'outcome', c.outcome, 'decided_at', c.decided_at,
+         'amount_recovered', c.paid, 'closing_reason', c.ended_by))
+       FROM (SELECT c.*, m.joined_at, m.outcome, m.decided_at, m.recovered_cents AS paid, m.closing_reason AS ended_by
+         FROM case_claims m CROSS JOIN claims c
+         WHERE m.practice_id = k.practice_id AND m.case_id = k.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+         ORDER BY c.claim_number) c)),
+       'levels', json((SELECT json_group_array(json_object(",
+    level!(),
+    ", 'begun_at', l.begun_at, 'begun_by', ",
+    colleague!("l.begun_by"),
+    ")) FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))) AS json
+     FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
+);
+
+/// `?1` the practice, `?2` the case, `?3` the version it was read with.
+pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM cases WHERE practice_id = ?1 AND id = ?2 AND version = ?3)";
+
+/// `?1` the practice, `?2` the case, `?3` the payer, `?4` now, `?5` who opens it.
+pub(crate) const INSERT: &str =
+    "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the case, `?3` its version from now on.
+pub(crate) const UPDATE_VERSION: &str =
+    "UPDATE cases SET version = CAST(?3 AS INTEGER) WHERE practice_id = ?1 AND id = ?2";
+
+/// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` when it is due, was filed and was decided, and
+/// its outcome, `?9` now, `?10` who begins it.
+pub(crate) const UPSERT_LEVEL: &str =
+    "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by)
+     VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+     ON CONFLICT (practice_id, case_id, level) DO UPDATE SET kind = excluded.kind, due_on = excluded.due_on,
+       filed_on = excluded.filed_on, decided_on = excluded.decided_on, outcome = excluded.outcome";
+
+/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again.
+pub(crate) const INSERT_CLAIMS: &str =
+    "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
+     SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true
+     ON CONFLICT (practice_id, case_id, claim_id)
+     DO UPDATE SET outcome = NULL, recovered_cents = NULL, closing_reason = NULL, decided_at = NULL";
+
+/// `?1` the practice, `?2` the case, `?3` the claim, `?4` the outcome, `?5` the amount as text, `?6` the reason, `?7` now.
+pub(crate) const UPDATE_OUTCOME: &str =
+    "UPDATE case_claims SET outcome = ?4, closing_reason = ?6, decided_at = ?7,
+       recovered_cents = CAST(?5 AS INTEGER)
+     WHERE practice_id = ?1 AND case_id = ?2 AND claim_id = ?3";

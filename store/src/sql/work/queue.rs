@@ -1,0 +1,62 @@
+//! The statements of the staff's queue, which alone goes through all practices.
+
+/// A page of the claims `c` that this finds.
+macro_rules! page {
+    ($($found:expr),+ $(,)?) => {
+        concat!(
+            "SELECT json_group_array(json_object('id', c.id, 'practice', ",
+            practice!("c"),
+            ", 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status, 'taken_by', ",
+            colleague!("c.taken_by"),
+            ", 'deadline', ",
+            deadline!(),
+            ", 'payer_name', c.payer_name, 'plan_type', c.plan_type, 'date_of_service', c.date_of_service,
+               'denial_date', c.denial_date, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+               'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at)) AS json
+             FROM (SELECT c.* FROM ",
+            $($found,)+
+            " ORDER BY ifnull(c.appeal_due, '~'), c.id LIMIT CAST(?4 AS INTEGER)) c"
+        )
+    };
+}
+
+/// Whether a claim `q` is behind the cursor and passes every filter but those for status and number. Claims of a practice whose patient
+/// data may not be read pass none.
+macro_rules! passes {
+    () => {
+        concat!(
+            "(ifnull(q.appeal_due, '~'), q.id) > (?2, ?3) AND ",
+            readable!("q.practice_id"),
+            " AND (?5 IS NULL OR q.practice_id = ?5) AND (?6 IS NULL OR lower(q.payer_name) = lower(?6))
+              AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = ?7))
+              AND (?8 IS NULL OR q.received_at >= ?8) AND (?9 IS NULL OR q.received_at < ?9)
+              AND (?10 IS NULL OR ifnull(q.taken_by, '') = iif(?10 = 'me', (SELECT user_id FROM callers WHERE hash = ?11), ''))"
+        )
+    };
+}
+
+/// `?1` the statuses, `?2` and `?3` the deadline and the id behind which to go on, `?4` how many, `?5` the practice, `?6` the
+/// payer, `?7` the code, `?8` received from, `?9` received before, `?10` whose (`me` or
+/// `nobody`), all NULL for any; `?11` the caller's hash.
+///
+/// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
+pub(crate) const QUEUE: &str = page!(
+    "json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
+       SELECT q.rowid AS row FROM claims q WHERE q.status = s.value AND ",
+    passes!(),
+    " ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
+     CROSS JOIN claims c ON c.rowid = r.value",
+);
+
+/// The same, `?12` the claim number.
+///
+/// A practice has a number once, and the index of a practice's numbers finds it: one look for each practice, however many claims
+/// there are. An index over the numbers alone would find it with one look, and would cost a row with every claim that is sent.
+pub(crate) const OF_NUMBER: &str = page!(
+    "(SELECT ?5 AS id WHERE ?5 IS NOT NULL UNION ALL SELECT p.id FROM practices p WHERE ?5 IS NULL) p
+     CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = ?12
+     WHERE c.rowid IN (SELECT q.rowid FROM claims q WHERE q.rowid = c.rowid
+       AND q.status IN (SELECT value FROM json_each(?1)) AND ",
+    passes!(),
+    ")",
+);

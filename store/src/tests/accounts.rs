@@ -1,0 +1,500 @@
+//! Accounts: batches that may run twice, preconditions that abort them, and how their rows are found.
+
+use super::fixture::Fixture;
+use crate::fault::{Fault, Guard as Failed};
+use crate::{Statement, load, rows};
+use overturn_core::account::{
+    LinkKind, NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, UserState,
+    Which,
+};
+use overturn_core::audit::{Entry, Event};
+use overturn_core::ctx::{Ctx, Instant};
+use overturn_core::email::EmailAddress;
+use overturn_core::id::{
+    AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId,
+};
+use overturn_core::idempotency::{Key, StoredAnswer};
+use overturn_core::page::Page;
+use overturn_core::person::{Held, Person, Proof, authorise};
+use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::practice::{Agreement, ApiTokenRecord, PracticeEdit, State};
+use overturn_core::rights::Action;
+use overturn_core::role::Role;
+use overturn_core::scope::TokenScopes;
+use overturn_core::session::{NewSession, Place, SessionKind};
+use overturn_core::totp::TotpSecret;
+use serde_json::json;
+use uuid::Uuid;
+
+const OWNER: UserId = UserId(Uuid::from_u128(10));
+const MEMBER: UserId = UserId(Uuid::from_u128(11));
+const SESSION: SessionId = SessionId(Uuid::from_u128(20));
+const OTHER: SessionId = SessionId(Uuid::from_u128(21));
+const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
+const TOKEN: ApiTokenId = ApiTokenId(Uuid::from_u128(40));
+const NOW: Instant = Instant(1_800_000_000_000);
+
+struct Accounts {
+    f: Fixture,
+    practice: PracticeId,
+}
+
+fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
+    Write::User(NewUser {
+        id,
+        practice_id: Some(practice),
+        role,
+        state: UserState::Active,
+        email: format!("{role:?}@a.example"),
+        email_key: format!("{}@a.example", role.name()),
+        name: "Ann".into(),
+        password_hash: None,
+        created_at: NOW,
+    })
+}
+
+fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
+    Write::Session(NewSession {
+        id,
+        user_id,
+        hash: hash.into(),
+        kind: SessionKind::Full,
+        epoch: 1,
+        created_at: NOW,
+        verified_at: Some(NOW),
+        place: Place::default(),
+    })
+}
+
+fn continuation(hash: &str) -> Write<'static> {
+    Write::Continuation(NewContinuation {
+        hash: hash.into(),
+        user_id: OWNER,
+        epoch: 1,
+        session_id: Some(SESSION),
+        expires_at: NOW.plus(1000),
+    })
+}
+
+fn link(hash: &str) -> Write<'static> {
+    Write::Link(NewLink {
+        hash: hash.into(),
+        kind: LinkKind::SignIn,
+        user_id: OWNER,
+        epoch: 1,
+        expires_at: NOW.plus(1000),
+    })
+}
+
+fn token(practice: PracticeId, id: ApiTokenId, hash: &str) -> Write<'static> {
+    Write::ApiToken(ApiTokenRecord {
+        id,
+        practice_id: practice,
+        user_id: OWNER,
+        name: "Export".into(),
+        hash: hash.into(),
+        hint: "ovu_test_abcd".into(),
+        scopes: TokenScopes::parse("settings:read"),
+        created_at: NOW,
+        expires_at: NOW.plus(1000),
+    })
+}
+
+fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
+    Write::Agreement(Agreement {
+        id: AgreementId(Uuid::from_u128(id)),
+        practice_id: practice,
+        version: version.into(),
+        signer_name: "Ann".into(),
+        signer_title: "Owner".into(),
+        signed_at: NOW,
+        signed_by: Some((OWNER, "192.0.2.1".into())),
+    })
+}
+
+fn answer(fingerprint: &str) -> Write<'static> {
+    let key = Key::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+    Write::Answer(StoredAnswer {
+        caller: OWNER,
+        request: key.of("POST", "/x", fingerprint.as_bytes()),
+        status: 201,
+        body: json!({ "id": 1 }),
+    })
+}
+
+impl Accounts {
+    fn new() -> Self {
+        let f = Fixture::new();
+        let practice =
+            f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
+        let practice: String = practice.unwrap();
+        let practice = PracticeId(practice.parse().unwrap());
+        let mut accounts = Self { f, practice };
+        accounts.write([
+            user(OWNER, practice, Role::Owner),
+            user(MEMBER, practice, Role::Member),
+            session(SESSION, OWNER, "session"),
+            continuation("continuation"),
+            link("link"),
+            Write::Factor(NewFactor {
+                id: FACTOR,
+                user_id: OWNER,
+                secret: TotpSecret::new([7; 20]),
+            }),
+            Write::FactorConfirmed(OWNER, FACTOR),
+            Write::RecoveryCodes(RecoveryCodes {
+                user_id: OWNER,
+                hashes: vec!["code".into(), "spare".into()],
+            }),
+            token(practice, TOKEN, "token"),
+        ]);
+        accounts
+    }
+
+    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+        let ctx = self.f.ctx();
+        let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
+        self.f.run(&batch.statements).unwrap();
+    }
+
+    fn plan(&self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> (Ctx, Plan<'static>) {
+        let ctx = self.f.ctx();
+        let audit = Entry::new(&ctx, 0, Some(self.practice), Event::SignedIn, OWNER);
+        let writes = [vec![Write::Audit(audit)], writes].concat();
+        let plan = Plan {
+            guards,
+            actor: Actor::User(OWNER),
+            at: NOW,
+            request_id: ctx.request_id,
+            from: None,
+            writes,
+        };
+        (ctx, plan)
+    }
+
+    fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Result<(), Fault> {
+        let (_, plan) = self.plan(guards, writes);
+        let batch = self.f.lower(&plan);
+        self.f.run(&batch.statements).map(|_| ())
+    }
+
+    fn person(&mut self, hash: &str) -> Option<Person> {
+        let load = match hash {
+            "token" => load::api_token(hash),
+            hash => load::session(hash),
+        };
+        let read = self.f.run(&[load]).unwrap();
+        let standing = rows::standing(read[0].json.as_deref()).unwrap()?;
+        let action = match standing.held {
+            Held::Session(_) => Action::ManageApiKeys,
+            Held::Token(_) => Action::ReadPractice,
+        };
+        authorise(Some(&standing), None, Proof::Given, action, NOW).ok()
+    }
+
+    /// Everything stored, as text.
+    fn everything(&self) -> String {
+        let tables = [
+            "practices",
+            "agreements",
+            "api_keys",
+            "users",
+            "sessions",
+            "continuations",
+            "links",
+            "factors",
+            "recovery_codes",
+            "api_tokens",
+            "answers",
+            "audit",
+        ];
+        let mut all = String::new();
+        for table in tables {
+            let mut prepared = self
+                .f
+                .db
+                .prepare(&format!("SELECT * FROM {table}"))
+                .unwrap();
+            let columns = prepared.column_count();
+            let mut rows = prepared.query([]).unwrap();
+            while let Some(row) = rows.next().unwrap() {
+                all.push_str(table);
+                for n in 0..columns {
+                    all.push_str(&format!(" {:?}", row.get_ref(n).unwrap()));
+                }
+                all.push('\n');
+            }
+        }
+        all
+    }
+}
+
+/// Every write there is but those of claims.
+fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
+    vec![
+        Write::PracticeEdit(
+            practice,
+            PracticeEdit {
+                name: Some("New".into()),
+                appeal_button: Some(false),
+                single_session: None,
+            },
+        ),
+        agreement(practice, 50, "2"),
+        Write::ApiKeyRevoked(practice, ApiKeyId(Uuid::from_u128(1))),
+        token(practice, ApiTokenId(Uuid::from_u128(41)), "new token"),
+        Write::ApiTokenReplaced {
+            practice_id: practice,
+            id: TOKEN,
+            by: ApiTokenId(Uuid::from_u128(41)),
+            until: NOW.plus(10),
+        },
+        Write::ApiTokenRevoked(practice, TOKEN),
+        Write::UserRole(practice, MEMBER, Role::Admin),
+        Write::Epoch(MEMBER, 2),
+        Write::UserRemoved(MEMBER),
+        Write::UserJoined(MEMBER, "Bob".into(), "hash".into()),
+        Write::Password(OWNER, "hash".into()),
+        session(OTHER, OWNER, "other"),
+        Write::SessionsEnded(Which::One(OWNER, OTHER)),
+        Write::SessionsEnded(Which::Others(OWNER, SESSION)),
+        Write::SessionsEnded(Which::All(MEMBER)),
+        Write::SessionsEnded(Which::Surplus(practice, OWNER, SESSION)),
+        Write::SessionTurned(SessionTurn {
+            user_id: OWNER,
+            id: SESSION,
+            hash: "turned".into(),
+            kind: SessionKind::Full,
+            epoch: 2,
+            verified_at: Some(NOW),
+        }),
+        Write::Epoch(OWNER, 2),
+        Write::Seen(person.clone()),
+        continuation("another"),
+        Write::ContinuationUsed("continuation".into()),
+        link("another"),
+        Write::LinkUsed("link".into()),
+        Write::Factor(NewFactor {
+            id: FactorId(Uuid::from_u128(31)),
+            user_id: OWNER,
+            secret: TotpSecret::new([8; 20]),
+        }),
+        Write::FactorStep(OWNER, FACTOR, 7),
+        Write::RecoveryCodeUsed(OWNER, "code".into()),
+        Write::FactorsRemoved(MEMBER),
+        Write::RecoveryCodes(RecoveryCodes {
+            user_id: MEMBER,
+            hashes: vec!["m".into()],
+        }),
+        Write::PracticeState(practice, State::Active),
+        answer("{}"),
+    ]
+}
+
+/// Every precondition there is but that of a key, all of which hold.
+fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
+    vec![
+        Guard::Person(person.clone()),
+        Guard::Account(OWNER, 1),
+        Guard::Member(Some(practice), MEMBER, 1),
+        Guard::Continuation("continuation".into()),
+        Guard::Link("link".into()),
+        Guard::Step(OWNER, FACTOR, 7),
+        Guard::RecoveryCode(OWNER, "code".into()),
+        Guard::AnotherOwner(practice, MEMBER),
+        Guard::Unsigned(practice, "2".into(), AgreementId(Uuid::from_u128(50))),
+        Guard::ApiToken(practice, TOKEN),
+        Guard::Session(OWNER, SESSION),
+    ]
+}
+
+#[test]
+fn a_batch_that_runs_twice_has_done_what_it_does_once() {
+    let mut a = Accounts::new();
+    let person = a.person("session").unwrap();
+    let guards = every_guard(a.practice, &person);
+    let (_, plan) = a.plan(guards, every_write(a.practice, &person));
+    let batch = a.f.lower(&plan);
+    a.f.run(&batch.statements).unwrap();
+    let once = a.everything();
+    let done = Err(Fault::Conflict(Failed::Done));
+    assert_eq!(a.f.run(&batch.statements), done);
+    assert_eq!(a.everything(), once);
+}
+
+#[test]
+fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_since() {
+    let mut a = Accounts::new();
+    let role = |a: &Accounts, role| Write::UserRole(a.practice, MEMBER, role);
+    let (_, plan) = a.plan(Vec::new(), vec![role(&a, Role::Owner)]);
+    let batch = a.f.lower(&plan);
+    a.f.run(&batch.statements).unwrap();
+    let taken_back = vec![role(&a, Role::Member)];
+    assert_eq!(a.run(Vec::new(), taken_back), Ok(()));
+    let since = a.everything();
+    let _late = a.f.run(&batch.statements);
+    assert_eq!(a.everything(), since);
+}
+
+#[test]
+fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
+    let practice = Accounts::new().practice;
+    let broken: [(&str, usize, Failed); 15] = [
+        ("UPDATE sessions SET revoked_at = 1", 0, Failed::Rights),
+        ("UPDATE users SET epoch = 2", 0, Failed::Rights),
+        ("UPDATE users SET state = 'removed'", 0, Failed::Rights),
+        ("UPDATE practices SET state = 'inactive'", 0, Failed::Rights),
+        ("UPDATE users SET epoch = 2", 1, Failed::Rights),
+        ("UPDATE users SET epoch = 2", 2, Failed::Record),
+        ("UPDATE continuations SET used_at = 1", 3, Failed::Secret),
+        ("UPDATE continuations SET expires_at = 1", 3, Failed::Secret),
+        ("UPDATE links SET used_at = 1", 4, Failed::Secret),
+        ("UPDATE factors SET last_step = 7", 5, Failed::Secret),
+        ("UPDATE recovery_codes SET used_at = 1", 6, Failed::Secret),
+        ("UPDATE users SET role = 'admin'", 7, Failed::Owner),
+        (
+            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+             SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
+            8,
+            Failed::Record,
+        ),
+        ("UPDATE api_tokens SET replaced_by = 'x'", 9, Failed::Record),
+        ("UPDATE sessions SET revoked_at = 1", 10, Failed::Record),
+    ];
+    for (sql, nth, failed) in broken {
+        let mut a = Accounts::new();
+        let person = a.person("session").unwrap();
+        let guard = every_guard(practice, &person).remove(nth);
+        let guard = match guard {
+            // Each database has a practice of its own.
+            Guard::Member(_, user, epoch) => Guard::Member(Some(a.practice), user, epoch),
+            Guard::AnotherOwner(_, user) => Guard::AnotherOwner(a.practice, user),
+            Guard::Unsigned(_, version, id) => Guard::Unsigned(a.practice, version, id),
+            Guard::ApiToken(_, id) => Guard::ApiToken(a.practice, id),
+            other => other,
+        };
+        let write = Write::Password(OWNER, "changed".into());
+        assert_eq!(
+            a.run(vec![guard.clone()], vec![write.clone()]),
+            Ok(()),
+            "{nth}"
+        );
+        a.f.db.execute_batch(sql).unwrap();
+        let before = a.everything();
+        assert_eq!(
+            a.run(vec![guard], vec![write]),
+            Err(Fault::Conflict(failed)),
+            "{sql} {nth}"
+        );
+        assert_eq!(a.everything(), before);
+    }
+}
+
+#[test]
+fn a_result_is_kept_for_the_request_that_was_first() {
+    let mut a = Accounts::new();
+    assert_eq!(a.run(Vec::new(), vec![answer("{}")]), Ok(()));
+    let before = a.everything();
+    let second = a.run(Vec::new(), vec![answer("{}")]);
+    assert_eq!(second, Err(Fault::Conflict(Failed::Request)));
+    assert_eq!(a.everything(), before);
+}
+
+#[test]
+fn an_address_has_one_account_in_use() {
+    let mut a = Accounts::new();
+    let again = NewUser {
+        id: UserId(Uuid::from_u128(99)),
+        practice_id: None,
+        role: Role::Staff,
+        state: UserState::Active,
+        email: "owner@a.example".into(),
+        email_key: "owner@a.example".into(),
+        name: String::new(),
+        password_hash: None,
+        created_at: NOW,
+    };
+    let made = a.run(Vec::new(), vec![Write::User(again.clone())]);
+    assert_eq!(made, Err(Fault::Conflict(Failed::Address)));
+    assert_eq!(a.run(Vec::new(), vec![Write::UserRemoved(OWNER)]), Ok(()));
+    assert_eq!(a.run(Vec::new(), vec![Write::User(again)]), Ok(()));
+}
+
+#[test]
+fn one_session_at_a_time_is_the_latest() {
+    let mut a = Accounts::new();
+    a.write([Write::PracticeEdit(
+        a.practice,
+        PracticeEdit {
+            single_session: Some(true),
+            ..PracticeEdit::default()
+        },
+    )]);
+    a.write([session(OTHER, OWNER, "other")]);
+    assert!(a.person("session").is_none());
+    assert!(a.person("other").is_some());
+}
+
+#[test]
+fn a_token_stops_with_its_person_and_its_practice() {
+    for sql in [
+        "UPDATE users SET state = 'removed'",
+        "UPDATE practices SET state = 'inactive'",
+        "UPDATE api_tokens SET revoked_at = 1",
+        "UPDATE api_tokens SET expires_at = 1",
+    ] {
+        let mut a = Accounts::new();
+        assert!(a.person("token").is_some());
+        a.f.db.execute_batch(sql).unwrap();
+        assert!(a.person("token").is_none(), "{sql}");
+    }
+}
+
+#[test]
+fn every_statement_of_accounts_finds_its_rows_by_an_index() {
+    let mut a = Accounts::new();
+    let by_token = a.person("token").unwrap();
+    let person = a.person("session").unwrap();
+    let key = Key::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
+    let page = Page {
+        limit: 25,
+        after: Some(Uuid::from_u128(1)),
+    };
+    let mut seen: Vec<Statement> = vec![
+        load::session("session"),
+        load::api_token("token"),
+        load::kept("session", &key.of("POST", "/x", b"")),
+        load::account_of_address("owner@a.example"),
+        load::account_of_caller("session"),
+        load::session_facts("session"),
+        load::own_session("session", OTHER),
+        load::link("link"),
+        load::waiting_factor("session", FACTOR),
+        load::api_keys("session", page),
+        load::api_key("session", ApiKeyId(Uuid::from_u128(1))),
+        load::practice("session"),
+        load::members("session", page),
+        load::member("session", MEMBER),
+        load::api_tokens("session", page),
+        load::api_token_of("session", TOKEN),
+        load::agreements("session"),
+        load::audit("session", page),
+    ];
+    let address = EmailAddress::parse("ann@a.example").unwrap();
+    seen.extend(load::invitation("session", &address));
+    seen.extend(load::continuation("continuation"));
+    let mut guards = every_guard(a.practice, &person);
+    guards.push(Guard::Person(by_token));
+    let (_, plan) = a.plan(guards, every_write(a.practice, &person));
+    seen.extend(a.f.lower(&plan).statements);
+    for statement in seen {
+        // The people of a practice, its tokens and its agreements are few, and the caller is one row of two tables.
+        let harmless = [
+            "VIRTUAL TABLE",
+            "CONSTANT ROW",
+            "SEARCH agreements",
+            "SEARCH users USING",
+        ];
+        a.f.assert_indexed(&statement, &harmless);
+    }
+}

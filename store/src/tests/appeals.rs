@@ -1,0 +1,355 @@
+//! Appeals over SQLite: any order of opening, joining, filing, deciding and moving leaves each claim with its deadline and with
+//! what the payer paid.
+
+use super::fixture::Fixture;
+use crate::load;
+use overturn_core::change::Change;
+use overturn_core::ctx::Ctx;
+use overturn_core::denied::Denied;
+use overturn_core::id::{CaseId, ClaimId, PracticeId, UserId};
+use overturn_core::identity::KeyVersion;
+use overturn_core::person::{Person, Via};
+use overturn_core::plan::{Actor, Plan};
+use overturn_core::rights::Action;
+use overturn_core::role::Role;
+use overturn_core::sealed::Place;
+use overturn_core::work::cases::{self, Joining, StoredCase};
+use overturn_core::work::claims::{self, Stored};
+use overturn_core::work::levels;
+use overturn_core::work::seen::Seen;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
+
+/// Nothing needs to be opened.
+fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
+    Err(Denied::KeyUnavailable)
+}
+
+/// What the claims' rules give; the last one has none.
+const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-02"), None];
+
+fn batch() -> String {
+    let facts = [
+        r#""denial_date": "2026-01-01", "plan_type": "erisa""#,
+        r#""denial_date": "2026-01-01", "plan_type": "medi_cal_managed""#,
+        r#""plan_type": "commercial""#,
+    ];
+    let items = facts.iter().enumerate().map(|(n, facts)| {
+        format!(
+            r#"{{"patient": {{"first_name": "Jane", "last_name": "Doe", "date_of_birth": "1980-02-29"}},
+                "claim": {{"claim_number": "P-{n}", "payer_claim_number": "ICN-1", "payer_name": "Acme",
+                  "date_of_service": "2026-01-01", "billed_amount": "10.00", "denial_codes": "CO-45", {facts}}}}}"#
+        )
+    });
+    format!(r#"{{"claims": [{}]}}"#, items.collect::<Vec<_>>().join(","))
+}
+
+/// What is written down of an appeal beside the service.
+#[derive(Default)]
+struct Notes {
+    /// Claim, case and level that was filed with it.
+    filed: BTreeSet<(usize, CaseId, usize)>,
+    /// Claim, case, level, the cents that were paid and whether they stand, in the order in which they were recorded.
+    paid: Vec<(usize, CaseId, usize, i64, bool)>,
+}
+
+/// Staff at work, and what they do by chance.
+struct Office {
+    f: Fixture,
+    practice: PracticeId,
+    claims: Vec<ClaimId>,
+    cases: Vec<CaseId>,
+    by: UserId,
+    notes: Notes,
+    chance: u64,
+}
+
+impl Office {
+    fn new(seed: u64) -> Self {
+        let mut f = Fixture::new();
+        f.send(&batch(), |_| {});
+        let (by, ..) = f.enrol(1);
+        let (practice, _) = super::work::ids(&f);
+        let ids: String = {
+            let sql =
+                "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
+            f.db.query_row(sql, [], |row| row.get(0)).unwrap()
+        };
+        f.db.execute(
+            "UPDATE claims SET status = 'reviewing', taken_by = ?1",
+            [by.to_string()],
+        )
+        .unwrap();
+        Self {
+            f,
+            practice,
+            claims: serde_json::from_str(&ids).unwrap(),
+            cases: Vec::new(),
+            by,
+            notes: Notes::default(),
+            chance: seed,
+        }
+    }
+
+    /// A number below another.
+    fn below(&mut self, n: usize) -> usize {
+        self.chance = self
+            .chance
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.chance >> 33) % u64::try_from(n).unwrap()).unwrap()
+    }
+
+    fn read<T: DeserializeOwned>(&mut self, statement: crate::Statement) -> T {
+        let read = self.f.run(&[statement]).unwrap();
+        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    }
+
+    fn person(&self) -> Person {
+        Person {
+            user_id: self.by,
+            practice_id: None,
+            role: Role::Staff,
+            epoch: 1,
+            via: Via::Session(overturn_core::id::SessionId(self.by.0)),
+            action: Action::Work,
+            enrolled: true,
+            touch: false,
+        }
+    }
+
+    fn commit(&mut self, change: Change, ctx: &Ctx) {
+        let plan = Plan {
+            guards: change.guards,
+            actor: Actor::User(self.by),
+            at: ctx.now,
+            request_id: ctx.request_id,
+            from: None,
+            writes: change.writes,
+        };
+        let statements = self.f.lower(&plan).statements;
+        self.f.run(&statements).unwrap();
+    }
+
+    fn last_level(&mut self, case: CaseId) -> usize {
+        let case: StoredCase = self.read(load::work::case(self.practice, case));
+        case.levels.len()
+    }
+
+    /// One thing that staff do, as far as it is allowed.
+    fn act(&mut self, n: u32) -> Result<(), Denied> {
+        let ctx = Ctx::new(
+            overturn_core::ctx::Instant(1_800_000_000_000 + i64::from(n)),
+            [u8::try_from(n % 250).unwrap() + 1; 32],
+        );
+        let claim = self.below(self.claims.len());
+        let case = if self.cases.is_empty() {
+            None
+        } else {
+            Some(self.below(self.cases.len()))
+        };
+        match (self.below(10), case) {
+            (0, _) | (_, None) if self.cases.len() < 3 => self.open(claim, &ctx),
+            (1..=5, Some(case)) => self.step(claim, self.cases[case], &ctx),
+            (6, Some(case)) => self.begin(self.cases[case], &ctx),
+            (_, Some(case)) => self.edit(self.cases[case], &ctx),
+            _ => Ok(()),
+        }
+    }
+
+    fn open(&mut self, first: usize, ctx: &Ctx) -> Result<(), Denied> {
+        let count = self.below(2);
+        let wanted: Vec<ClaimId> = [first, (first + 1) % 3][..=count]
+            .iter()
+            .map(|n| self.claims[*n])
+            .collect();
+        let due = ["", r#", "due_on": "2026-09-09""#][self.below(2)];
+        let ids = serde_json::to_string(&wanted).unwrap();
+        let body = format!(r#"{{"claims": {ids}, "kind": "hearing"{due}}}"#);
+        let new = cases::parse(body.as_bytes())?;
+        let found = self.read(load::work::candidates(self.practice, &new.claims));
+        let opened = cases::open(
+            self.practice,
+            (found, new.level),
+            &locked,
+            &self.person(),
+            ctx,
+        )?;
+        let id = opened.answer.body["id"].as_str().unwrap().parse().unwrap();
+        self.commit(opened, ctx);
+        self.cases.push(CaseId(id));
+        Ok(())
+    }
+
+    fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+        let stored: Stored = self.read(load::claim(self.practice, self.claims[n]));
+        let cents = i64::MAX - i64::try_from(self.below(1000)).unwrap();
+        let amount = format!("{}.{:02}", cents / 100, cents % 100);
+        let stands = [
+            "",
+            r#", "amount_stands": true"#,
+            r#", "amount_stands": false"#,
+        ][self.below(3)];
+        let kind = self.below(3);
+        let body = match kind {
+            0 => format!(
+                r#"{{"status": "in_appeal", "case_id": "{}"{stands}}}"#,
+                case.0
+            ),
+            1 => format!(r#"{{"status": "recovered", "amount_recovered": "{amount}"}}"#),
+            _ => r#"{"status": "closed", "reason": "denial_upheld"}"#.to_owned(),
+        };
+        let step = claims::parse(body.as_bytes())?;
+        let joining: Option<Joining> = step
+            .case_id()
+            .map(|case| self.read(load::work::joining(self.practice, stored.id, case)));
+        let was_recovered = stored.status.name() == "recovered";
+        let level = match stored.case_id {
+            Some(case) => self.last_level(case),
+            None => 0,
+        };
+        let joining = joining.as_ref();
+        let change = claims::step(self.practice, (&stored, step), joining, &self.person(), ctx)?;
+        self.commit(change, ctx);
+        let paid = &mut self.notes.paid;
+        let Some(before) = stored.case_id else {
+            return Ok(());
+        };
+        let here = |entry: &(usize, CaseId, usize, i64, bool)| (entry.0, entry.1) == (n, before);
+        match kind {
+            0 if was_recovered => {
+                let last = paid.iter().rposition(here).unwrap();
+                match stands {
+                    "" => {}
+                    s if s.contains("true") => paid[last].4 = true,
+                    _ => {
+                        let _gone = paid.remove(last);
+                    }
+                }
+            }
+            0 => {}
+            _ => {
+                let at_level =
+                    |entry: &(usize, CaseId, usize, i64, bool)| here(entry) && entry.2 == level;
+                let stands = paid.iter().any(|entry| at_level(entry) && entry.4);
+                if kind == 1 || !stands {
+                    paid.retain(|entry| !at_level(entry));
+                }
+                if kind == 1 {
+                    paid.push((n, before, level, cents, stands));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+        let body = [
+            r#"{"kind": "hearing"}"#,
+            r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
+        ][self.below(2)];
+        let new = levels::parse_new(body.as_bytes())?;
+        let case: StoredCase = self.read(load::work::case(self.practice, id));
+        let seen = Seen::Version(case.version);
+        let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;
+        self.commit(change, ctx);
+        Ok(())
+    }
+
+    fn edit(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+        let body = [
+            r#"{"due_on": "2026-10-10"}"#,
+            r#"{"due_on": null}"#,
+            r#"{"filed_on": "2026-03-01"}"#,
+            r#"{"filed_on": null, "decided_on": null, "outcome": null, "due_on": "2026-08-08"}"#,
+            r#"{"filed_on": "2026-03-01", "decided_on": "2026-03-01", "outcome": "upheld"}"#,
+            r#"{"filed_on": null, "decided_on": "2026-03-01", "outcome": "withdrawn"}"#,
+        ][self.below(6)];
+        let case: StoredCase = self.read(load::work::case(self.practice, id));
+        let level = 1 + self.below(case.levels.len());
+        let was_filed = case.levels[level - 1].filed_on.is_some();
+        let appealed: Vec<usize> = (0..3)
+            .filter(|n| case.claims.iter().any(|claim| claim.id == self.claims[*n]))
+            .collect();
+        let seen = Seen::Version(case.version);
+        let edit = (
+            level.try_into().unwrap(),
+            levels::parse_edit(body.as_bytes(), ctx)?,
+        );
+        let change = levels::edit(self.practice, (Some(case), seen), edit, &self.person(), ctx)?;
+        self.commit(change, ctx);
+        let filed = &mut self.notes.filed;
+        if body.contains(r#""filed_on": null"#) {
+            filed.retain(|(_, case, at)| (*case, *at) != (id, level));
+        } else if body.contains("filed_on") && !was_filed {
+            filed.extend(appealed.iter().map(|n| (*n, id, level)));
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, history: &str) {
+        for (n, rule) in RULES.iter().enumerate() {
+            let sql = "SELECT status, case_id, appeal_due || ' ' || appeal_due_from, recovered_cents FROM claims
+                       WHERE claim_number = 'P-' || ?1";
+            type Row = (String, Option<String>, Option<String>, Option<i64>);
+            let (status, case, due, paid): Row = self
+                .f
+                .db
+                .query_row(sql, [n.to_string()], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+                })
+                .unwrap();
+            let rule = rule.map(|date| format!("{date} rule"));
+            let was_filed = self.notes.filed.iter().any(|(claim, ..)| *claim == n);
+            let expected = match &*status {
+                "recovered" | "closed" => None,
+                "in_appeal" => {
+                    let sql = "SELECT iif(filed_on IS NULL AND decided_on IS NULL, due_on || ' case', NULL)
+                               FROM case_levels WHERE case_id = ?1 ORDER BY level DESC LIMIT 1";
+                    let said: Option<String> =
+                        self.f.db.query_row(sql, [case], |row| row.get(0)).unwrap();
+                    said.or(rule.filter(|_| !was_filed))
+                }
+                _ => rule,
+            };
+            assert_eq!(due, expected, "{status} claim {n} {history}");
+            let of_claim = || self.notes.paid.iter().filter(|entry| entry.0 == n);
+            assert_eq!(
+                paid,
+                of_claim().next_back().map(|entry| entry.3),
+                "claim {n} {history}"
+            );
+            for case in &self.cases {
+                let sql = "SELECT outcome IS NULL, recovered_cents FROM case_claims
+                           WHERE claim_id = ?1 AND case_id = ?2";
+                let row = self.f.db.query_row(
+                    sql,
+                    [self.claims[n].to_string(), case.0.to_string()],
+                    |row| Ok((row.get::<_, bool>(0)?, row.get::<_, Option<i64>>(1)?)),
+                );
+                let (Ok((false, paid)),) = (row,) else {
+                    continue;
+                };
+                let in_case = of_claim().rfind(|entry| entry.1 == *case);
+                assert_eq!(
+                    paid,
+                    in_case.map(|entry| entry.3),
+                    "claim {n} in its case, {history}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn after_any_order_of_events_a_claim_has_its_deadline_and_what_was_paid_for_it() {
+    for seed in 1..=25 {
+        let mut office = Office::new(seed);
+        let mut done = 0;
+        for n in 0..120 {
+            done += usize::from(office.act(n).is_ok());
+            office.check(&format!("after {n} steps of chance {seed}"));
+        }
+        assert!(done > 20, "{done} steps were allowed");
+    }
+}

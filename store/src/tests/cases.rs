@@ -1,0 +1,121 @@
+//! The statements of reports and cases.
+
+use super::fixture::{Fixture, batch};
+use super::work::{ids, taking};
+use crate::{Statement, load};
+use overturn_core::claim::ClaimStatus;
+use overturn_core::id::{CaseId, PracticeId, ReportId, UserId};
+use overturn_core::page::Page;
+use overturn_core::plan::{Guard, Write};
+use overturn_core::work::cases::{NewCase, Outcome};
+use overturn_core::work::levels::{LevelKind, LevelRow, New};
+use overturn_core::work::reports::NewReport;
+use uuid::Uuid;
+
+const REPORT: ReportId = ReportId(Uuid::from_u128(1));
+const CASE: CaseId = CaseId(Uuid::from_u128(2));
+
+/// What a report and a case of all claims write, and what comes of them.
+fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
+    let (practice_id, claims) = ids(f);
+    let first = New {
+        kind: LevelKind::Hearing,
+        due_on: None,
+    };
+    let level = LevelRow {
+        practice_id,
+        case_id: CASE,
+        level: first.level(1),
+        by,
+    };
+    let case = NewCase {
+        practice_id,
+        id: CASE,
+        payer_name: "Acme".into(),
+        opened_by: by,
+    };
+    let outcome = Outcome {
+        practice_id,
+        case_id: CASE,
+        claim_id: claims[0],
+        outcome: ClaimStatus::Closed,
+        amount: None,
+        reason: None,
+    };
+    let report = NewReport {
+        practice_id,
+        id: REPORT,
+        delivered_by: by,
+        claims: claims.clone(),
+    };
+    vec![
+        Write::Report(report),
+        Write::Case(case),
+        Write::CaseLevel(level),
+        Write::CaseVersion(practice_id, CASE, 2),
+        Write::CaseClaims(practice_id, CASE, claims),
+        Write::CaseOutcome(outcome),
+    ]
+}
+
+fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
+    let (_, claims) = ids(f);
+    let page = Page {
+        limit: 25,
+        after: None,
+    };
+    vec![
+        load::work::claims(practice, &claims),
+        load::work::candidates(practice, &claims),
+        load::work::joining(practice, claims[0], CASE),
+        load::work::reports(practice, page),
+        load::work::report(practice, REPORT),
+        load::work::cases(practice, page),
+        load::work::case(practice, CASE),
+        load::work::case_view(practice, CASE),
+    ]
+}
+
+#[test]
+fn every_statement_of_reports_and_cases_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let (staff, ..) = f.enrol(1);
+    let (practice, _) = ids(&f);
+    let mut plan = taking(&mut f, &[], staff);
+    plan.guards = vec![Guard::Case(practice, CASE, 1)];
+    plan.writes = writes(&f, staff);
+    let mut seen = f.lower(&plan).statements;
+    seen.extend(reads(&f, practice));
+    for statement in seen {
+        f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW"]);
+    }
+}
+
+#[test]
+fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_have_not_at_all() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let (practice, mut claims) = ids(&f);
+    f.db.execute(
+        "UPDATE claims SET key_version = 7 WHERE id = (SELECT max(id) FROM claims)",
+        [],
+    )
+    .unwrap();
+    claims.insert(1, overturn_core::id::ClaimId(Uuid::nil()));
+    let read = f.run(&[load::work::candidates(practice, &claims)]).unwrap();
+    let read: serde_json::Value = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+    let sealed: Vec<bool> = read
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|candidate| candidate["side"]["sealed"].is_string())
+        .collect();
+    assert_eq!(sealed, [true, false, false, true]);
+    assert!(read[1].is_null());
+    let elsewhere = PracticeId(Uuid::nil());
+    let read = f
+        .run(&[load::work::candidates(elsewhere, &claims[..1])])
+        .unwrap();
+    assert_eq!(read[0].json.as_deref(), Some("[null]"));
+}

@@ -1,0 +1,407 @@
+//! The return and the destruction of a practice's data: no table and no column of it is forgotten.
+
+use super::fixture::{Fixture, batch};
+use super::work::{ids, taking};
+use crate::data_jobs::{self, DueNotice, ROWS};
+use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
+use overturn_core::ctx::Instant;
+use overturn_core::id::{DataJobId, PracticeId};
+use overturn_core::notice::{Notice, NoticeKind};
+use overturn_core::plan::{Plan, Write};
+use overturn_core::settings::data_jobs::export::{Position, Section};
+use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
+use overturn_core::work::notes::NewNote;
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// What a destruction keeps, and why that is no data of a patient.
+const KEPT: [(&str, &str); 10] = [
+    ("users", "members, who are no patients"),
+    ("agreements", "what was agreed has to be shown"),
+    ("api_keys", "names and hashes"),
+    ("api_tokens", "names and hashes"),
+    ("audit", "ids, and nothing of a patient"),
+    ("trail_heads", "digests of the audit trail"),
+    ("practice_keys", "that the key was destroyed, and when"),
+    ("data_jobs", "the reports"),
+    ("notices", "kinds of letters"),
+    ("mismatches", "counts by ids, which go within two days"),
+];
+
+/// What is not returned: what lets in, what only the service's keys give a sense, and where the service keeps its place.
+const NOT_RETURNED: &[(&str, &[&str])] = &[
+    ("users", &["email_key", "password_hash", "epoch", "auditor"]),
+    ("api_keys", &["hash"]),
+    ("api_tokens", &["hash"]),
+    // The trail is exported with its chain by itself.
+    ("audit", &["mac", "previous"]),
+    (
+        "practice_keys",
+        &[
+            "version",
+            "id",
+            "key_version",
+            "wrapped",
+            "created_at",
+            "destroyed_at",
+        ],
+    ),
+    ("trail_heads", &["seq", "digest", "key_version", "mac"]),
+    // Which optional parts a claim has, its fields say themselves.
+    (
+        "claims",
+        &["patient_tag", "procedure_tag", "changed", "present"],
+    ),
+    // Counts of a day, which are gone the day after the next.
+    (
+        "mismatches",
+        &["day", "practice_id", "claim_id", "count", "told"],
+    ),
+    ("signing_links", &["hash", "key_version", "sealed"]),
+    (
+        "webhooks",
+        &["key_version", "sealed", "old_key_version", "old_sealed"],
+    ),
+    (
+        "data_jobs",
+        &["version", "position", "taken_from", "digest"],
+    ),
+    // What these belong to, they stand in.
+    ("level_claims", &["claim_id"]),
+    ("report_claims", &["report_id", "claim_id"]),
+    ("case_claims", &["case_id", "claim_id"]),
+    ("case_levels", &["case_id"]),
+    ("notices", &["id", "kind", "at", "due_at", "next_at"]),
+];
+
+fn texts(f: &Fixture, sql: &str) -> Vec<String> {
+    let mut prepared = f.db.prepare(sql).unwrap();
+    let rows = prepared.query_map([], |row| row.get(0)).unwrap();
+    rows.map(Result::unwrap).collect()
+}
+
+/// Every table with rows of a practice.
+fn tables(f: &Fixture) -> Vec<String> {
+    texts(
+        f,
+        "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+         WHERE m.type = 'table' AND c.name = 'practice_id' ORDER BY m.name",
+    )
+}
+
+fn exports() -> String {
+    let practice = PracticeId(Uuid::nil());
+    let pages = Section::ALL
+        .into_iter()
+        .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
+    pages.map(|page| page.sql).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_table_of_a_practice_is_destroyed_or_kept_for_a_reason() {
+    let f = Fixture::new();
+    let destroyed: BTreeSet<&str> = STAGES
+        .iter()
+        .map(|stage| stage.delete.split_whitespace().nth(2).unwrap())
+        .collect();
+    for table in tables(&f) {
+        let kept = KEPT.iter().any(|(name, _)| *name == table);
+        assert_ne!(destroyed.contains(&*table), kept, "{table}");
+        let looked_for = GUARD_NOTHING_LEFT.contains(&format!("FROM {table} WHERE"));
+        assert_ne!(looked_for, kept, "{table}");
+    }
+}
+
+#[test]
+fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
+    let f = Fixture::new();
+    let exports = exports();
+    for table in tables(&f) {
+        let left_out = NOT_RETURNED.iter().find(|(name, _)| *name == table);
+        let left_out = left_out.map_or(&[][..], |(_, columns)| *columns);
+        let columns = texts(
+            &f,
+            &format!("SELECT name FROM pragma_table_info('{table}')"),
+        );
+        if columns
+            .iter()
+            .skip(1)
+            .all(|column| left_out.contains(&&**column))
+        {
+            continue;
+        }
+        let read = exports
+            .split("json_group_array(json_array(major")
+            .find(|sql| {
+                sql.contains(&format!("FROM (SELECT * FROM {table} "))
+                    || sql.contains(&format!("FROM {table} m"))
+                    || sql.contains(&format!("(SELECT * FROM {table}\n"))
+            });
+        let read = read.unwrap_or_else(|| panic!("{table} is not returned"));
+        for column in columns.iter().filter(|column| *column != "practice_id") {
+            let shown = ["t", "m", "l"].iter().any(|alias| {
+                let plain = format!("', {alias}.{column}");
+                let parsed = format!("', json({alias}.{column})");
+                // Not the beginning of a longer name.
+                let ends =
+                    |found: &str| read.split(found).skip(1).any(|rest| !rest.starts_with('_'));
+                ends(&plain) || ends(&parsed)
+            });
+            assert_ne!(shown, left_out.contains(&&**column), "{table}.{column}");
+        }
+    }
+}
+
+/// A practice with claims and a note, whose agreement has ended and whose data is to be destroyed.
+fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
+    f.send(&batch(0..3), |_| {});
+    let (staff, ..) = f.enrol(1);
+    let (practice_id, claims) = ids(f);
+    let mut plan = taking(f, &claims, staff);
+    plan.writes.push(Write::Note(NewNote {
+        practice_id,
+        claim_id: claims[0],
+        id: overturn_core::id::NoteId(Uuid::from_u128(5)),
+        author: staff,
+        text: "Called".into(),
+    }));
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).unwrap();
+    f.db.execute("UPDATE agreements SET ended_at = 1", [])
+        .unwrap();
+    let new = NewJob {
+        practice_id,
+        id: DataJobId(Uuid::from_u128(9)),
+        kind: JobKind::Destruction,
+        requested_by: "operator".into(),
+        due_at: Some(Instant(1)),
+        totals: Counts::new(),
+    };
+    let ctx = f.ctx();
+    let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new.clone())]);
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).unwrap();
+    f.run(&statements).unwrap();
+    (practice_id, Job::begun(&new, ctx.now))
+}
+
+fn due(f: &mut Fixture) -> Vec<Job> {
+    let read = f.run(&[data_jobs::due(Instant(2))]).unwrap();
+    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+}
+
+fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crate::fault::Fault> {
+    let ctx = f.ctx();
+    let mut plan = Plan::of_operator(&ctx, writes);
+    plan.guards = guards;
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).map(drop)
+}
+
+const APPEND_ONLY: [&str; 2] = ["claim_events", "claim_notes"];
+
+#[test]
+fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time() {
+    let mut f = Fixture::new();
+    let (practice, _) = leaving(&mut f);
+    let stays = |f: &Fixture| {
+        for table in APPEND_ONLY {
+            let refused =
+                f.db.execute(&format!("DELETE FROM {table}"), [])
+                    .unwrap_err();
+            assert!(
+                refused.to_string().contains("append only"),
+                "{table}: {refused}"
+            );
+        }
+    };
+    stays(&f);
+    let waiting = due(&mut f).remove(0);
+    assert_eq!(
+        (waiting.practice_id, waiting.state),
+        (practice, JobState::Waiting)
+    );
+    let ctx = f.ctx();
+    step(&mut f, destruction::begin(&waiting, None, &ctx)).unwrap();
+    let running = due(&mut f).remove(0);
+    assert_eq!(running.state, JobState::Running);
+    assert_eq!(running.totals["claim"], 3);
+    // REPLACE must not remove the row of an open job, neither by its id nor by its kind.
+    let rows = |f: &Fixture| {
+        texts(
+            f,
+            "SELECT concat(id, state, totals) FROM data_jobs ORDER BY id",
+        )
+    };
+    let before = rows(&f);
+    for id in ["id", "'other'"] {
+        for state in ["running", "waiting"] {
+            let replace = format!(
+                "REPLACE INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals)
+                 SELECT practice_id, {id}, kind, '{state}', 1, 'x', '{{}}' FROM data_jobs"
+            );
+            let refused = f.db.execute_batch(&replace);
+            assert_eq!(refused.is_err(), id == "'other'", "{replace}");
+            assert_eq!(rows(&f), before, "{replace}");
+        }
+    }
+    // Another practice's destruction opens nothing here.
+    f.db.execute("UPDATE data_jobs SET state = 'done'", [])
+        .unwrap();
+    stays(&f);
+    assert!(
+        f.db.execute("UPDATE data_jobs SET state = 'running'", [])
+            .is_err()
+    );
+    assert!(f.db.execute("DELETE FROM data_jobs", []).is_err());
+}
+
+#[test]
+fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_left() {
+    let mut f = Fixture::new();
+    let (practice, job) = leaving(&mut f);
+    let ctx = f.ctx();
+    let begin = destruction::begin(&job, None, &ctx);
+    step(&mut f, begin.clone()).unwrap();
+    let again = f.ctx();
+    let second = step(&mut f, destruction::begin(&job, None, &again));
+    assert!(second.is_err(), "another sweep was faster");
+    let running = due(&mut f).remove(0);
+    let finish = |f: &mut Fixture, job: &Job| {
+        let ctx = f.ctx();
+        step(f, destruction::finish(job, &ctx))
+    };
+    assert!(finish(&mut f, &running).is_err(), "there is something left");
+    for stage in data_jobs::stages() {
+        // Twice, as after a lost answer.
+        for _ in 0..2 {
+            let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
+            let done = f.run(&page).unwrap();
+            assert!(done[1].changes < ROWS);
+        }
+    }
+    let emptied = due(&mut f).remove(0);
+    let counted = |kind: &str| emptied.counts[kind];
+    assert_eq!(
+        (
+            counted("claim"),
+            counted("claim_event"),
+            counted("note"),
+            counted("submission")
+        ),
+        (3, 6, 1, 1)
+    );
+    for (kind, total) in &emptied.totals {
+        assert_eq!(emptied.counts.get(kind), Some(total), "{kind}");
+    }
+    let trail = f.count("SELECT count(*) FROM audit");
+    finish(&mut f, &emptied).unwrap();
+    assert!(due(&mut f).is_empty());
+    assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 1);
+    assert_eq!(f.count("SELECT count(*) FROM agreements"), 1);
+    // Who comes late deletes nothing.
+    f.provision(7);
+    let late = data_jobs::destroy(practice, job.id, "submission", ctx.now);
+    assert_eq!(f.run(&late).unwrap()[1].changes, 0);
+}
+
+#[test]
+fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
+    let mut f = Fixture::new();
+    let (practice_id, job) = leaving(&mut f);
+    let new = NewJob {
+        practice_id,
+        id: DataJobId(Uuid::from_u128(10)),
+        kind: JobKind::Return,
+        requested_by: "operator".into(),
+        due_at: None,
+        totals: Counts::new(),
+    };
+    let ctx = f.ctx();
+    let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new)]);
+    let batch = f.lower(&plan);
+    f.run(&batch.statements).unwrap();
+    let read = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
+    let open: Job = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+    let states = |f: &Fixture| {
+        texts(
+            f,
+            "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id",
+        )
+    };
+    // A return that was requested after the sweep looked, and one whose page was taken since.
+    let late = step(&mut f, destruction::begin(&job, None, &ctx));
+    assert!(late.is_err());
+    let moved = Job {
+        version: open.version + 1,
+        ..open.clone()
+    };
+    let late = step(&mut f, destruction::begin(&job, Some(&moved), &ctx));
+    assert!(late.is_err());
+    assert_eq!(states(&f), ["destruction waiting", "return running"]);
+    let trail = f.count("SELECT count(*) FROM audit");
+    step(&mut f, destruction::begin(&job, Some(&open), &ctx)).unwrap();
+    assert_eq!(states(&f), ["destruction running", "return cancelled"]);
+    assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
+    let left = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
+    assert_eq!(left[0].json, None);
+}
+
+#[test]
+fn a_page_of_the_return_reads_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    let (practice, _) = leaving(&mut f);
+    for section in Section::ALL {
+        let page = data_jobs::page(
+            practice,
+            &Position::of(section),
+            100,
+            Instant(i64::MAX >> 11),
+        );
+        let Some(page) = page else {
+            continue;
+        };
+        f.assert_indexed(
+            &page,
+            &[
+                "SCAN (subquery",
+                "CO-ROUTINE",
+                "SCAN t",
+                // A page of cases or reports looks for the claims of each.
+                "SEARCH m USING",
+                "SEARCH practices",
+                "SEARCH case_levels",
+            ],
+        );
+        f.run(&[page]).unwrap();
+    }
+}
+
+#[test]
+fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
+    let mut f = Fixture::new();
+    let (practice, _) = leaving(&mut f);
+    f.db.execute_batch("DELETE FROM notices").unwrap();
+    let ctx = f.ctx();
+    let letter = Notice::new(practice, NoticeKind::AgreementEnded, &ctx);
+    let plan = Plan::of_operator(&ctx, vec![Write::Notice(letter)]);
+    let batch = f.lower(&plan);
+    f.run(&batch.statements).unwrap();
+    let mut tries = 0;
+    let mut now = ctx.now;
+    loop {
+        let read = f.run(&[data_jobs::due_notices(now)]).unwrap();
+        let due: Vec<DueNotice> = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+        let Some(notice) = due.first() else {
+            now = now.plus(60_000);
+            continue;
+        };
+        let leased = f.run(&[data_jobs::lease_notice(notice, now)]).unwrap();
+        assert_eq!(leased[0].changes, 1);
+        tries += 1;
+        if notice.is_given_up(now) {
+            break;
+        }
+    }
+    assert_eq!(tries, 13);
+}

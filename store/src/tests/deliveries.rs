@@ -1,0 +1,210 @@
+//! The statements of telling endpoints.
+
+use super::fixture::Fixture;
+use crate::deliveries::{self, Delivery, Leased};
+use crate::{Done, Statement, load, rows};
+use overturn_core::claim::ClaimNumber;
+use overturn_core::ctx::{Ctx, Purpose};
+use overturn_core::id::{ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::page::Page;
+use overturn_core::plan::{Plan, Write};
+use overturn_core::role::Role;
+use overturn_core::settings::webhooks::NewWebhook;
+use overturn_core::signing::SigningStatus;
+use overturn_core::webhook::attempt::{Next, Verdict};
+use overturn_core::webhook::message::{Data, Message, MessageKind};
+use overturn_core::webhook::secret::WebhookSecret;
+use uuid::Uuid;
+
+/// A practice has five endpoints at most, beside those that it removed, and its people are few.
+const HARMLESS: [&str; 6] = [
+    "VIRTUAL TABLE",
+    "CONSTANT ROW",
+    "SCAN (subquery",
+    "SEARCH w USING PRIMARY KEY (practice_id=?)",
+    "SEARCH webhooks USING PRIMARY KEY (practice_id=?)",
+    "SEARCH users USING INDEX users_of_practice (practice_id=?)",
+];
+
+/// A practice with an endpoint that is told of reports, and a message of each of two kinds, written twice as after a lost
+/// answer: the one delivery that comes of it.
+pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
+    let practice: String =
+        f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
+            .unwrap();
+    let practice_id = PracticeId(practice.parse().unwrap());
+    let (user, ..) = f.enrol(1);
+    let ctx = f.ctx();
+    let webhook_id = WebhookId(ctx.id(Purpose::Record, 0));
+    let new = NewWebhook {
+        practice_id,
+        id: webhook_id,
+        url: "https://hooks.example.com/".into(),
+        events: vec![MessageKind::ReportDelivered],
+        secret: WebhookSecret::new([7; 32]),
+        created_at: ctx.now,
+        created_by: user,
+    };
+    let report = Data::Report {
+        id: ReportId(Uuid::nil()),
+        claims: 2,
+    };
+    let signing = Data::Signing {
+        id: ClaimId(Uuid::nil()),
+        claim_number: ClaimNumber("A-1".into()),
+        signing_status: SigningStatus::Needed,
+    };
+    let messages = [report, signing].into_iter().enumerate();
+    let messages: Vec<_> = messages
+        .map(|(n, data)| Message::new(&ctx, n, practice_id, data))
+        .collect();
+    let id = messages[0].id;
+    let writes = vec![Write::Webhook(new), Write::Told(messages)];
+    let batch = f.lower(&Plan::of_operator(&ctx, writes));
+    for statement in &batch.statements {
+        f.assert_indexed(statement, &HARMLESS);
+    }
+    f.run(&batch.statements).unwrap();
+    f.run(&batch.statements).unwrap();
+    let delivery = Delivery {
+        practice_id,
+        webhook_id,
+        id,
+    };
+    (ctx, delivery)
+}
+
+/// Writes another message to the same endpoint.
+pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
+    let ctx = f.ctx();
+    let report = Data::Report {
+        id: ReportId(Uuid::nil()),
+        claims: 1,
+    };
+    let message = Message::new(&ctx, 0, of.practice_id, report);
+    let id = message.id;
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Told(vec![message])]));
+    f.run(&batch.statements).unwrap();
+    (ctx, Delivery { id, ..of })
+}
+
+fn due(done: &[Done]) -> Vec<Delivery> {
+    rows::one(done[0].json.as_deref()).unwrap().unwrap()
+}
+
+#[test]
+fn an_endpoint_has_one_delivery_of_each_message_that_it_wants() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    assert_eq!(f.count("SELECT count(*) FROM deliveries"), 1);
+    let of = deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now);
+    let read = f.run(&[of]).unwrap();
+    assert_eq!(due(&read), [delivery]);
+    let of = deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now.plus(-1));
+    let read = f.run(&[of]).unwrap();
+    assert_eq!(due(&read), []);
+}
+
+#[test]
+fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let leased = f.run(&deliveries::lease(delivery, ctx.now)).unwrap();
+    assert_eq!(leased[0].changes, 1);
+    let read: Leased = rows::one(leased[1].json.as_deref()).unwrap().unwrap();
+    let secrets = read.secrets(delivery, &f.keys).unwrap();
+    assert_eq!(secrets, [WebhookSecret::new([7; 32])]);
+    let second = f
+        .run(&deliveries::lease(delivery, ctx.now.plus(59_999)))
+        .unwrap();
+    assert_eq!(second[0].changes, 0);
+    let third = f
+        .run(&deliveries::lease(delivery, ctx.now.plus(60_000)))
+        .unwrap();
+    assert_eq!(third[0].changes, 1);
+
+    let mut settle = |next, failure| {
+        let verdict = Verdict {
+            next,
+            status: None,
+            failure,
+            of_endpoint: false,
+            disable: false,
+        };
+        let statements = deliveries::settle(delivery, read.turn(), verdict, ctx.now);
+        f.run(&statements).unwrap()[0].changes
+    };
+    let failure = overturn_core::webhook::attempt::Failure::TimedOut;
+    assert_eq!(settle(Next::Failed, Some(failure)), 0);
+    assert_eq!(settle(Next::Delivered, None), 1);
+    assert_eq!(settle(Next::Delivered, None), 0);
+}
+
+/// As many more deliveries of the endpoint, due when the first is.
+fn behind(f: &Fixture, delivery: Delivery, count: u16) {
+    let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+       INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
+         attempts, created_at, next_at, last_at, last_status, last_error FROM n, deliveries WHERE id = ?1";
+    let id = delivery.id.to_string();
+    let written = f.db.execute(sql, rusqlite::params![id, count]).unwrap();
+    assert_eq!(written, usize::from(count));
+}
+
+#[test]
+fn an_endpoint_that_is_far_behind_holds_up_no_other() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    behind(&f, delivery, 600);
+    let sql = "INSERT INTO webhooks SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version,
+       sealed, old_key_version, old_sealed, old_until, created_at, created_by, failing_since, disabled_at FROM webhooks;
+       INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
+         created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
+    f.db.execute_batch(sql).unwrap();
+    let read = f.run(&[deliveries::due(ctx.now.plus(1))]).unwrap();
+    let due = due(&read);
+    assert_eq!(due.len(), 6);
+    assert_ne!(
+        due[1].webhook_id, delivery.webhook_id,
+        "one of each comes before a second of any"
+    );
+}
+
+#[test]
+fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    behind(&f, delivery, 9);
+    let read = f.run(&[deliveries::due(ctx.now)]).unwrap();
+    assert_eq!(due(&read).len(), 5);
+
+    let verdict = Verdict {
+        next: Next::Failed,
+        status: None,
+        failure: Some(overturn_core::webhook::attempt::Failure::Refused),
+        of_endpoint: true,
+        disable: false,
+    };
+    let leased = f.run(&deliveries::lease(delivery, ctx.now)).unwrap();
+    let read: Leased = rows::one(leased[1].json.as_deref()).unwrap().unwrap();
+    let page = Page {
+        limit: 25,
+        after: None,
+    };
+    let mut all: Vec<Statement> = deliveries::lease(delivery, ctx.now).into();
+    all.extend(deliveries::settle(delivery, read.turn(), verdict, ctx.now));
+    all.extend([
+        deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now),
+        deliveries::due(ctx.now),
+        deliveries::forget(ctx.now)[0].clone(),
+        deliveries::forget(ctx.now)[1].clone(),
+        deliveries::addresses(delivery.practice_id, &[Role::Owner]),
+        load::webhooks("x", page),
+        load::webhook("x", delivery.webhook_id),
+        load::webhook_count("x"),
+        load::deliveries("x", delivery.webhook_id, page),
+        load::delivery("x", delivery.webhook_id, delivery.id),
+    ]);
+    for statement in all {
+        f.assert_indexed(&statement, &HARMLESS);
+    }
+}

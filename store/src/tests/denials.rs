@@ -1,0 +1,196 @@
+//! A practice's own claims, found by an index and no further than a page may look.
+
+use super::fixture::Fixture;
+use crate::{load, lower, rows};
+use overturn_core::denials::{self, Denials, Query, SCAN_MAX};
+use overturn_core::id::ClaimId;
+use overturn_core::page::Asked;
+use serde_json::Value;
+use uuid::Uuid;
+
+const PEOPLE: &str = "
+    INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
+      SELECT 'u' || rowid, id, 'member', 'active', 'a' || rowid, 'a' || rowid, 'A', 0 FROM (
+        SELECT id, row_number() OVER (ORDER BY name) AS rowid FROM practices);
+    INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, ip, agent)
+      SELECT id, id, 'session ' || id, 'full', 1, 0, 0, 0, '', '' FROM users;";
+
+/// Claims in the order of their numbers, of which only the first and the last are closed.
+const CLAIMS: &str = "
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+    INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
+      date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at, changed)
+    SELECT (SELECT id FROM practices), 'C-' || i, printf('00000000-0000-7000-8000-%012x', i), 's',
+      iif(i IN (1, ?1), 'closed', 'received'), 'p', 'Acme', '2026-01-02', 100, '[]', 't', 1, 's', i, i, i FROM n";
+
+fn filled(claims: usize) -> Fixture {
+    let f = Fixture::new();
+    f.db.execute_batch(PEOPLE).unwrap();
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    f.db.execute(CLAIMS, [i64::try_from(claims).unwrap()])
+        .unwrap();
+    f
+}
+
+fn ask(query: &[(&str, &str)]) -> Query {
+    let query = query
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
+    Query::parse(query).unwrap()
+}
+
+fn page(f: &mut Fixture, query: &Query) -> Value {
+    let done = f.run(&[load::denials("session u1", query)]).unwrap();
+    let found = rows::one(done[0].json.as_deref()).unwrap().unwrap();
+    let page: Denials = denials::list(query, found).unwrap();
+    serde_json::to_value(page).unwrap()
+}
+
+#[test]
+fn every_statement_of_denials_finds_its_rows_by_an_index() {
+    let f = Fixture::new();
+    for statement in [
+        load::denials("session u1", &ask(&[])),
+        load::denials(
+            "session u1",
+            &ask(&[("status", "closed"), ("payer_name", "Acme")]),
+        ),
+        load::denials("session u1", &ask(&[("changes_after", "start")])),
+        load::denials("session u1", &ask(&[("claim_number", "C-1")])),
+        load::denials(
+            "session u1",
+            &ask(&[("claim_number", "C-1"), ("changes_after", "start")]),
+        ),
+        load::denial("session u1", ClaimId(Uuid::nil())),
+    ] {
+        let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN p", "SCAN page"];
+        f.assert_indexed(&statement, &harmless);
+    }
+}
+
+#[test]
+fn a_filter_that_few_claims_pass_goes_through_so_many_a_page_and_finds_them_all() {
+    let claims = SCAN_MAX * 2 + 10;
+    let mut f = filled(claims);
+    for (start, name, cursor, order) in [
+        (("limit", "25"), "cursor", "next_cursor", [claims, 1]),
+        (
+            ("changes_after", "start"),
+            "changes_after",
+            "changes_cursor",
+            [1, claims],
+        ),
+    ] {
+        let (mut seen, mut pages) = (Vec::new(), 0);
+        let mut from = (start.0, start.1.to_owned());
+        loop {
+            let shown = page(&mut f, &ask(&[("status", "closed"), (from.0, &from.1)]));
+            pages += 1;
+            let claims = shown["denials"].as_array().unwrap().iter();
+            seen.extend(claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()));
+            if shown["more"] == false {
+                break;
+            }
+            from = (name, shown[cursor].as_str().unwrap().to_owned());
+        }
+        assert_eq!(seen, order.map(|n| format!("C-{n}")), "{cursor}");
+        assert_eq!(pages, 3, "{cursor}");
+    }
+}
+
+#[test]
+fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
+    let mut f = filled(60);
+    let numbered = |f: &mut Fixture, more: &[(&str, &str)]| {
+        let query = [&[("claim_number", "C-7")], more].concat();
+        let page = page(f, &ask(&query));
+        let claims = page["denials"].as_array().unwrap().iter();
+        assert_eq!(
+            (&page["next_cursor"], &page["more"]),
+            (&Value::Null, &false.into())
+        );
+        claims
+            .map(|claim| claim["claim_number"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(numbered(&mut f, &[]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("changes_after", "start")]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("status", "received")]), ["C-7"]);
+    assert_eq!(numbered(&mut f, &[("status", "closed")]), [""; 0]);
+    for other in ["c-7", "C-", "C-7 ", "C-77", "%", "\u{e9}"] {
+        let none = page(&mut f, &ask(&[("claim_number", other)]));
+        assert_eq!(none["denials"], serde_json::json!([]), "{other}");
+    }
+    for query in [
+        ask(&[("claim_number", "C-7")]),
+        ask(&[("claim_number", "C-7"), ("changes_after", "start")]),
+    ] {
+        let plan = f.plan(&load::denials("session u1", &query));
+        let of_claims = plan.iter().filter(|step| step.contains("claim_number=?"));
+        assert_eq!(of_claims.count(), 2, "{plan:?}");
+        let others = plan.iter().filter(|step| {
+            step.contains("claim_id_once")
+                || step.contains("changed>? AND")
+                || step.contains("SCAN claims")
+        });
+        assert_eq!(others.count(), 0, "{plan:?}");
+    }
+}
+
+#[test]
+fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
+    let mut f = filled(60);
+    let first = page(&mut f, &ask(&[]));
+    let numbers: Vec<&str> = first["denials"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| c["claim_number"].as_str().unwrap())
+        .collect();
+    let expected: Vec<String> = (36..=60).rev().map(|n| format!("C-{n}")).collect();
+    assert_eq!(numbers, expected);
+    assert_eq!(first["more"], true);
+    let followed = page(&mut f, &ask(&[("changes_after", "start"), ("limit", "2")]));
+    assert_eq!(followed["denials"][1]["claim_number"], "C-2");
+    let head = page(&mut f, &ask(&[("limit", "1")]))["changes_cursor"].clone();
+    let after = head.as_str().unwrap();
+    let none = page(&mut f, &ask(&[("changes_after", after)]));
+    assert_eq!(
+        none,
+        serde_json::json!({ "denials": [], "next_cursor": null, "changes_cursor": after, "more": false })
+    );
+}
+
+/// What the Worker before the numbers of changes writes, which goes on while the next one is deployed.
+const UNNUMBERED: &str = "
+    INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
+      billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+    SELECT (SELECT id FROM practices), 'U-' || value, printf('00000000-0000-7000-9000-%012x', value), 's', 'p', 'Acme',
+      '2026-01-02', 100, '[]', 't', 1, 's', 1, 1 FROM json_each('[1,2,3]')
+    WHERE true ON CONFLICT (practice_id, claim_number) DO NOTHING";
+
+#[test]
+fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbered() {
+    let mut f = filled(2);
+    assert_eq!(f.db.execute(UNNUMBERED, []).unwrap(), 3);
+    let head = page(&mut f, &ask(&[]))["changes_cursor"].clone();
+    let after = ask(&[("changes_after", head.as_str().unwrap())]);
+    assert_eq!(page(&mut f, &after)["denials"], serde_json::json!([]));
+    let statement = lower::number_claims();
+    f.assert_indexed(
+        &statement,
+        &[
+            "SCAN claims USING COVERING INDEX claims_unnumbered",
+            "SCAN z",
+        ],
+    );
+    assert_eq!(
+        f.run(std::slice::from_ref(&statement)).unwrap()[0].changes,
+        3
+    );
+    let told = page(&mut f, &after);
+    let told = told["denials"].as_array().unwrap().iter();
+    let told: Vec<_> = told.map(|claim| claim["claim_number"].clone()).collect();
+    assert_eq!(told, ["U-1", "U-2", "U-3"]);
+    assert_eq!(f.run(&[statement]).unwrap()[0].changes, 0);
+}

@@ -1,0 +1,287 @@
+//! What resends fill in, in the database.
+
+use super::fixture::{Fixture, batch, claim, keys_of};
+use super::old;
+use super::rotation::reseal_all;
+use crate::load;
+use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::identity::KeyVersion;
+use overturn_core::intake::{self, Decision, Snapshot};
+use overturn_core::sealed::{Open, Place};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const ONE: &str = r#""denial_date": "2026-01-05", "payer_name""#;
+const OTHER: &str = r#""plan_type": "erisa", "diagnosis_codes": ["J10.1"], "payer_name""#;
+
+/// A claim with more than [`claim`] gives it.
+fn with(more: &str) -> String {
+    claim("A-1", "1.00").replace(r#""payer_name""#, more)
+}
+
+/// What is sealed of the only claim.
+fn secret(f: &mut Fixture) -> Value {
+    let sql = "SELECT practice_id, id, sealed, key_version FROM claims";
+    let (practice, id, sealed, version): (String, String, String, i64) =
+        f.db.query_row(sql, [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })
+        .unwrap();
+    let practice = PracticeId(practice.parse().unwrap());
+    let id = ClaimId(id.parse().unwrap());
+    let keys = keys_of(&f.db, &f.keys, practice);
+    let place = Place::Claim { practice, id };
+    keys.open_json(place, KeyVersion(version), &sealed).unwrap()
+}
+
+fn details(f: &Fixture) -> Vec<Value> {
+    let mut rows =
+        f.db.prepare("SELECT detail FROM claim_events WHERE kind = 'filled_in' ORDER BY version")
+            .unwrap();
+    let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    rows.map(|row| serde_json::from_str(&row.unwrap()).unwrap())
+        .collect()
+}
+
+#[test]
+fn two_resends_that_fill_in_different_parts_at_once_both_hold() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    let before = f.count("SELECT changed FROM claims");
+    let mut inner = false;
+    let outer = f.send(&with(ONE), |f| {
+        // After the claim was opened, and before its commit.
+        if !std::mem::replace(&mut inner, true) {
+            f.send(&with(OTHER), |_| {});
+        }
+    });
+    assert_eq!(outer["claims"][0]["created"], false);
+    assert_eq!(outer["submission_id"], Value::Null);
+    let sealed = secret(&mut f);
+    assert_eq!(sealed["diagnosis_codes"], json!(["J10.1"]));
+    assert_eq!(sealed["patient"]["first_name"], "Jane");
+    let due = "SELECT count(*) FROM claims WHERE denial_date = '2026-01-05' AND plan_type = 'erisa'
+               AND appeal_due = '2026-07-04' AND appeal_due_from = 'rule' AND version = 3";
+    assert_eq!(f.count(due), 1);
+    assert!(f.count("SELECT changed FROM claims") > before);
+    let said = json!({ "filled_in": ["denial_date"], "appeal_due": "2026-07-04" });
+    assert_eq!(
+        details(&f),
+        [
+            json!({ "filled_in": ["plan_type", "diagnosis_codes"] }),
+            said
+        ]
+    );
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"),
+        2
+    );
+    // There is nothing left to fill in, so nothing is opened and nothing written.
+    f.send(&with(ONE), |_| panic!("something was opened or written"));
+}
+
+#[test]
+fn a_move_that_comes_between_is_not_undone_and_the_part_is_filled_in_all_the_same() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    let mut moved = false;
+    let sent = with(&format!(
+        "{}, {ONE}",
+        OTHER.replace(r#", "payer_name""#, "")
+    ));
+    f.send(&sent, |f| {
+        if !std::mem::replace(&mut moved, true) {
+            f.db.execute_batch("UPDATE claims SET status = 'closed', version = version + 1")
+                .unwrap();
+        }
+    });
+    let closed =
+        "SELECT count(*) FROM claims WHERE status = 'closed' AND denial_date = '2026-01-05'
+                  AND appeal_due IS NULL AND version = 3";
+    assert_eq!(f.count(closed), 1);
+}
+
+#[test]
+fn a_level_that_is_filed_in_between_leaves_the_claim_without_a_deadline_of_its_own() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    let mut filed = false;
+    let other = OTHER.replace(r#", "payer_name""#, "");
+    f.send(&with(&format!("{other}, {ONE}")), |f| {
+        if !std::mem::replace(&mut filed, true) {
+            f.db.execute_batch(
+                "INSERT INTO level_claims (practice_id, claim_id, case_id, level, filed)
+                 SELECT practice_id, id, 'x', 1, 1 FROM claims",
+            )
+            .unwrap();
+        }
+    });
+    let filled =
+        "SELECT count(*) FROM claims WHERE denial_date = '2026-01-05' AND plan_type = 'erisa'
+                  AND appeal_due IS NULL AND version = 2";
+    assert_eq!(f.count(filled), 1);
+    assert_eq!(details(&f)[0].get("appeal_due"), None);
+}
+
+#[test]
+fn what_is_corrected_and_filled_in_together_is_one_change() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    f.send(&with(ONE).replace("\"1.00\"", "\"2.00\""), |_| {});
+    let figures = |cents: i64| json!({ "payer_claim_number": "ICN-1", "billed_cents": cents, "denied_cents": null });
+    let said =
+        json!({ "filled_in": ["denial_date"], "before": figures(100), "after": figures(200) });
+    assert_eq!(details(&f), [said]);
+    assert_eq!(
+        f.count("SELECT billed_cents FROM claims WHERE version = 2"),
+        200
+    );
+}
+
+#[test]
+fn denial_codes_that_come_later_are_recognised_and_sealed() {
+    let mut f = Fixture::new();
+    let reason = claim("A-1", "1.00").replace(
+        r#""denial_codes": "co45,N130,free text""#,
+        r#""denial_reason": "r""#,
+    );
+    assert!(reason.contains("denial_reason"), "{reason}");
+    f.send(&reason, |_| {});
+    f.send(&claim("A-1", "1.00"), |_| {});
+    let codes = "SELECT adjustment_codes = '[\"CO-45\",\"N130\"]' FROM claims";
+    assert_eq!(f.count(codes), 1);
+    let sealed = secret(&mut f);
+    assert_eq!(sealed["denial_codes"], json!(["co45", "N130", "free text"]));
+    assert_eq!(sealed["denial_reason"], "r");
+}
+
+#[test]
+fn a_claim_of_an_earlier_worker_is_opened_once() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    f.db.execute_batch("UPDATE claims SET present = NULL")
+        .unwrap();
+    let version = f.count("SELECT version FROM claims");
+    f.send(&claim("A-1", "1.00"), |_| {});
+    assert_eq!(f.count("SELECT version FROM claims"), version);
+    assert_eq!(f.count("SELECT present FROM claims"), 4);
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"),
+        0
+    );
+    f.send(&claim("A-1", "1.00"), |_| panic!("opened again"));
+}
+
+#[test]
+fn a_page_of_re_sealed_claims_does_not_undo_what_was_filled_in_since_it_was_read() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    old::claims(&mut f);
+    f.send(&claim("A-1", "1.00"), |_| {
+        panic!("a claim of the old form is the same claim")
+    });
+    let version = f.count("SELECT version FROM claims");
+    let _done = reseal_all(&mut f, |f| {
+        if f.count("SELECT version FROM claims") == version {
+            f.send(&with(OTHER), |_| {});
+        }
+    });
+    assert_eq!(f.count("SELECT key_version FROM claims"), -1);
+    assert_eq!(secret(&mut f)["diagnosis_codes"], json!(["J10.1"]));
+    let same = f.send(&with(OTHER), |_| panic!("something was lost"));
+    assert_eq!(same["claims"][0].get("error"), None);
+}
+
+#[test]
+fn a_hundred_large_claims_are_opened_and_filled_in_in_one_request() {
+    let mut f = Fixture::new();
+    let large = |more: &str| {
+        let reason = "é".repeat(2000);
+        let codes: Vec<String> = (0..100)
+            .map(|_| format!("\"{}\"", "ü".repeat(90)))
+            .collect();
+        let more = format!(
+            "\"diagnosis_codes\": [{}], {more} \"billed_amount\"",
+            codes.join(",")
+        );
+        let one = |n| {
+            claim(&format!("L-{n}"), "1.00").replace(
+                "\"billed_amount\"",
+                &format!("\"denial_reason\": \"{reason}\", {more}"),
+            )
+        };
+        let items: Vec<String> = (0..100).map(one).collect();
+        format!(r#"{{"claims": [{}]}}"#, items.join(","))
+    };
+    f.send(&large(""), |_| {});
+    f.db.execute_batch("UPDATE claims SET present = present - 16")
+        .unwrap();
+    let more = large("\"plan_type\": \"erisa\",");
+    let answer = f.send(&more, |_| {});
+    assert!(
+        answer["claims"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|item| item.get("error").is_none())
+    );
+    assert_eq!(
+        f.count("SELECT count(*) FROM claims WHERE plan_type = 'erisa' AND version = 2"),
+        100
+    );
+    let numbers = "SELECT count(DISTINCT changed) FROM claims WHERE changed > 100";
+    assert_eq!(f.count(numbers), 100);
+}
+
+#[test]
+fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let ids: Vec<String> = {
+        let mut rows = f.db.prepare("SELECT id FROM claims").unwrap();
+        let rows = rows.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let claims: Vec<ClaimId> = ids.iter().map(|id| ClaimId(id.parse().unwrap())).collect();
+    for statement in load::held(PracticeId(Uuid::nil()), &claims) {
+        f.assert_indexed(&statement, &["VIRTUAL TABLE"]);
+    }
+    f.db.execute_batch("UPDATE claims SET present = NULL WHERE claim_number = 'B-2'")
+        .unwrap();
+    let ctx = f.ctx();
+    let more =
+        |n: usize, more: &str| claim(&format!("B-{n}"), "9.00").replace(r#""payer_name""#, more);
+    let both = format!("{}, {OTHER}", ONE.replace(r#", "payer_name""#, ""));
+    let body = format!(
+        r#"{{"claims": [{}, {}]}}"#,
+        more(1, &both),
+        claim("B-2", "10.00")
+    );
+    let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+    let hash = f.key_hash.clone();
+    let mut snapshot: Snapshot = f.load(&hash, &send);
+    let (caller, send) =
+        intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let mut seen = 0;
+    for _ in 0..2 {
+        match f.decide(send, &snapshot, &ctx) {
+            Decision::Open(claims) => {
+                assert_eq!(claims.len(), 2);
+                snapshot.hold(f.open(caller.practice_id, &claims));
+            }
+            Decision::Write(plan) => {
+                let statements = f.lower(&plan).statements;
+                for statement in &statements {
+                    f.assert_indexed(
+                        statement,
+                        &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f", "SEARCH w "],
+                    );
+                }
+                seen = statements.len();
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(seen > 5);
+}

@@ -1,0 +1,453 @@
+//! SQLite in place of D1, and a whole send over it.
+#![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
+
+use crate::fault::{Fault, Guard};
+use crate::keyring::Keyring;
+use crate::keyring::practice::{Fresh, PracticeKeys};
+use crate::lower::{Batch, Learn, Means, lower};
+use crate::{Done, Param, Statement, load, practice_keys, rows};
+use overturn_core::account::{NewFactor, NewUser, UserState};
+use overturn_core::ctx::{Ctx, Instant, Purpose};
+use overturn_core::date::Date;
+use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use overturn_core::plan::{Plan, Write};
+use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
+use overturn_core::role::Role;
+use overturn_core::scope::{Scope, Scopes};
+use overturn_core::sealed::StoredDataKey;
+use overturn_core::token::Realm;
+use overturn_core::totp::TotpSecret;
+use rusqlite::types::{ToSqlOutput, Value};
+use rusqlite::{Connection, OptionalExtension};
+use std::cell::Cell;
+use std::rc::Rc;
+
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/migrations");
+const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+/// The same key, and a new one before it.
+pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
+pub(super) const BOTH_KEYS: &str =
+    "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
+const NOW: Instant = Instant(1_800_000_000_000);
+
+impl rusqlite::ToSql for Param {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Text(text) => text.as_str().into(),
+            // D1 binds every number as a double.
+            #[expect(clippy::cast_precision_loss, reason = "what D1 does")]
+            Self::Int(number) => ToSqlOutput::Owned(Value::Real(*number as f64)),
+            Self::Null => ToSqlOutput::Owned(Value::Null),
+        })
+    }
+}
+
+/// A database with one practice and one key, and the clock and entropy of the tests.
+pub(super) struct Fixture {
+    pub(super) db: Connection,
+    pub(super) keys: Rc<Keyring>,
+    pub(super) key_hash: String,
+    /// How many resends of a day may be for another patient or claim.
+    pub(super) bounds: Bounds,
+    /// How often the owners were told.
+    pub(super) alarms: usize,
+    requests: Cell<u8>,
+    nonces: u8,
+}
+
+impl Fixture {
+    pub(super) fn new() -> Self {
+        let mut fixture = Self::migrated(|_| true);
+        fixture.key_hash = fixture.provision(1);
+        fixture
+    }
+
+    /// An empty database as it was before a migration.
+    pub(super) fn before(name: &str) -> Self {
+        Self::migrated(|known| known < name)
+    }
+
+    fn migrated(to: impl Fn(&str) -> bool) -> Self {
+        let db = Connection::open_in_memory().unwrap();
+        db.pragma_update(None, "foreign_keys", true).unwrap();
+        let fixture = Self {
+            db,
+            keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
+            key_hash: String::new(),
+            bounds: Bounds::default(),
+            alarms: 0,
+            requests: Cell::new(0),
+            nonces: 0,
+        };
+        let mut migrations: Vec<_> = std::fs::read_dir(MIGRATIONS)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        migrations.sort();
+        for name in migrations.iter().filter(|name| to(name)) {
+            fixture.migrate(name);
+        }
+        fixture
+    }
+
+    /// Runs one migration.
+    pub(super) fn migrate(&self, name: &str) {
+        let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
+        self.db.execute_batch(&sql).unwrap();
+    }
+
+    /// What somebody can do who writes to the database: no trigger is in the way.
+    pub(super) fn drop_triggers(&self) {
+        let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
+        let mut read = self.db.prepare(sql).unwrap();
+        let drops: Vec<String> = read
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        self.db.execute_batch(&drops.join(";")).unwrap();
+    }
+
+    pub(super) fn ctx(&self) -> Ctx {
+        self.requests.set(self.requests.get() + 1);
+        Ctx::new(NOW, [self.requests.get(); 32])
+    }
+
+    /// A practice with a signed agreement and a key, by the plans that make them in production.
+    pub(super) fn provision(&mut self, n: u8) -> String {
+        let ctx = self.ctx();
+        let practice_id = PracticeId(ctx.id(Purpose::Record, 0));
+        let new = NewApiKey {
+            practice_id,
+            name: "Billing".into(),
+            scopes: Scopes::of(&Scope::ALL),
+            realm: Realm::Test,
+        };
+        let (key, record) = practice::mint_api_key(new, [n; 24], 1, &ctx);
+        let practice = Practice {
+            id: practice_id,
+            name: format!("Practice {n}"),
+            state: State::Active,
+            appeal_button: true,
+            created_at: ctx.now,
+        };
+        let agreement = Agreement {
+            id: AgreementId(ctx.id(Purpose::Record, 2)),
+            practice_id,
+            version: "1".into(),
+            signer_name: "Ann".into(),
+            signer_title: "Owner".into(),
+            signed_at: ctx.now,
+            signed_by: None,
+        };
+        let writes = vec![
+            Write::Practice(practice),
+            Write::Agreement(agreement),
+            Write::ApiKey(record),
+        ];
+        let batch = self.lower(&Plan::of_operator(&ctx, writes));
+        self.run(&batch.statements).unwrap();
+        key.hash()
+    }
+
+    /// Somebody of the staff with a second factor, by the plan that makes them in production.
+    pub(super) fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
+        let number = self.count("SELECT count(*) FROM users");
+        let ctx = Ctx::new(NOW, [n; 32]);
+        let records = usize::try_from(number).unwrap() * 2;
+        let id = UserId(ctx.id(Purpose::Record, records));
+        let factor_id = FactorId(ctx.id(Purpose::Record, records + 1));
+        let address = format!("{number}@overturn.example");
+        let user = NewUser {
+            id,
+            practice_id: None,
+            role: Role::Staff,
+            state: UserState::Active,
+            email: address.clone(),
+            email_key: address,
+            name: String::new(),
+            password_hash: None,
+            created_at: NOW,
+        };
+        let secret = TotpSecret::new([n; 20]);
+        let factor = NewFactor {
+            id: factor_id,
+            user_id: id,
+            secret: secret.clone(),
+        };
+        let writes = vec![
+            Write::User(user),
+            Write::Factor(factor),
+            Write::FactorConfirmed(id, factor_id),
+        ];
+        let batch = self.lower(&Plan::of_operator(&ctx, writes));
+        self.run(&batch.statements).unwrap();
+        (id, factor_id, secret)
+    }
+
+    pub(super) fn lower(&mut self, plan: &Plan<'_>) -> Batch {
+        let nonces = &mut self.nonces;
+        let mut nonce = || {
+            *nonces = nonces.wrapping_add(1);
+            [*nonces; 24]
+        };
+        let service = Rc::clone(&self.keys);
+        let practice = sealed_of(plan);
+        let keys = practice.map(|practice| keys_of(&self.db, &service, practice));
+        let mut means = Means::new(&service, keys.as_ref(), &mut nonce);
+        lower(plan, &mut means).unwrap()
+    }
+
+    /// The service has other keys from now on.
+    pub(super) fn rekey(&mut self, secret: &str) {
+        self.keys = Rc::new(Keyring::parse(secret).ok().unwrap());
+    }
+
+    /// Decides a send as the caller that was loaded, with the data key of its practice.
+    pub(super) fn decide<'a>(
+        &self,
+        send: &'a intake::Send<'a>,
+        snapshot: &intake::Snapshot,
+        ctx: &Ctx,
+    ) -> Decision<'a> {
+        let (caller, send) =
+            intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
+        let identity = keys_of(&self.db, &self.keys, caller.practice_id).identity();
+        intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
+    }
+
+    /// A batch as D1 runs it: one transaction.
+    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
+        let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
+        let tx = self.db.transaction().map_err(fault)?;
+        let mut results = Vec::new();
+        for statement in statements {
+            let mut prepared = tx.prepare_cached(statement.sql).map_err(fault)?;
+            let mut rows = prepared
+                .query(rusqlite::params_from_iter(&statement.params))
+                .map_err(fault)?;
+            let json = rows
+                .next()
+                .map_err(fault)?
+                .map(|row| row.get(0))
+                .transpose()
+                .map_err(fault)?;
+            drop(rows);
+            let changes = if prepared.readonly() { 0 } else { tx.changes() };
+            results.push(Done {
+                json,
+                changes: usize::try_from(changes).unwrap(),
+            });
+        }
+        tx.commit().map_err(fault)?;
+        Ok(results)
+    }
+
+    pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
+        let numbers: Vec<&str> = send.claim_numbers().collect();
+        let day = Date::of(NOW);
+        let rows = self.run(&load::send(hash, &numbers, day)).unwrap();
+        let (claims, mismatches) = rows::stored_claims(rows[1].json.as_deref()).unwrap();
+        let credential = rows::credential_to_send(rows[0].json.as_deref()).unwrap().0;
+        intake::Snapshot::new(credential, claims).counting(mismatches)
+    }
+
+    /// Claims of the practice, opened.
+    pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
+        let read = self.run(&load::held(practice, claims)).unwrap();
+        let service = Rc::clone(&self.keys);
+        let keys = keys_of(&self.db, &service, practice);
+        let rows = read.iter().flat_map(|done| {
+            let some: Option<Vec<ClaimToOpen>> = rows::one(done.json.as_deref()).unwrap();
+            some.unwrap_or_default()
+        });
+        rows.map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
+            .collect()
+    }
+
+    /// A whole send, with `between` run after each load and before its commit.
+    pub(super) fn send(
+        &mut self,
+        body: &str,
+        mut between: impl FnMut(&mut Self),
+    ) -> serde_json::Value {
+        let ctx = self.ctx();
+        let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+        let hash = self.key_hash.clone();
+        let mut snapshot = self.load(&hash, &send);
+        for _ in 0..intake::MAX_DECISIONS {
+            let (caller, _) =
+                intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+            match self.decide(&send, &snapshot, &ctx) {
+                Decision::Answer(answer) => return serde_json::to_value(answer).unwrap(),
+                Decision::Stopped(stopped) => {
+                    if let Some(plan) = &stopped.alarm {
+                        let batch = self.lower(plan);
+                        self.alarms += usize::from(self.run(&batch.statements).is_ok());
+                    }
+                    return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
+                }
+                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
+                Decision::Open(claims) => {
+                    snapshot.hold(self.open(caller.practice_id, &claims));
+                    between(self);
+                }
+                Decision::Write(plan) => {
+                    let batch = self.lower(&plan);
+                    between(self);
+                    // Run twice: an answer lost between commit and host makes the edge do just that.
+                    let first = match self.run(&batch.statements) {
+                        Err(Fault::Conflict(Guard::Mismatches)) => {
+                            snapshot = snapshot.again(self.load(&hash, &send));
+                            continue;
+                        }
+                        done => done.unwrap(),
+                    };
+                    let second = match self.run(&batch.statements) {
+                        // A batch with mismatches knows by its row of the trail that it was carried out.
+                        Err(Fault::Conflict(Guard::Done)) => {
+                            let read = batch.learn.clone().map(|learn| match learn {
+                                Learn::Last => batch.statements.last().cloned().unwrap(),
+                                Learn::Inserted { otherwise, .. } => otherwise,
+                            });
+                            let read: Vec<_> = read.into_iter().collect();
+                            let mut done = vec![Done::default(); batch.statements.len()];
+                            done.extend(self.run(&read).unwrap());
+                            done
+                        }
+                        done => done.unwrap(),
+                    };
+                    let Some(learn) = batch.learn else {
+                        snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+                        continue;
+                    };
+                    let last = match learn {
+                        Learn::Last => second.last().cloned().unwrap(),
+                        Learn::Inserted {
+                            inserts, otherwise, ..
+                        } => {
+                            let changes = |done: &[Done]| -> usize {
+                                done[inserts.clone()].iter().map(|done| done.changes).sum()
+                            };
+                            let read = self.run(&[otherwise]).unwrap().remove(0);
+                            // What is counted is what is there.
+                            let outcome = rows::outcome(read.json.as_deref()).unwrap();
+                            assert_eq!((changes(&first), changes(&second)), (outcome.created, 0));
+                            read
+                        }
+                    };
+                    let outcome = rows::outcome(last.json.as_deref()).unwrap();
+                    snapshot.learn(&plan, outcome).unwrap();
+                }
+            }
+        }
+        panic!("more rounds of writing than there can be");
+    }
+
+    /// The steps by which SQLite would carry out a statement.
+    pub(super) fn plan(&self, statement: &Statement) -> Vec<String> {
+        let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
+        let mut prepared = self.db.prepare(&explain).unwrap();
+        let steps = prepared.query_map(rusqlite::params_from_iter(&statement.params), |row| {
+            row.get(3)
+        });
+        steps.unwrap().map(Result::unwrap).collect()
+    }
+
+    /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
+    /// that make it `harmless`.
+    pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
+        let steps = self.plan(statement);
+        for step in &steps {
+            let harmless = harmless.iter().any(|word| step.contains(word));
+            // An agreement is looked for among the few of its practice.
+            let few = step.starts_with("SEARCH a ")
+                // The same of its data keys.
+                || step.starts_with("SEARCH dk ")
+                // The children of a new parent, which are only looked for while a foreign key is violated.
+                || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ")
+                // The end of the index, by `ORDER BY` and `LIMIT 1`.
+                || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)");
+            let whole_practice = step.contains("(practice_id=?)") && !few;
+            // The rows of a page, which were found before.
+            let page = step.strip_prefix("SCAN ");
+            let page = page.is_some_and(|name| steps.contains(&format!("CO-ROUTINE {name}")))
+                // One row, the number of the practice's last change.
+                || step == "SCAN base";
+            assert!(
+                harmless || page || !whole_practice && !step.starts_with("SCAN"),
+                "{step} in {steps:?} of {}",
+                statement.sql
+            );
+        }
+    }
+
+    pub(super) fn count(&self, sql: &str) -> i64 {
+        self.db.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+}
+
+/// The practice of which a plan seals something.
+fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
+    plan.writes.iter().find_map(|write| match write {
+        Write::Claims(new) => Some(new.caller.practice_id),
+        Write::Fills(fills) => Some(fills.caller.practice_id),
+        Write::Note(new) => Some(new.practice_id),
+        Write::SigningLink(new) => Some(new.practice_id),
+        Write::Signature(new) => Some(new.practice_id),
+        Write::Webhook(new) => Some(new.practice_id),
+        Write::WebhookSecret { practice_id, .. } => Some(*practice_id),
+        _ => None,
+    })
+}
+
+/// The keys of a practice as they are stored. A practice that has none gets one here, so that batches need not make it.
+pub(super) fn keys_of<'k>(
+    db: &Connection,
+    service: &'k Keyring,
+    practice: PracticeId,
+) -> PracticeKeys<'k> {
+    let stored = stored_key(db, practice);
+    let fresh = Fresh::new(&Ctx::new(NOW, [200; 32]), 0, [42; 32], [42; 24]);
+    let keys = service.of_practice(practice, stored.as_ref());
+    let keys = keys.or_new(fresh).ok().unwrap();
+    if let Some(new) = keys.data().unwrap().new_row() {
+        let statement = practice_keys::insert(new, NOW);
+        let params = rusqlite::params_from_iter(&statement.params);
+        assert_eq!(db.execute(statement.sql, params).unwrap(), 1);
+    }
+    service.of_practice(practice, stored_key(db, practice).as_ref())
+}
+
+/// The newest data key of a practice.
+pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
+    let statement = practice_keys::of_practice(practice);
+    let read = |row: &rusqlite::Row<'_>| row.get(0);
+    let json: Option<String> = db
+        .query_row(
+            statement.sql,
+            rusqlite::params_from_iter(&statement.params),
+            read,
+        )
+        .optional()
+        .unwrap();
+    rows::one(json.as_deref()).unwrap()
+}
+
+pub(super) fn claim(number: &str, billed: &str) -> String {
+    format!(
+        r#"{{"patient": {{"first_name": "Jane", "last_name": "Doe", "date_of_birth": "1980-02-29"}},
+            "claim": {{"claim_number": "{number}", "payer_claim_number": "ICN-1", "payer_name": "Acme",
+              "date_of_service": "2026-01-02", "billed_amount": "{billed}", "denial_codes": "co45,N130,free text"}}}}"#
+    )
+}
+
+pub(super) fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
+    let items: Vec<String> = numbers
+        .into_iter()
+        .map(|n| claim(&format!("B-{n}"), "10.00"))
+        .collect();
+    format!(r#"{{"claims": [{}]}}"#, items.join(","))
+}

@@ -1,0 +1,202 @@
+//! Resends that are not for the claim of their number.
+
+use super::fixture::{Fixture, batch, claim};
+use crate::fault::{Fault, Guard};
+use crate::lower;
+use overturn_core::ctx::Instant;
+use overturn_core::date::Date;
+use overturn_core::intake::{self, Bounds, Decision};
+use serde_json::{Value, json};
+
+const PATIENT: &str = "claim.claim_number is already used for a different patient";
+
+fn wrong(number: &str) -> String {
+    claim(number, "1.00").replace("1980-02-29", "1980-03-01")
+}
+
+fn both(one: &str, other: &str) -> String {
+    format!(r#"{{"claims": [{one}, {other}]}}"#)
+}
+
+fn counts(f: &Fixture) -> Vec<(String, i64)> {
+    let sql = "SELECT coalesce((SELECT claim_number FROM claims WHERE id = m.claim_id), ''), count FROM mismatches m ORDER BY 1";
+    let mut rows = f.db.prepare(sql).unwrap();
+    let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+fn error(answer: &Value) -> &Value {
+    &answer["claims"][0]["error"]
+}
+
+#[test]
+fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    let other_claim = claim("A-1", "1.00").replace("2026-01-02", "2026-01-03");
+    assert_eq!(error(&f.send(&wrong("A-1"), |_| {})), PATIENT);
+    let refused = f.send(&both(&other_claim, &claim("NEW", "1.00")), |_| {});
+    assert_eq!(
+        error(&refused),
+        "claim.claim_number is already used for a different claim"
+    );
+    assert_eq!(refused["claims"][1]["created"], true);
+    assert_eq!(counts(&f), [("".into(), 2), ("A-1".into(), 2)]);
+    let sql = "SELECT count(*) FROM audit WHERE action = 'claims.mismatched' AND actor LIKE 'api_key:%'
+               AND json_array_length(detail, '$.different_patient') + json_array_length(detail, '$.different_claim') = 1";
+    assert_eq!(f.count(sql), 2);
+    assert_eq!(f.count("SELECT count(*) FROM submissions"), 2);
+}
+
+#[test]
+fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "1.00"), |_| {});
+    // Another key of the same practice guesses too.
+    f.db.execute_batch(
+        "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
+           SELECT practice_id, '00000000-0000-7000-8000-0000000000ff', 'Other', 'other', 'o', scopes, created_at, expires_at FROM api_keys LIMIT 1",
+    )
+    .unwrap();
+    let keys = [f.key_hash.clone(), "other".to_owned()];
+    // All have looked before any of them commits: each commit finds what the others have counted since.
+    let (mut answered, mut refused) = (0, 0);
+    fn volley(f: &mut Fixture, left: usize, keys: &[String; 2], answers: &mut Vec<Value>) {
+        if left == 0 {
+            return;
+        }
+        f.key_hash.clone_from(&keys[left % 2]);
+        let mut inner = false;
+        let answer = f.send(&wrong("A-1"), |f| {
+            if !std::mem::replace(&mut inner, true) {
+                volley(f, left - 1, keys, answers);
+            }
+        });
+        answers.push(answer);
+    }
+    let mut answers = Vec::new();
+    volley(&mut f, 60, &keys, &mut answers);
+    for answer in answers {
+        if error(&answer) == PATIENT {
+            answered += 1;
+        } else {
+            assert_eq!(answer["stopped"], json!([]));
+            refused += 1;
+        }
+    }
+    assert_eq!((answered, refused), (20, 40));
+    assert_eq!(counts(&f), [("".into(), 20), ("A-1".into(), 20)]);
+    assert_eq!(f.alarms, 1, "the owners are told once");
+    let letters = "SELECT count(*) FROM notices WHERE kind = 'resends_stopped'";
+    assert_eq!(f.count(letters), 1, "in the batch that notes it");
+    // Right or wrong makes no difference any more, and all else goes on.
+    for guess in [claim("A-1", "1.00"), wrong("A-1"), claim("A-1", "9.00")] {
+        let stopped = f.send(&guess, |_| panic!("something was written"));
+        assert_eq!(stopped["stopped"], json!([]));
+    }
+    assert_eq!(f.count("SELECT billed_cents FROM claims"), 100);
+    let other = f.send(&claim("A-2", "1.00"), |_| {});
+    assert_eq!(other["claims"][0]["created"], true);
+    let named = f.send(&both(&claim("A-2", "1.00"), &claim("A-1", "1.00")), |_| {});
+    assert_eq!(named["stopped"], json!([1]));
+    assert_eq!(f.alarms, 1);
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.resends_stopped'"),
+        1
+    );
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE action = 'claims.mismatched'"),
+        20
+    );
+}
+
+#[test]
+fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
+    let mut f = Fixture::new();
+    f.bounds = Bounds {
+        claim: 20,
+        practice: 5,
+    };
+    f.send(&batch(0..9), |_| {});
+    let mine = f.key_hash.clone();
+    for n in 0..4 {
+        assert_eq!(error(&f.send(&wrong(&format!("B-{n}")), |_| {})), PATIENT);
+    }
+    // Two more do not fit: neither is answered, nothing is saved, and a part of them cannot be tried for free.
+    let new = claim("NEW", "1.00");
+    let two = format!(
+        r#"{{"claims": [{}, {}, {new}]}}"#,
+        wrong("B-5"),
+        wrong("B-6")
+    );
+    assert_eq!(f.send(&two, |_| {})["stopped"], json!([0, 1]));
+    assert_eq!(f.count("SELECT count(*) FROM claims"), 9);
+    for guess in [wrong("B-5"), claim("B-5", "10.00"), claim("B-8", "10.00")] {
+        assert_eq!(f.send(&guess, |_| panic!("written"))["stopped"], json!([]));
+    }
+    assert_eq!(f.send(&new, |_| {})["claims"][0]["created"], true);
+    assert_eq!(f.alarms, 1);
+    f.key_hash = f.provision(2);
+    f.send(&claim("B-1", "1.00"), |_| {});
+    assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
+    // The next day begins at nought.
+    f.key_hash = mine;
+    f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
+        .unwrap();
+    assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
+    let forget = lower::mismatches::forget(Date::of(Instant(1_800_000_000_000)));
+    f.assert_indexed(&forget, &[]);
+    f.run(&[forget]).unwrap();
+    assert_eq!(f.count("SELECT sum(count) FROM mismatches"), 2);
+}
+
+#[test]
+fn an_honest_sender_pays_for_no_statement() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    f.send(&batch(0..3), |_| panic!("something was written"));
+    assert_eq!(f.count("SELECT count(*) FROM mismatches"), 0);
+    let ctx = f.ctx();
+    let body = both(&claim("B-1", "9.00"), &claim("NEW", "9.00"));
+    let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+    let hash = f.key_hash.clone();
+    let snapshot = f.load(&hash, &send);
+    let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let Decision::Write(plan) = f.decide(send, &snapshot, &ctx) else {
+        panic!("nothing to write");
+    };
+    let statements = f.lower(&plan).statements;
+    assert!(
+        statements
+            .iter()
+            .all(|statement| !statement.sql.contains("mismatches"))
+    );
+}
+
+#[test]
+fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.bounds.practice = 2;
+    f.send(&batch(0..3), |_| {});
+    for guess in [wrong("B-0"), both(&wrong("B-1"), &wrong("B-2"))] {
+        let ctx = f.ctx();
+        let send = intake::parse(guess.as_bytes(), &ctx).unwrap();
+        let hash = f.key_hash.clone();
+        let mut snapshot = f.load(&hash, &send);
+        let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+        for _ in 0..2 {
+            let plan = match f.decide(send, &snapshot, &ctx) {
+                Decision::Write(plan) => plan,
+                Decision::Stopped(stopped) => stopped.alarm.unwrap(),
+                _ => break,
+            };
+            let statements = f.lower(&plan).statements;
+            for statement in &statements {
+                f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW"]);
+            }
+            f.run(&statements).unwrap();
+            assert_eq!(f.run(&statements), Err(Fault::Conflict(Guard::Done)));
+            snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+        }
+    }
+}

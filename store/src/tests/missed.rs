@@ -1,0 +1,70 @@
+//! What endpoints miss while they are switched off.
+
+use super::deliveries::told;
+use super::fixture::Fixture;
+use crate::{deliveries, load};
+use overturn_core::ctx::Instant;
+use overturn_core::plan::{Plan, Write};
+use overturn_core::settings::webhooks::MISSED_MAX;
+use overturn_core::webhook::attempt::{KEPT_MS, MISSED_MS};
+
+#[test]
+fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {
+    for (state, expected) in [("disabled", 1), ("removed", 0)] {
+        let mut f = Fixture::new();
+        let (_, first) = told(&mut f);
+        f.db.execute("UPDATE webhooks SET state = ?1", [state])
+            .unwrap();
+        f.db.execute_batch("DELETE FROM deliveries").unwrap();
+        let (ctx, _) = super::deliveries::tell_again(&mut f, first);
+        let missed = "SELECT count(*) FROM deliveries WHERE state = 'failed' AND attempts = 0
+                      AND last_error = 'endpoint_inactive' AND last_at IS NULL";
+        assert_eq!(f.count(missed), expected, "{state}");
+        for (after, left) in [(MISSED_MS - 1, expected), (MISSED_MS + 1, 0)] {
+            f.run(&deliveries::forget(ctx.now.plus(after))).unwrap();
+            assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
+        }
+    }
+}
+
+#[test]
+fn what_was_tried_stays_as_long_as_before() {
+    let mut f = Fixture::new();
+    let (ctx, _) = told(&mut f);
+    let tried = format!(
+        "UPDATE deliveries SET state = 'failed', attempts = 3, last_at = {}",
+        ctx.now.0
+    );
+    f.db.execute_batch(&tried).unwrap();
+    for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
+        f.run(&deliveries::forget(ctx.now.plus(after))).unwrap();
+        assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
+    }
+}
+
+#[test]
+fn every_statement_of_missed_messages_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let read = load::missed("session", delivery.webhook_id, Instant(0));
+    let harmless = ["VIRTUAL TABLE", "CONSTANT ROW"];
+    f.assert_indexed(&read, &harmless);
+    let steps = f.plan(&read);
+    assert!(
+        steps.iter().any(|step| step.contains("deliveries_failed")),
+        "{steps:?}"
+    );
+    let forget = deliveries::forget(ctx.now);
+    let steps = f.plan(&forget[1]);
+    assert!(
+        steps.iter().any(|step| step.contains("deliveries_missed")),
+        "{steps:?}"
+    );
+    f.assert_indexed(&forget[1], &harmless);
+    let messages = vec![delivery.id; MISSED_MAX];
+    let write = Write::MissedReplayed(delivery.practice_id, delivery.webhook_id, messages);
+    let plan = Plan::of_operator(&ctx, vec![write]);
+    for statement in f.lower(&plan).statements {
+        f.assert_indexed(&statement, &harmless);
+    }
+}

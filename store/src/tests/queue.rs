@@ -1,0 +1,101 @@
+//! The search of the queue by claim number.
+
+use super::fixture::Fixture;
+use crate::{Statement, load};
+use overturn_core::ctx::Instant;
+use overturn_core::page::Asked;
+use overturn_core::work::queue::Query;
+use rusqlite::StatementStatus;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+fn statement(filters: &[(&str, &str)]) -> Statement {
+    let filters = filters
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
+    load::queue("hash", &Query::parse(filters).unwrap(), NOW)
+}
+
+/// Three practices, each with claims of the numbers from 0 on, of which one in three is closed.
+fn practices(claims: u32) -> Fixture {
+    let mut f = Fixture::new();
+    for n in 2..4 {
+        let _key = f.provision(n);
+    }
+    let sql = "INSERT INTO submissions (practice_id, id, api_key_id, request_id, received_at)
+               SELECT id, 's', 'k', 'r', 1 FROM practices";
+    f.db.execute(sql, []).unwrap();
+    let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
+               INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
+                 date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
+               SELECT p.id, 'N-' || n, p.id || n, 's', iif(n % 3 = 2, 'closed', 'received'), 'P', 'Acme', '2026-01-02', 1,
+                 '[]', 't', 1, 'x', 1, 1 FROM n, practices p";
+    f.db.execute(sql, [claims]).unwrap();
+    f
+}
+
+/// The numbers that a query finds, and how many steps of SQLite's machine it takes.
+fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
+    let mut prepared = f.db.prepare(statement.sql).unwrap();
+    let json: String = prepared
+        .query_row(rusqlite::params_from_iter(&statement.params), |row| {
+            row.get(0)
+        })
+        .unwrap();
+    let steps = prepared.get_status(StatementStatus::VmStep);
+    (json.matches("\"claim_number\":").count(), steps)
+}
+
+#[test]
+fn a_number_is_looked_for_once_in_each_practice_however_many_claims_there_are() {
+    let by_number = statement(&[("claim_number", "N-7")]);
+    let steps = [30, 3_000].map(|claims| {
+        let f = practices(claims);
+        f.assert_indexed(&by_number, &["VIRTUAL TABLE", "SCAN p", "CONSTANT ROW"]);
+        let (count, steps) = found(&f, &by_number);
+        assert_eq!(count, 3);
+        steps
+    });
+    assert_eq!(steps[0], steps[1], "the work does not grow with the claims");
+
+    let f = practices(30);
+    let explain = format!("EXPLAIN QUERY PLAN {}", by_number.sql);
+    let mut prepared = f.db.prepare(&explain).unwrap();
+    let plan = prepared.query_map(rusqlite::params_from_iter(&by_number.params), |row| {
+        row.get(3)
+    });
+    let plan: Vec<String> = plan.unwrap().map(Result::unwrap).collect();
+    let wanted =
+        "SEARCH c USING INDEX sqlite_autoindex_claims_1 (practice_id=? AND claim_number=?)";
+    assert!(plan.iter().any(|step| step == wanted), "{plan:?}");
+}
+
+#[test]
+fn a_search_by_number_passes_the_same_filters_as_the_queue() {
+    let f = practices(30);
+    let practice: String =
+        f.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0))
+            .unwrap();
+    let count = |more: &[(&str, &str)]| {
+        let number = [("claim_number", "N-8")];
+        found(&f, &statement(&[&number[..], more].concat())).0
+    };
+    assert_eq!(count(&[]), 0, "it is closed");
+    assert_eq!(count(&[("status", "closed")]), 3);
+    assert_eq!(
+        count(&[("status", "closed"), ("practice_id", &practice)]),
+        1
+    );
+    assert_eq!(count(&[("status", "closed"), ("payer_name", "acme")]), 3);
+    assert_eq!(count(&[("status", "closed"), ("payer_name", "other")]), 0);
+    assert_eq!(count(&[("status", "closed"), ("denial_code", "CO-45")]), 0);
+    assert_eq!(count(&[("status", "closed"), ("max_age_days", "9")]), 0);
+    assert_eq!(count(&[("status", "closed"), ("taken_by", "nobody")]), 3);
+    assert_eq!(
+        count(&[("status", "closed"), ("limit", "1")]),
+        2,
+        "one more says that there is more"
+    );
+    let end = "none_ffffffffffffffffffffffffffffffff";
+    assert_eq!(count(&[("status", "closed"), ("cursor", end)]), 0);
+}

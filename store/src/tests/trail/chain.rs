@@ -1,0 +1,186 @@
+//! Numbers and digests, and how they are filled in.
+
+use super::{check, link_page, noted, practice, short_of, why};
+use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
+use crate::trail as store;
+use overturn_core::identity::KeyVersion;
+use overturn_core::plan::Actor;
+use overturn_core::trail::{Trail, Why, link};
+
+#[test]
+fn rows_are_numbered_without_a_gap_also_by_the_worker_from_before_and_in_batches_that_run_twice() {
+    let mut f = Fixture::new();
+    for n in 0..3 {
+        // Each batch runs twice in the fixture.
+        f.send(&batch(n..n + 2), |_| {});
+    }
+    let trail = practice(&f);
+    let before = format!(
+        "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+         VALUES ('{trail}', '1', 1, 'operator', 'x', 'x', 'x') ON CONFLICT (practice_id, id) DO NOTHING"
+    );
+    f.db.execute_batch(&before).unwrap();
+    f.db.execute_batch(&before).unwrap();
+    f.send(&batch(9..10), |_| {});
+    let of = format!("FROM audit WHERE practice_id = '{trail}'");
+    let count = f.count(&format!("SELECT count(*) {of}"));
+    assert_eq!(count, 5);
+    assert_eq!(
+        f.count(&format!(
+            "SELECT count(DISTINCT seq) {of} AND seq BETWEEN 1 AND 5"
+        )),
+        5
+    );
+    for wrong in ["7", "5", "0", "-1"] {
+        let insert = format!(
+            "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
+             VALUES ('{trail}', '2', 1, 'operator', 'x', 'x', 'x', {wrong})"
+        );
+        assert!(f.db.execute_batch(&insert).is_err(), "{wrong}");
+    }
+    assert_eq!(link_page(&mut f, trail), None);
+    assert_eq!(check(&mut f, trail), (5, None));
+}
+
+#[test]
+fn rows_from_before_the_chain_are_numbered_in_their_order_and_linked() {
+    let mut f = Fixture::before("0004_trail.sql");
+    f.db.execute_batch(
+        "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id) VALUES
+           ('staff', 'b', 1, 'operator', 'x', 'x', 'x'), ('staff', 'a', 1, 'operator', 'x', 'x', 'x'),
+           ('staff', 'c', 1, 'operator', 'x', 'x', 'x')",
+    )
+    .unwrap();
+    f.migrate("0004_trail.sql");
+    let trail = Trail(None);
+    let order =
+        "SELECT group_concat(id || seq, ' ') = 'a1 b2 c3' FROM (SELECT * FROM audit ORDER BY seq)";
+    assert_eq!(f.count(order), 1);
+    assert_eq!(link_page(&mut f, trail), None);
+    assert_eq!(check(&mut f, trail), (3, None));
+}
+
+#[test]
+fn what_is_changed_behind_the_triggers_is_found() {
+    for (change, found) in [
+        (
+            "UPDATE audit SET record = 'y' WHERE seq = 2",
+            (2, Why::Forged),
+        ),
+        (
+            "UPDATE audit SET record = 'y', mac = NULL WHERE seq = 2",
+            (3, Why::Changed),
+        ),
+        (
+            "UPDATE audit SET address = '198.51.100.9' WHERE seq = 1",
+            (1, Why::Forged),
+        ),
+        ("DELETE FROM audit WHERE seq = 2", (2, Why::Missing)),
+        ("DELETE FROM audit WHERE seq = 4", (4, Why::Missing)),
+        (
+            "DELETE FROM audit WHERE seq = 4; UPDATE trail_heads SET seq = 3",
+            (3, Why::HeadChanged),
+        ),
+        ("DELETE FROM trail_heads", (4, Why::HeadChanged)),
+        (
+            "UPDATE audit SET previous = NULL WHERE seq = 3",
+            (3, Why::Changed),
+        ),
+    ] {
+        let mut f = Fixture::new();
+        for n in 0..4 {
+            f.send(&batch(n..n + 1), |_| {});
+        }
+        let trail = practice(&f);
+        assert_eq!(link_page(&mut f, trail), None);
+        assert_eq!(check(&mut f, trail), (4, None), "{change}");
+        f.drop_triggers();
+        f.db.execute_batch(change).unwrap();
+        assert_eq!(why(check(&mut f, trail)), found, "{change}");
+    }
+}
+
+#[test]
+fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
+    let mut f = Fixture::new();
+    for n in 0..3 {
+        f.send(&batch(n..n + 1), |_| {});
+    }
+    let trail = practice(&f);
+    f.drop_triggers();
+    f.db.execute_batch("UPDATE audit SET actor = 'user:1' WHERE seq = 2")
+        .unwrap();
+    let broken = link_page(&mut f, trail).unwrap();
+    assert_eq!((broken.sequence, broken.reason), (2, Why::Forged));
+    assert_eq!(f.count("SELECT seq FROM trail_heads"), 1);
+    // Again and again, until somebody has looked.
+    assert_eq!(link_page(&mut f, trail), Some(broken));
+}
+
+#[test]
+fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
+    let mut f = Fixture::new();
+    for n in 0..5 {
+        f.send(&batch(n..n + 1), |_| {});
+    }
+    let trail = practice(&f);
+    let read = f.run(&[store::unlinked(trail)]).unwrap();
+    let rows = store::read_rows(read[0].json.as_deref()).unwrap();
+    let short = link(trail, None, &rows[..2], &f.keys.trails);
+    let long = link(trail, None, &rows, &f.keys.trails);
+    // The one that saw more commits first. The other changes nothing, and moves no head back.
+    f.run(&store::link(trail, &long)).unwrap();
+    f.run(&store::link(trail, &short)).unwrap();
+    assert_eq!(f.count("SELECT seq FROM trail_heads"), 5);
+    assert_eq!(check(&mut f, trail), (5, None));
+
+    let mut f = Fixture::new();
+    for n in 0..5 {
+        f.send(&batch(n..n + 1), |_| {});
+    }
+    let trail = practice(&f);
+    let short = short_of(&mut f, trail, 2);
+    f.run(&store::link(trail, &short)).unwrap();
+    assert_eq!(check(&mut f, trail), (2, None));
+    assert_eq!(link_page(&mut f, trail), None);
+    assert_eq!(check(&mut f, trail), (5, None));
+}
+
+#[test]
+fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..1), |_| {});
+    let trail = practice(&f);
+    let noted = noted(&f, None, Actor::Service);
+    let staff = f.lower(&noted);
+    f.run(&staff.statements).unwrap();
+    let behind = |f: &mut Fixture, after: &str| -> Vec<String> {
+        let read = f.run(&[store::behind(after)]).unwrap();
+        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    };
+    assert_eq!(behind(&mut f, ""), [trail.to_string(), "staff".into()]);
+    assert_eq!(behind(&mut f, &trail.to_string()), ["staff"]);
+    for trail in [trail, Trail(None)] {
+        assert_eq!(link_page(&mut f, trail), None);
+    }
+    assert!(behind(&mut f, "").is_empty());
+
+    f.rekey(BOTH_KEYS);
+    let current = f.keys.trails.current().unwrap();
+    assert_eq!(current, KeyVersion(2));
+    let read = f.run(&[store::old_heads(current)]).unwrap();
+    let renewed = store::renew(read[0].json.as_deref(), &f.keys.trails).unwrap();
+    f.run(&renewed).unwrap();
+    assert_eq!(
+        f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"),
+        2
+    );
+    assert_eq!(check(&mut f, trail), (1, None));
+    // A head that nobody made under the old key is not made right by a new one.
+    f.drop_triggers();
+    f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
+        .unwrap();
+    let read = f.run(&[store::old_heads(current)]).unwrap();
+    let renewed = store::renew(read[0].json.as_deref(), &f.keys.trails).unwrap();
+    assert_eq!(renewed, Vec::new());
+}

@@ -1,0 +1,101 @@
+//! The audit trail: append only for every statement, numbered, and chained.
+
+mod append_only;
+mod chain;
+mod pace;
+mod rows;
+
+use super::fixture::{Fixture, batch, claim};
+use crate::trail as store;
+use overturn_core::audit::{Entry, Event};
+use overturn_core::id::PracticeId;
+use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::trail::{Broken, Checked, Linked, Place, Trail, Why, finish, link, verify};
+
+fn practice(f: &Fixture) -> Trail {
+    let id: String =
+        f.db.query_row(
+            "SELECT id FROM practices ORDER BY name LIMIT 1",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    Trail(Some(PracticeId(id.parse().unwrap())))
+}
+
+/// Links one page, and says where it stops.
+fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
+    let read = f
+        .run(&[store::head(trail), store::unlinked(trail)])
+        .unwrap();
+    let head = store::read_head(read[0].json.as_deref()).unwrap();
+    let rows = store::read_rows(read[1].json.as_deref()).unwrap();
+    let linked = link(trail, head.as_ref(), &rows, &f.keys.trails);
+    f.run(&store::link(trail, &linked)).unwrap();
+    linked.broken
+}
+
+fn check(f: &mut Fixture, trail: Trail) -> (usize, Option<Broken>) {
+    let mut checked = Checked::behind(Place::start());
+    loop {
+        let page = store::rows(trail, checked.place.sequence, 3);
+        let read = f.run(&[page, store::head(trail)]).unwrap();
+        let rows = store::read_rows(read[0].json.as_deref()).unwrap();
+        let head = store::read_head(read[1].json.as_deref()).unwrap();
+        verify(trail, &mut checked, &rows, Some(&f.keys.trails));
+        if let Some(broken) = checked.broken {
+            return (checked.rows, Some(broken));
+        }
+        if rows.is_empty() || checked.is_end {
+            let broken = finish(trail, &checked, head.as_ref(), Some(&f.keys.trails));
+            return (checked.rows, broken);
+        }
+    }
+}
+
+fn why(found: (usize, Option<Broken>)) -> (i64, Why) {
+    let broken = found.1.unwrap();
+    (broken.sequence, broken.reason)
+}
+
+/// A plan of a person with a row of the trail, from an address.
+fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan<'static> {
+    let ctx = f.ctx();
+    let entry = Entry::new(&ctx, 0, practice, Event::ClaimRead, "x");
+    Plan {
+        guards: Vec::new(),
+        actor,
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: Some("192.0.2.7".into()),
+        writes: vec![Write::Audit(entry)],
+    }
+}
+
+/// Every row of every table that is append only, in a database with some of each.
+fn filled() -> Fixture {
+    let mut f = Fixture::new();
+    f.send(&batch(0..2), |_| {});
+    f.send(&claim("B-1", "11.00"), |_| {});
+    let (user, _, _) = f.enrol(1);
+    let trail = practice(&f);
+    let (of, id) = (trail.to_string(), "i");
+    let claim: String =
+        f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0))
+            .unwrap();
+    let rows = format!(
+        "INSERT INTO claim_notes VALUES ('{of}', '{claim}', '{id}', 1, '{user}', 1, 'x');
+         INSERT INTO signatures VALUES ('{of}', '{claim}', '{id}', 'l', 1, 1, 'x');
+         INSERT INTO reports VALUES ('{of}', '{id}', 1, '{user}');
+         INSERT INTO report_claims VALUES ('{of}', '{id}', '{claim}');"
+    );
+    f.db.execute_batch(&rows).unwrap();
+    assert_eq!(link_page(&mut f, trail), None);
+    f
+}
+
+fn short_of(f: &mut Fixture, trail: Trail, count: usize) -> Linked {
+    let read = f.run(&[store::unlinked(trail)]).unwrap();
+    let rows = store::read_rows(read[0].json.as_deref()).unwrap();
+    link(trail, None, &rows[..count], &f.keys.trails)
+}

@@ -1,0 +1,93 @@
+//! How many patients somebody of the staff opens.
+
+use super::{noted, practice};
+use crate::fault::{Fault, Guard as Failed};
+use crate::tests::fixture::{Fixture, batch};
+use crate::trail::forget_opened;
+use overturn_core::ctx::{Instant, Purpose};
+use overturn_core::id::{ClaimId, SessionId};
+use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
+use overturn_core::session::{NewSession, Place, SessionKind};
+
+/// A person of the staff with a session whose second factor was shown at an instant.
+fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
+    let (user_id, _, _) = f.enrol(n);
+    let ctx = f.ctx();
+    let session_id = SessionId(ctx.id(Purpose::Record, 9));
+    let session = NewSession {
+        id: session_id,
+        user_id,
+        hash: session_id.to_string(),
+        kind: SessionKind::Full,
+        epoch: 1,
+        created_at: ctx.now,
+        verified_at: Some(verified_at),
+        place: Place::default(),
+    };
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Session(session)]));
+    f.run(&batch.statements).unwrap();
+    Pace {
+        user_id,
+        session_id,
+        limit: 2,
+        window_ms: 3_600_000,
+    }
+}
+
+#[test]
+fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_factor_is_shown() {
+    let mut f = Fixture::new();
+    let other = |n: u32| batch(n..n + 1).replace("\"Doe\"", &format!("\"Doe{n}\""));
+    for n in 0..4 {
+        f.send(&other(n), |_| {});
+    }
+    // Another claim of the first patient.
+    f.send(&batch(7..8).replace("\"Doe\"", "\"Doe0\""), |_| {});
+    let practice = practice(&f).0.unwrap();
+    let claim = |f: &Fixture, number: &str| {
+        let sql = "SELECT id FROM claims WHERE claim_number = ?1";
+        let id: String = f.db.query_row(sql, [number], |row| row.get(0)).unwrap();
+        ClaimId(id.parse().unwrap())
+    };
+    let now = f.ctx().now;
+    let pace = member(&mut f, 1, now.plus(-10));
+    let open = |f: &mut Fixture, number: &str, later: i64| {
+        let claim = claim(f, number);
+        let plan = Plan {
+            guards: vec![Guard::Patients(pace, practice, claim)],
+            at: now.plus(later),
+            ..noted(f, Some(practice), Actor::User(pace.user_id))
+        };
+        let mut plan = plan;
+        plan.writes
+            .push(Write::PatientOpened(pace, practice, claim));
+        let batch = f.lower(&plan);
+        f.run(&batch.statements).map(|_| ())
+    };
+    let refused = Err(Fault::Conflict(Failed::Patients));
+    assert_eq!(open(&mut f, "B-0", 0), Ok(()));
+    assert_eq!(open(&mut f, "B-1", 1), Ok(()));
+    assert_eq!(open(&mut f, "B-2", 2), refused);
+    // What was opened may be opened again, and so may another claim of the same patient.
+    assert_eq!(open(&mut f, "B-0", 3), Ok(()));
+    assert_eq!(open(&mut f, "B-7", 4), Ok(()));
+    assert_eq!(open(&mut f, "B-2", 5), refused);
+    // The first of the window leave it.
+    assert_eq!(open(&mut f, "B-2", 3_600_002), Ok(()));
+    assert_eq!(open(&mut f, "B-3", 3_600_003), refused);
+    f.db.execute_batch(&format!(
+        "UPDATE sessions SET verified_at = {}",
+        now.0 + 3_600_004
+    ))
+    .unwrap();
+    assert_eq!(open(&mut f, "B-3", 3_600_005), Ok(()));
+    assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
+    assert_eq!(open(&mut f, "B-1", 3_600_007), refused);
+    assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
+    // Also who opens nothing any more leaves no fingerprints of patients behind.
+    let opened = "SELECT count(*) FROM patients_opened";
+    f.run(&[forget_opened(now.plus(3_600_004))]).unwrap();
+    assert_eq!(f.count(opened), 2);
+    f.run(&[forget_opened(now.plus(3_600_006))]).unwrap();
+    assert_eq!(f.count(opened), 0);
+}

@@ -1,0 +1,211 @@
+//! What rows say, who reads them, and which actions there are.
+
+use super::{check, filled, link_page, noted, practice, short_of};
+use crate::sql::sealed;
+use crate::tests::fixture::Fixture;
+use crate::{Statement, trail as store};
+use overturn_core::account::{NewUser, UserState};
+use overturn_core::audit::Event;
+use overturn_core::ctx::Purpose;
+use overturn_core::id::{ClaimId, SessionId, UserId};
+use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
+use overturn_core::role::Role;
+use overturn_core::trail::Trail;
+use uuid::Uuid;
+
+#[test]
+fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
+    let mut f = Fixture::new();
+    let user = UserId(Uuid::from_u128(1));
+    for (actor, address) in [
+        (Actor::User(user), Some("192.0.2.7")),
+        (
+            Actor::SigningLink(overturn_core::id::SigningLinkId(user.0)),
+            None,
+        ),
+    ] {
+        let mut plan = noted(&f, None, actor);
+        let session = SessionId(Uuid::from_u128(5));
+        plan.guards = vec![Guard::Session(user, session)];
+        let batch = f.lower(&plan);
+        // Without the guard, since there is no such session.
+        f.run(&[batch.statements.last().cloned().unwrap()]).unwrap();
+        let (found, in_session, mac): (Option<String>, String, String) =
+            f.db.query_row(
+                "SELECT address, session_id, mac FROM audit WHERE actor = ?1",
+                [actor.to_string()],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )
+            .unwrap();
+        assert_eq!(
+            (found.as_deref(), in_session),
+            (address, session.to_string())
+        );
+        assert!(mac.starts_with("1:") && mac.len() == 24, "{mac}");
+    }
+    let operator = noted(&f, None, Actor::Operator);
+    let operator = f.lower(&operator);
+    f.run(&operator.statements).unwrap();
+    assert_eq!(
+        f.count("SELECT count(*) FROM audit WHERE actor = 'operator' AND mac IS NULL"),
+        1
+    );
+    assert_eq!(link_page(&mut f, Trail(None)), None);
+    assert_eq!(check(&mut f, Trail(None)), (3, None));
+}
+
+#[test]
+fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
+    let mut f = filled();
+    let trail = practice(&f);
+    let plan = noted(&f, trail.0, Actor::Service);
+    let mut seen: Vec<Statement> = f.lower(&plan).statements;
+    f.run(&seen).unwrap();
+    seen.extend([
+        store::head(trail),
+        store::rows(trail, 0, 10),
+        store::unlinked(trail),
+    ]);
+    let linked = short_of(&mut f, trail, 1);
+    seen.extend(store::link(trail, &linked));
+    seen.extend([
+        store::of_staff(overturn_core::page::Page {
+            limit: 5,
+            after: None,
+        }),
+        store::auditors(),
+    ]);
+    let claim: String =
+        f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0))
+            .unwrap();
+    let claim = ClaimId(claim.parse().unwrap());
+    let pace = Pace {
+        user_id: UserId(Uuid::nil()),
+        session_id: SessionId(Uuid::nil()),
+        limit: 60,
+        window_ms: 3_600_000,
+    };
+    let practice = trail.0.unwrap();
+    let plan = Plan {
+        guards: vec![
+            Guard::Patients(pace, practice, claim),
+            Guard::NotAlerted(pace.user_id, pace.session_id),
+        ],
+        writes: vec![
+            Write::PatientOpened(pace, practice, claim),
+            Write::PatientsAlerted(pace.user_id, pace.session_id),
+        ],
+        ..noted(&f, trail.0, Actor::Service)
+    };
+    seen.extend(f.lower(&plan).statements);
+    for statement in seen {
+        // One row, the rows of a page, and the few that one person opened lately.
+        let harmless = [
+            "VIRTUAL TABLE",
+            "CONSTANT ROW",
+            "SCAN f",
+            "SCAN n",
+            "SCAN a",
+            "audit_sequence (practice_id=? AND seq>?)",
+            "SEARCH o ",
+            "trail_heads USING PRIMARY KEY",
+            "SEARCH h USING PRIMARY KEY",
+            "SCAN (subquery",
+            "USING INDEX users_auditors",
+        ];
+        f.assert_indexed(&statement, &harmless);
+    }
+}
+
+#[test]
+fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
+    let mut f = Fixture::new();
+    let ctx = f.ctx();
+    let id = UserId(ctx.id(Purpose::Record, 0));
+    let user = NewUser {
+        id,
+        practice_id: None,
+        role: Role::Auditor,
+        state: UserState::Active,
+        email: "a@overturn.example".into(),
+        email_key: "a@overturn.example".into(),
+        name: String::new(),
+        password_hash: None,
+        created_at: ctx.now,
+    };
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::User(user)]));
+    f.run(&batch.statements).unwrap();
+    let read = f
+        .run(&[crate::load::account_of_address("a@overturn.example")])
+        .unwrap();
+    assert!(
+        read[0]
+            .json
+            .as_deref()
+            .unwrap()
+            .contains(r#""role":"auditor""#)
+    );
+    let read = f.run(&[store::auditors()]).unwrap();
+    assert_eq!(read[0].json.as_deref(), Some(r#"["a@overturn.example"]"#));
+    f.enrol(3);
+    assert_eq!(
+        f.count("SELECT count(*) FROM users WHERE role = 'staff' AND auditor = 0"),
+        1
+    );
+    let wrong =
+        f.db.execute_batch("UPDATE users SET auditor = 1, role = 'owner'");
+    assert!(wrong.is_err());
+}
+
+/// What the trail can say: every event of core, and no statement writes an action of its own.
+#[test]
+fn the_description_of_the_trail_names_every_action_and_no_other() {
+    let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();
+    for table in sealed::TABLES {
+        assert!(known.contains(&table.event), "{}", table.event);
+    }
+    let docs = include_str!("../../../../docs/accounts.yaml");
+    let (_, table) = docs.split_once("| action | record |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let mut named: Vec<&str> = table
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| word.contains('.'))
+        .collect();
+    let mut known = known;
+    named.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(named, known);
+
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                if !path.ends_with("tests") {
+                    folders.push(path);
+                }
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for statement in text.split("INSERT INTO audit").skip(1) {
+                let statement = statement.split("\";").next().unwrap();
+                for action in &known {
+                    let literal = format!("'{action}'");
+                    assert!(
+                        !statement.contains(&literal),
+                        "{action} in {}",
+                        path.display()
+                    );
+                }
+                assert!(
+                    path.ends_with("sql/trail.rs"),
+                    "{} writes the trail",
+                    path.display()
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The statements of the staff's work.
+
+use super::fixture::{Fixture, batch};
+use crate::{Statement, load};
+use overturn_core::ctx::Purpose;
+use overturn_core::id::{ClaimId, PracticeId, UserId};
+use overturn_core::page::Asked;
+use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::work::change::{ClaimChange, Kind, Set, changes};
+use overturn_core::work::claims::Stored;
+use overturn_core::work::notes::NewNote;
+use overturn_core::work::queue::Query;
+
+pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
+    let read = |sql: &str| {
+        let text: String = f.db.query_row(sql, [], |row| row.get(0)).unwrap();
+        text
+    };
+    let practice = read("SELECT practice_id FROM claims LIMIT 1");
+    let claims = read("SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY id)");
+    (
+        PracticeId(practice.parse().unwrap()),
+        serde_json::from_str(&claims).unwrap(),
+    )
+}
+
+fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
+    let read = f.run(&[load::claim(practice, id)]).unwrap();
+    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+}
+
+/// The plan in which somebody takes claims.
+pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
+    let ctx = f.ctx();
+    let (practice, _) = ids(f);
+    let set = Set {
+        taken_by: Some(Some(by)),
+        ..Set::default()
+    };
+    let changed = claims.iter().map(|id| {
+        let stored = stored(f, practice, *id);
+        ClaimChange::of(practice, &stored, Kind::Taken).set(set)
+    });
+    let (guard, writes) = changes(practice, changed.collect(), [], &ctx);
+    Plan {
+        guards: vec![guard],
+        actor: Actor::User(by),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: None,
+        writes: writes.into(),
+    }
+}
+
+#[test]
+fn every_statement_of_the_work_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let (staff, ..) = f.enrol(1);
+    let (practice, claims) = ids(&f);
+    let ctx = f.ctx();
+    let mut plan = taking(&mut f, &claims, staff);
+    plan.writes.push(Write::Note(NewNote {
+        practice_id: practice,
+        claim_id: claims[0],
+        id: overturn_core::id::NoteId(ctx.id(Purpose::Record, 9)),
+        author: staff,
+        text: "Called".into(),
+    }));
+    let mut seen: Vec<Statement> = f.lower(&plan).statements;
+    let query = [
+        ("denial_code", "CO-45"),
+        ("taken_by", "me"),
+        ("payer_name", "acme"),
+    ];
+    let query = Query::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
+    seen.extend([
+        load::claim(practice, claims[0]),
+        load::claim_view(practice, claims[0]),
+        load::queue("hash", &query, ctx.now),
+    ]);
+    for statement in seen {
+        f.assert_indexed(
+            &statement,
+            // The largest number of a practice is at the end of its index.
+            &[
+                // A practice has five endpoints at most, beside those that it removed.
+                "SEARCH w USING PRIMARY KEY (practice_id=?)",
+                "VIRTUAL TABLE",
+                "CONSTANT ROW",
+                "SCAN f",
+                "claim_changed_once",
+            ],
+        );
+    }
+}
+
+#[test]
+fn changes_are_numbered_one_by_one_and_a_stale_one_stops_them_all() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let (staff, ..) = f.enrol(1);
+    let (practice, claims) = ids(&f);
+    let numbers = |f: &Fixture| -> Vec<i64> {
+        let mut prepared =
+            f.db.prepare("SELECT changed FROM claims ORDER BY id")
+                .unwrap();
+        let rows = prepared.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect()
+    };
+    let before = numbers(&f).into_iter().max().unwrap();
+    let late = taking(&mut f, &claims[..2], staff);
+    let plan = taking(&mut f, &claims[1..], staff);
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).unwrap();
+    assert_eq!(numbers(&f)[1..], [before + 1, before + 2]);
+    let stopped = f.lower(&late).statements;
+    assert!(f.run(&stopped).is_err());
+    let (first, second) = (
+        stored(&mut f, practice, claims[0]),
+        stored(&mut f, practice, claims[1]),
+    );
+    assert_eq!((first.version, first.taken_by), (1, None));
+    assert_eq!((second.version, second.taken_by), (2, Some(staff)));
+    assert_eq!(
+        f.count("SELECT count(*) FROM claim_events WHERE kind = 'taken'"),
+        2
+    );
+}

@@ -81,18 +81,18 @@ pub(crate) async fn load_status(
     key: &PresentedKey,
     query: Option<&StatusQuery<'_>>,
 ) -> Result<status::Snapshot, Refusal> {
-    let read = match query {
-        Some(query) => {
-            db.batch(&load::status(key.hash(), &query.claim_number))
-                .await
-        }
-        None => db.batch(&[load::credential(key.hash())]).await,
+    let Some(query) = query else {
+        let read = db.batch(&[load::credential(key.hash())]).await?;
+        return Ok(status::Snapshot {
+            credential: rows::credential(column(&read, 0))?,
+            claim: None,
+        });
     };
-    let read = read?;
-    Ok(status::Snapshot {
-        credential: rows::credential(column(&read, 0))?,
-        claim: rows::stored_status(column(&read, 1))?,
-    })
+    let read = db
+        .batch(&[load::status(key.hash(), &query.claim_number)])
+        .await?;
+    let (credential, claim) = rows::stored_status(column(&read, 0))?;
+    Ok(status::Snapshot { credential, claim })
 }
 
 /// Carries out a plan. One round trip.

@@ -50,11 +50,8 @@ pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Statement> {
 
 /// What a status read needs: the credential, and the claim of this number in its practice.
 #[must_use]
-pub fn status(key_hash: &str, claim_number: &str) -> [Statement; 2] {
-    [
-        credential(key_hash),
-        Statement::new(sql::STATUS_OF_KEY, [text(key_hash), text(claim_number)]),
-    ]
+pub fn status(key_hash: &str, claim_number: &str) -> Statement {
+    Statement::new(sql::STATUS_OF_KEY, [text(key_hash), text(claim_number)])
 }
 
 /// The credential alone, for a request that is refused whatever the store holds.

@@ -22,7 +22,7 @@ use overturn_core::codes;
 use overturn_core::deadline;
 use overturn_core::id::PracticeId;
 use overturn_core::identity::KeyVersion;
-use overturn_core::plan::{Corrections, NewClaim, NewClaims, Plan, Write};
+use overturn_core::plan::{Corrections, Guard, NewClaim, NewClaims, Plan, Write};
 use overturn_core::sealed::Place;
 use serde::Serialize;
 use std::ops::Range;
@@ -103,19 +103,31 @@ impl<'m> Means<'m> {
         keys.data()
     }
 
-    /// What comes before everything that the data key sealed: its row where it is new, and that it is the practice's.
-    fn key_first(&self, plan: &Plan<'_>) -> Vec<Statement> {
+    /// The guards of a plan. Before everything that the data key sealed comes its row where it is new, and the guard that it is the
+    /// practice's: in one statement with the guard of an API key, since every send has both.
+    fn guards(&self, plan: &Plan<'_>) -> Vec<Statement> {
         let keys = self.practice.filter(|_| self.used);
-        let Some((practice, data)) = keys.and_then(|keys| Some((keys.practice(), keys.data()?)))
-        else {
-            return Vec::new();
-        };
-        let new = data.new_row().map(|new| {
-            let audit = records::audit(plan, &new.audit, self.keys);
-            [practice_keys::insert(new, plan.at), audit]
+        let sealed = keys.and_then(|keys| Some((keys.practice(), keys.data()?)));
+        let mut joined = false;
+        let guards = plan.guards.iter().map(|guard| match (guard, sealed) {
+            (Guard::Key(caller), Some((practice, data)))
+                if caller.practice_id == practice && data.new_row().is_none() =>
+            {
+                joined = true;
+                guards::key_and_data_key(caller, data, plan)
+            }
+            _ => guards::guard(guard, plan),
         });
-        let guard = practice_keys::guard(practice, data);
-        new.into_iter().flatten().chain([guard]).collect()
+        let mut statements: Vec<Statement> = guards.collect();
+        let Some((practice, data)) = sealed.filter(|_| !joined) else {
+            return statements;
+        };
+        if let Some(new) = data.new_row() {
+            statements.push(practice_keys::insert(new, plan.at));
+            statements.push(records::audit(plan, &new.audit, self.keys));
+        }
+        statements.push(practice_keys::guard(practice, data));
+        statements
     }
 }
 
@@ -131,8 +143,6 @@ fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
 /// [`CannotLower`] when something is to be sealed under a key that is not at hand.
 pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
     let mut first: Vec<Statement> = plan.evidence().map(guards::done).into_iter().collect();
-    let guards = plan.guards.iter();
-    first.extend(guards.map(|guard| guards::guard(guard, plan)));
     let mut statements = Vec::new();
     let mut numbers: Vec<&str> = Vec::new();
     let mut practice = None;
@@ -168,7 +178,7 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             other => statements.extend(record(other, plan, means)?),
         }
     }
-    first.extend(means.key_first(plan));
+    first.extend(means.guards(plan));
     let shift = first.len();
     let inserts = inserts.start.saturating_add(shift)..inserts.end.saturating_add(shift);
     let mut statements = [first, statements].concat();
@@ -363,7 +373,7 @@ fn claims(
     let common = [practice.clone(), submission.clone(), at.clone()];
     statements.push(Statement::new(
         sql::INSERT_SUBMISSION,
-        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
+        [&common[..], &[key, request.clone(), numbers]].concat(),
     ));
     let first = statements.len();
     for chunk in rows.finish() {
@@ -376,10 +386,6 @@ fn claims(
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
-    statements.push(Statement::new(
-        sql::INSERT_RECEIVED_EVENTS,
-        [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
-    ));
     let received = Entry {
         id: new.audit_id,
         ..records::entry(

@@ -89,13 +89,16 @@ pub fn outcome(json: Option<&str>) -> Result<Outcome, BadRow> {
     one(json)?.ok_or(BadRow)
 }
 
-/// The claim of `sql::STATUS_OF_KEY`.
+/// The credential and the claim of `sql::STATUS_OF_KEY`.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn stored_status(json: Option<&str>) -> Result<Option<StoredStatus>, BadRow> {
-    one(json)
+pub fn stored_status(
+    json: Option<&str>,
+) -> Result<(Option<Credential>, Option<StoredStatus>), BadRow> {
+    let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
+    Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
 
 /// What is read of an account and its practice.

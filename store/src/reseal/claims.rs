@@ -18,9 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A stored claim, as far as re-sealing sees it.
 #[derive(Deserialize)]
 pub(super) struct SealedRow {
-    pub(super) row: i64,
-    practice_id: PracticeId,
-    id: ClaimId,
+    pub(super) practice_id: PracticeId,
+    pub(super) id: ClaimId,
     claim_number: String,
     key_version: KeyVersion,
     sealed: String,
@@ -30,8 +29,8 @@ pub(super) struct SealedRow {
 
 #[derive(Serialize)]
 struct Resealed {
-    row: i64,
     practice_id: PracticeId,
+    id: ClaimId,
     was: KeyVersion,
     key_version: KeyVersion,
     sealed: String,
@@ -101,8 +100,8 @@ fn reseal(
         .retag(row.practice_id, &row.claim_number, &opened);
     let sealed = data.seal(place(row), &secret, nonce());
     Ok(Resealed {
-        row: row.row,
         practice_id: row.practice_id,
+        id: row.id,
         was: row.key_version,
         key_version: data.version(),
         sealed: sealed.ok_or(Denied::KeyUnavailable)?,

@@ -3,6 +3,7 @@
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
 use crate::fault::{Fault, Guard};
 use crate::{Done, Param, Statement, load, reseal, rows};
+use overturn_core::access::Credential;
 use overturn_core::claim::ClaimStatus;
 use overturn_core::id::{ClaimId, PracticeId};
 use overturn_core::identity::KeyVersion;
@@ -10,6 +11,7 @@ use overturn_core::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::scope::Scope;
 use overturn_core::sealed::{Open, Place};
+use overturn_core::status::StoredStatus;
 
 #[test]
 fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_twice() {
@@ -25,7 +27,7 @@ fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_
     );
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
     assert_eq!(
-        f.count("SELECT count(*) FROM claim_events WHERE kind = 'received' AND version = 1"),
+        f.count("SELECT count(*) FROM claim_history WHERE kind = 'received' AND version = 1"),
         1
     );
     assert_eq!(
@@ -156,7 +158,7 @@ fn overlapping_senders_create_each_claim_once_and_each_answer_is_true() {
     assert_eq!((created(&inner), created(&outer)), (60, 40));
     assert_eq!(outer["claims"][45]["id"], inner["claims"][5]["id"]);
     assert_eq!(f.count("SELECT count(*) FROM claims"), 100);
-    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 100);
+    assert_eq!(f.count("SELECT count(*) FROM claim_history"), 100);
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 2);
 }
 
@@ -200,7 +202,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
             Err(Fault::Conflict(Guard::Credential)),
             "{withdraw}"
         );
-        for table in ["claims", "submissions", "claim_events", "guards"] {
+        for table in ["claims", "submissions", "claim_history", "guards"] {
             assert_eq!(
                 f.count(&format!("SELECT count(*) FROM {table}")),
                 0,
@@ -215,8 +217,7 @@ fn another_practice_sees_none_of_it() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);
-    let seen =
-        |f: &mut Fixture, hash: &str| f.run(&load::status(hash, "A-1")).unwrap()[1].json.is_some();
+    let seen = |f: &mut Fixture, hash: &str| status(f, hash).1.is_some();
     let mine = f.key_hash.clone();
     assert!(seen(&mut f, &mine));
     assert!(!seen(&mut f, &other));
@@ -230,15 +231,9 @@ fn status_and_credential_read_back() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let hash = f.key_hash.clone();
-    let rows = f.run(&load::status(&hash, "A-1")).unwrap();
-    assert_eq!(
-        rows::stored_status(rows[1].json.as_deref())
-            .unwrap()
-            .unwrap()
-            .status,
-        ClaimStatus::Received
-    );
-    let held = rows::credential(rows[0].json.as_deref()).unwrap().unwrap();
+    let (held, claim) = status(&mut f, &hash);
+    assert_eq!(claim.unwrap().status, ClaimStatus::Received);
+    let held = held.unwrap();
     assert!(
         held.baa_signed
             && held.appeal_button
@@ -246,15 +241,25 @@ fn status_and_credential_read_back() {
             && held.scopes.allow(Scope::ClaimsRead)
     );
     assert_eq!(
-        f.run(&load::status("unknown", "A-1")).unwrap(),
-        [Done::default(), Done::default()]
+        f.run(&[load::status("unknown", "A-1")]).unwrap(),
+        [Done::default()]
     );
+    let other = f.run(&[load::status(&hash, "A-2")]).unwrap();
+    let (held, claim) = rows::stored_status(other[0].json.as_deref()).unwrap();
+    assert!(held.is_some() && claim.is_none());
+}
+
+/// What a status read of `A-1` gets.
+fn status(f: &mut Fixture, hash: &str) -> (Option<Credential>, Option<StoredStatus>) {
+    let read = f.run(&[load::status(hash, "A-1")]).unwrap();
+    rows::stored_status(read[0].json.as_deref()).unwrap()
 }
 
 #[test]
 fn history_and_audit_cannot_be_changed() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
+    f.send(&claim("A-1", "2.00"), |_| {});
     for table in ["claim_events", "audit"] {
         for change in [
             format!("UPDATE {table} SET at = 0"),
@@ -274,8 +279,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     let ctx = f.ctx();
     let plans: [Statement; 3] = {
         let [a, b] = load::send(&f.key_hash, &["B-1"], ctx.today());
-        let [_, c] = load::status(&f.key_hash, "B-1");
-        [a, b, c]
+        [a, b, load::status(&f.key_hash, "B-1")]
     };
     let mut seen: Vec<Statement> = plans.into();
     let body = format!(

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::failure::Failure;
 use crate::text::shown;
-use overturn_core::token::{ApiKey, ApiToken, Malformed};
+use overturn_core::base::token::{ApiKey, ApiToken, Malformed};
 use std::net::IpAddr;
 use std::time::Duration;
 use ureq::http::Uri;

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use jiff::Timestamp;
-use overturn_core::ctx::{Ctx, Instant};
+use overturn_core::base::ctx::{Ctx, Instant};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::SystemTime;
 

@@ -4,8 +4,8 @@ use crate::call::Answer;
 use crate::failure::Failure;
 use crate::retry_after;
 use crate::text::shown;
-use overturn_core::intake;
-use overturn_core::token::{ApiKey, Realm};
+use overturn_core::base::token::{ApiKey, Realm};
+use overturn_core::claims::intake;
 use serde::Deserialize;
 use serde_json::Value;
 

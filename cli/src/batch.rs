@@ -1,7 +1,7 @@
 //! Which claims go together in one request.
 
 use crate::check::{self, Claim};
-use overturn_core::intake::{BODY_MAX, ITEMS_MAX};
+use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Claims that wait for their request. A claim number goes once into a request; sent again it goes into a later one, so

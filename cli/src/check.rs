@@ -5,9 +5,9 @@ mod broken;
 mod tests;
 
 use crate::input::{Entry, Hidden, Place};
-use overturn_core::advice::{self, Advice};
-use overturn_core::ctx::Ctx;
-use overturn_core::intake::{self, BODY_MAX, BODY_TOO_LARGE};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::claims::advice::{self, Advice};
+use overturn_core::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
 use std::fmt;
 
 /// A claim that may be sent. `Debug` prints nothing of it.

@@ -16,7 +16,7 @@ mod tests;
 use crate::failure::Failure;
 use ahead::Shape;
 use lines::{Line, Lines};
-use overturn_core::intake::BODY_MAX;
+use overturn_core::claims::intake::BODY_MAX;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 

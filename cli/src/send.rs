@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::screen::Screen;
 use crate::{ambient, args, feed, validate};
 use held::Held;
-use overturn_core::token::ApiKey;
+use overturn_core::base::token::ApiKey;
 use std::collections::BTreeMap;
 use tally::Tally;
 

@@ -87,7 +87,7 @@ impl Desk<'_> {
 
     fn ask(&mut self, number: &str) -> Result<(), Failure> {
         self.interrupt.check()?;
-        if let Err(problems) = overturn_core::status::parse([Cow::Borrowed(number)]) {
+        if let Err(problems) = overturn_core::claims::status::parse([Cow::Borrowed(number)]) {
             self.without(number, &problems.join("; "));
             return Ok(());
         }

@@ -12,8 +12,8 @@
     reason = "a program of a sender, which has a clock and a terminal"
 )]
 
-use overturn_core::check::check;
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::check::check;
 use std::error::Error;
 use std::io::{Read, stdin};
 use std::process::ExitCode;

@@ -1,18 +1,18 @@
 //! What the tests of several rules share.
 
-use crate::access::{Caller, Credential};
-use crate::amount::Cents;
-use crate::claim::{Claim, ClaimStatus, Item, Patient, Present};
-use crate::ctx::Instant;
-use crate::date::Date;
-use crate::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
-use crate::identity::IdentityKey;
-use crate::intake::StoredClaim;
-use crate::person::{Person, Via};
-use crate::practice::State;
-use crate::rights::Action;
-use crate::role::Role;
-use crate::scope::{Scope, Scopes};
+use crate::auth::key::{Caller, Credential};
+use crate::auth::person::{Person, Via};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::auth::scope::{Scope, Scopes};
+use crate::base::ctx::Instant;
+use crate::base::date::Date;
+use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
+use crate::base::money::Cents;
+use crate::claims::identity::IdentityKey;
+use crate::claims::intake::StoredClaim;
+use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
+use crate::plan::settings::State;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use proptest::test_runner::Config;

@@ -4,7 +4,7 @@ use crate::ambient;
 use crate::app::App;
 use crate::trace::Trace;
 use overturn_store::fault::{Fault, persist};
-use overturn_store::{Done, Param, Statement};
+use overturn_store::{Done, Param, Queries, Statement};
 use std::sync::Arc;
 use std::time::Duration;
 use worker::Delay;
@@ -54,6 +54,14 @@ impl Db {
         persist(async || self.once(statements).await, pause).await
     }
 
+    /// Reads queries in one batch.
+    pub(crate) async fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows, Fault> {
+        let mut statements = Vec::new();
+        queries.add_to(&mut statements);
+        let done = self.batch(&statements).await?;
+        Ok(queries.rows(&mut done.iter())?)
+    }
+
     async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let d1: &D1Database = self.app.d1.as_ref().unchecked_ref();
         let prepared = Array::new();
@@ -68,11 +76,11 @@ impl Db {
         let results = results.map_err(failed)?.unchecked_into::<Array>();
         results
             .iter()
-            .map(|result| self.read(&result.unchecked_into()))
+            .map(|result| self.result(&result.unchecked_into()))
             .collect()
     }
 
-    fn read(&self, result: &D1Result) -> Result<Done, Fault> {
+    fn result(&self, result: &D1Result) -> Result<Done, Fault> {
         let mut done = Done::default();
         if let Ok(meta) = result.meta() {
             let meta: Meta = meta.unchecked_into();

@@ -20,21 +20,22 @@ use axum::response::Response;
 use batch::{commit, keep, refused};
 pub(crate) use batch::{not_noted, plan, run};
 use entry::enter;
-use overturn_core::audit::Entry;
-use overturn_core::change::{After, Answer, Change, Says};
-use overturn_core::denied::Denied;
-use overturn_core::id::{ClaimId, PracticeId, SigningLinkId};
-use overturn_core::idempotency;
-use overturn_core::page::Listed;
-use overturn_core::person::Person;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::change::{After, Answer, Change, Says};
 use overturn_core::plan::{Actor, Guard, Write};
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::idempotency;
+use overturn_core::request::page::Listed;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::{Done, Statement, column, load, practice_keys, rows};
+use overturn_store::{
+    Done, Queries, Query, RowError, Statement, column, load, practice_keys, rows,
+};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
 pub(crate) use tag::{tagged, tagged_lines};
@@ -42,34 +43,35 @@ pub(crate) use tag::{tagged, tagged_lines};
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;
 
-/// What a handler gets of the store: one JSON text a statement that it asked for, in order.
-pub(crate) struct Read {
-    rows: Vec<Done>,
-    counted: Vec<Done>,
+/// The rows of statements that are not queries yet.
+pub(crate) trait Json {
+    /// The JSON of the n-th statement, `None` where it gave no row.
+    fn json(&self, n: usize) -> Option<&str>;
 }
 
-impl Read {
-    /// The JSON of the n-th statement, `None` where it gave no row.
-    pub(crate) fn json(&self, n: usize) -> Option<&str> {
-        column(&self.rows, n)
-    }
-
-    /// What the statement gave that counted the attempt, `None` where nothing was counted.
-    pub(crate) fn counted(&self) -> Option<&str> {
-        column(&self.counted, 0)
+impl Json for Vec<Option<String>> {
+    fn json(&self, n: usize) -> Option<&str> {
+        self.get(n)?.as_deref()
     }
 }
 
 /// Answers a read with what `view` makes of the rows, and with `304` where the caller has that already.
-pub(crate) async fn read<T: Serialize>(
+pub(crate) async fn read<Q: Queries, T: Serialize>(
     call: &Arc<Call>,
     asked: (&Presented, &IfNoneMatch),
     action: Action,
-    load: Vec<Statement>,
-    view: impl FnOnce(&Person, &Read) -> Result<T, Refusal>,
+    load: Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<T, Refusal>,
 ) -> Result<Response, Refusal> {
-    let view = |person: &Person, read: &Read| Ok((None, view(person, read)?));
-    show(call, asked, action, load, &mut text_of(view)).await
+    let view = |person: &Person, rows| Ok((None, view(person, rows)?));
+    show(
+        call,
+        asked,
+        action,
+        statements(&load),
+        &mut text_of(&load, view),
+    )
+    .await
 }
 
 /// A body, and the version that its `ETag` begins with.
@@ -79,30 +81,48 @@ pub(crate) struct Versioned<T> {
 }
 
 /// [`read`] of a record that is changed with `If-Match`.
-pub(crate) async fn read_versioned<T: Serialize>(
+pub(crate) async fn read_versioned<Q: Queries, T: Serialize>(
     call: &Arc<Call>,
     asked: (&Presented, &IfNoneMatch),
     action: Action,
-    load: Vec<Statement>,
-    view: impl FnOnce(&Person, &Read) -> Result<Versioned<T>, Refusal>,
+    load: Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, Refusal>,
 ) -> Result<Response, Refusal> {
-    let view = |person: &Person, read: &Read| {
-        let Versioned { body, version } = view(person, read)?;
+    let view = |person: &Person, rows| {
+        let Versioned { body, version } = view(person, rows)?;
         Ok((Some(version), body))
     };
-    show(call, asked, action, load, &mut text_of(view)).await
+    show(
+        call,
+        asked,
+        action,
+        statements(&load),
+        &mut text_of(&load, view),
+    )
+    .await
+}
+
+/// The statements of queries.
+fn statements(queries: &impl Queries) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    queries.add_to(&mut statements);
+    statements
 }
 
 /// The text of a body, and its version where it has one.
 type Text = (Option<i64>, String);
 
-fn text_of<T: Serialize>(
-    view: impl FnOnce(&Person, &Read) -> Result<(Option<i64>, T), Refusal>,
-) -> impl FnMut(&Person, &Read) -> Result<Text, Refusal> {
+/// What makes the text of a body out of what a batch read.
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, Refusal> + 'v;
+
+fn text_of<Q: Queries, T: Serialize>(
+    load: &Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), Refusal>,
+) -> impl FnMut(&Person, &[Done]) -> Result<Text, Refusal> {
     let mut view = Some(view);
-    move |person, read| {
+    move |person, done| {
         let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
-        let (version, body) = view(person, read)?;
+        let (version, body) = view(person, load.rows(&mut done.iter())?)?;
         // What is shown has text for every key.
         Ok((version, serde_json::to_string(&body).unwrap_or_default()))
     }
@@ -114,10 +134,10 @@ async fn show(
     (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     load: Vec<Statement>,
-    text: &mut dyn FnMut(&Person, &Read) -> Result<Text, Refusal>,
+    text: &mut View<'_>,
 ) -> Result<Response, Refusal> {
-    let (person, read) = enter(call, presented, action, (load, true)).await?;
-    let (version, body) = text(&person, &read)?;
+    let (person, done) = enter(call, presented, action, (load, true)).await?;
+    let (version, body) = text(&person, &done)?;
     Ok(match version {
         Some(version) => tag::versioned(known, version, body),
         None => tagged(known, body),
@@ -135,20 +155,20 @@ pub(crate) struct Disclosed<T> {
 }
 
 /// Answers a read of a patient's data. That it was read is in the audit trail before anybody sees it.
-pub(crate) async fn disclose<T: Serialize>(
+pub(crate) async fn disclose<Q: Queries, T: Serialize>(
     call: &Arc<Call>,
     (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
-    load: Vec<Statement>,
-    view: impl FnOnce(&Person, &Read) -> Result<Disclosed<T>, Refusal>,
+    load: Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, Refusal>,
 ) -> Result<Response, Refusal> {
-    let (person, read) = enter(call, presented, action, (load, true)).await?;
+    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
     let Disclosed {
         body,
         version,
         audit,
         patient,
-    } = view(&person, &read)?;
+    } = view(&person, load.rows(&mut done.iter())?)?;
     let mut change = Change::new(audit, Answer::empty());
     change.guards = guards(&person, presented);
     match pace::open(call, &person, change, patient).await? {
@@ -166,15 +186,15 @@ pub(crate) async fn disclose<T: Serialize>(
 
 /// Answers a read that is not one batch: `make` reads what it needs, and the change that notes the read is committed before the
 /// first byte of its response.
-pub(crate) async fn give(
+pub(crate) async fn give<Q: Queries>(
     call: &Arc<Call>,
     presented: &Presented,
     action: Action,
-    load: Vec<Statement>,
-    make: impl AsyncFnOnce(&Read) -> Result<(Change, Response), Refusal>,
+    load: Q,
+    make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), Refusal>,
 ) -> Result<Response, Refusal> {
-    let (person, read) = enter(call, presented, action, (load, true)).await?;
-    let (mut change, response) = make(&read).await?;
+    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
+    let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
     change.guards.splice(0..0, guards(&person, presented));
     let noted = commit(call, Actor::from(&person), &change, None).await;
     noted.map_err(refused)?;
@@ -192,22 +212,22 @@ pub(crate) async fn caller(
 }
 
 /// Answers a search like [`list`]. What `audit` says of it is in the audit trail before anybody sees what was found.
-pub(crate) async fn search<P: Clone, S: DeserializeOwned, T: Serialize>(
+pub(crate) async fn search<P: Clone, S, T: Serialize>(
     call: &Arc<Call>,
     (presented, known): (&Presented, &IfNoneMatch),
     action: Action,
     of: PageOf<P>,
     (load, view): (
-        impl FnOnce(P) -> Statement,
+        impl FnOnce(P) -> Query<Option<Vec<S>>>,
         impl FnOnce(P, Vec<S>) -> Listed<T>,
     ),
     audit: impl FnOnce(&P, &[S], &Person) -> Option<Entry>,
 ) -> Result<Response, Refusal> {
     let load = of.page.as_ref().map(|page| load(page.clone()));
-    let load = (load.into_iter().collect(), true);
-    let (person, read) = enter(call, presented, action, load).await?;
+    let load = load.ok();
+    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
     let page = of.page.clone()?;
-    let items: Vec<S> = rows::one(read.json(0))?.unwrap_or_default();
+    let items = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
     if let Some(entry) = audit(&page, &items, &person) {
         let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
         let noted = commit(call, Actor::from(&person), &change, None).await;
@@ -231,32 +251,26 @@ fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
 }
 
 /// Answers a read of a list with a page of it, and says where the next one is.
-pub(crate) async fn list<P: Clone, S: DeserializeOwned, T: Serialize>(
+pub(crate) async fn list<P: Clone, S, T: Serialize>(
     call: &Arc<Call>,
     asked: (&Presented, &IfNoneMatch),
     action: Action,
     of: PageOf<P>,
     (load, view): (
-        impl FnOnce(P) -> Statement,
+        impl FnOnce(P) -> Query<Option<Vec<S>>>,
         impl FnOnce(P, Vec<S>) -> Listed<T>,
     ),
 ) -> Result<Response, Refusal> {
     let load = of.page.as_ref().map(|page| load(page.clone()));
     let mut next = None;
-    let response = read(
-        call,
-        asked,
-        action,
-        load.into_iter().collect(),
-        |_, read| {
-            let page = of.page.clone()?;
-            // A list gives a row, empty as it may be, unless what it is a list of is not there.
-            let items = rows::one(read.json(0))?.ok_or(Denied::NotFound("no such record"))?;
-            let listed = view(page, items);
-            next = listed.next_cursor().map(|cursor| of.next(cursor));
-            Ok(listed)
-        },
-    )
+    let response = read(call, asked, action, load.ok(), |_, items| {
+        let page = of.page.clone()?;
+        // A list gives a row, empty as it may be, unless what it is a list of is not there.
+        let items = items.flatten().ok_or(Denied::NotFound("no such record"))?;
+        let listed = view(page, items);
+        next = listed.next_cursor().map(|cursor| of.next(cursor));
+        Ok(listed)
+    })
     .await?;
     linked(response, next)
 }
@@ -272,29 +286,41 @@ pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Res
 
 /// Answers a write with what `decide` makes of it, once; a request that comes again under its idempotency key gets the
 /// first answer.
-pub(crate) async fn change(
+pub(crate) async fn change<Q: Queries>(
     call: &Arc<Call>,
     (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    load: Vec<Statement>,
-    mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+    load: Q,
+    mut decide: impl FnMut(&Person, Q::Rows, &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
     let asked = (presented, once, body);
-    settle(call, asked, action, (load, None, None), &mut decide).await
+    let mut decide = |person: &Person, (done, _): (&[Done], &[Done]), body: &[u8]| {
+        decide(person, load.rows(&mut done.iter())?, body)
+    };
+    let load = (statements(&load), None, None);
+    settle(call, asked, action, load, &mut decide).await
 }
 
-/// The statement that counts an attempt, given who is calling, what was read, and the body. `None` where nothing is tried.
-pub(crate) type Attempt<'a> = &'a dyn Fn(&Person, &Read, &[u8]) -> Option<Statement>;
+/// The statement that counts an attempt, given who is calling, what the batch read, and the body. `None` where nothing is tried.
+type Attempt<'a> = &'a dyn Fn(&Person, &[Done], &[u8]) -> Result<Option<Statement>, RowError>;
 
 /// [`change`] that compares a secret. The attempt is counted, once the caller is admitted and before it is decided.
-pub(crate) async fn change_counted(
+pub(crate) async fn change_counted<Q: Queries>(
     call: &Arc<Call>,
     asked: (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    (load, attempt): (Vec<Statement>, Attempt<'_>),
-    mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+    (load, attempt): (Q, impl Fn(&Person, &Q::Rows, &[u8]) -> Option<Statement>),
+    mut decide: impl FnMut(&Person, (Q::Rows, Option<&str>), &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
-    let load = (load, None, Some(attempt));
+    let attempt = |person: &Person, done: &[Done], body: &[u8]| {
+        let rows = load.rows(&mut done.iter())?;
+        Ok(attempt(person, &rows, body))
+    };
+    let mut decide = |person: &Person, (done, counted): (&[Done], &[Done]), body: &[u8]| {
+        let rows = load.rows(&mut done.iter())?;
+        decide(person, (rows, column(counted, 0)), body)
+    };
+    let load = (statements(&load), None, Some(&attempt as Attempt<'_>));
     settle(call, asked, action, load, &mut decide).await
 }
 
@@ -307,25 +333,25 @@ pub(crate) enum Sealing {
 }
 
 /// [`change`] of a practice in which something may be sealed. Its newest data key is read behind what the handler loads.
-pub(crate) async fn change_sealed(
+pub(crate) async fn change_sealed<Q: Queries>(
     call: &Arc<Call>,
     asked: (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    (load, sealing): (Vec<Statement>, Sealing),
-    mut decide: impl FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal>,
+    (load, sealing): (Q, Sealing),
+    mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
-    settle(
-        call,
-        asked,
-        action,
-        (load, Some(sealing), None),
-        &mut decide,
-    )
-    .await
+    let mut decide = |person: &Person, (done, _): (&[Done], &[Done]), body: &[u8]| {
+        let mut done = done.iter();
+        let rows = load.rows(&mut done)?;
+        let key = rows::one(done.next().and_then(|done| done.json.as_deref()))?;
+        decide(person, (rows, key), body)
+    };
+    let load = (statements(&load), Some(sealing), None);
+    settle(call, asked, action, load, &mut decide).await
 }
 
-/// What a write comes to, given who is calling, what was read, and the body.
-type Decide<'d> = dyn FnMut(&Person, &Read, &[u8]) -> Result<Change, Refusal> + 'd;
+/// What a write comes to, given who is calling, what was read and counted, and the body.
+type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done]), &[u8]) -> Result<Change, Refusal> + 'd;
 
 /// [`change`], not generic: every write of the service is this one.
 async fn settle(
@@ -349,19 +375,21 @@ async fn settle(
     }
     for round in 0..ROUNDS {
         let load = (statements.clone(), round == 0);
-        let (person, mut read) = enter(call, presented, action, load).await?;
+        let (person, read) = enter(call, presented, action, load).await?;
         let request = request.clone()?;
         if let Some(request) = &request {
-            let kept = rows::kept(read.json(at))?;
+            let kept = rows::kept(column(&read, at))?;
             if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
                 return Ok(outcome::repeated(kept));
             }
         }
         let body = body.clone()?;
-        if let Some(count) = attempt.and_then(|attempt| attempt(&person, &read, body)) {
-            read.counted = call.db.batch(&[count]).await?;
-        }
-        let mut change = decide(&person, &read, body)?;
+        let count = attempt.map(|attempt| attempt(&person, &read, body));
+        let counted = match count.transpose()?.flatten() {
+            Some(count) => call.db.batch(&[count]).await?,
+            None => Vec::new(),
+        };
+        let mut change = decide(&person, (&read, &counted), body)?;
         if round == 0 {
             letters_limit(call, &person, &change).await?;
         }
@@ -374,7 +402,7 @@ async fn settle(
             Some(Sealing::OfCaller) => Some(person.practice()?),
         };
         let keys = practice.map(|practice| {
-            let stored: Option<StoredDataKey> = rows::one(read.json(key_at))?;
+            let stored: Option<StoredDataKey> = rows::one(column(&read, key_at))?;
             tampered::keys_to_seal(call, practice, stored.as_ref())
         });
         let keys = keys.transpose()?;

@@ -10,9 +10,10 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
-use overturn_core::denied::Denied;
-use overturn_core::intake::{self, BODY_TOO_LARGE};
-use overturn_core::limit::Verdict;
+use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
+use overturn_store::RowError;
 use overturn_store::fault::Fault;
 use overturn_store::rows::BadRow;
 use serde_json::{Value, json};
@@ -37,6 +38,8 @@ pub(crate) enum Refusal {
     Misconfigured(&'static str),
     /// A fault of the service, by its kind.
     Internal(&'static str),
+    /// What a query read does not fit its type.
+    Row(RowError),
 }
 
 impl From<Denied> for Refusal {
@@ -51,6 +54,7 @@ impl From<Fault> for Refusal {
             Fault::Transient(what) => Self::Unavailable(what),
             Fault::Broken(what) => Self::Internal(what),
             Fault::Conflict(_) => Self::Internal("a guard where there is none"),
+            Fault::Row(error) => Self::Row(error),
         }
     }
 }
@@ -58,6 +62,12 @@ impl From<Fault> for Refusal {
 impl From<BadRow> for Refusal {
     fn from(_: BadRow) -> Self {
         Self::Internal("row of an unknown form")
+    }
+}
+
+impl From<RowError> for Refusal {
+    fn from(error: RowError) -> Self {
+        Self::Row(error)
     }
 }
 
@@ -122,7 +132,7 @@ fn say(refusal: Refusal) -> Said {
             );
         }
         Refusal::Unavailable(_) => return unavailable(),
-        Refusal::Misconfigured(_) | Refusal::Internal(_) => {
+        Refusal::Misconfigured(_) | Refusal::Internal(_) | Refusal::Row(_) => {
             return internal();
         }
     };
@@ -144,10 +154,10 @@ fn say(refusal: Refusal) -> Said {
             )
         },
         Denied::MissingScope(scope) => forbidden(match scope {
-            overturn_core::scope::Scope::ClaimsWrite => {
+            overturn_core::auth::scope::Scope::ClaimsWrite => {
                 "the API key lacks the permission claims:write"
             }
-            overturn_core::scope::Scope::ClaimsRead => {
+            overturn_core::auth::scope::Scope::ClaimsRead => {
                 "the API key lacks the permission claims:read"
             }
         }),
@@ -267,6 +277,7 @@ impl Refusal {
             Self::Unavailable(what) => Some(format!("unavailable: {what}")),
             Self::Misconfigured(name) => Some(format!("misconfigured: {name}")),
             Self::Internal(what) => Some(format!("internal: {what}")),
+            Self::Row(error) => Some(format!("internal: {error}")),
             Self::Denied(Denied::KeyUnavailable) => {
                 Some("a record's key is not in the keyring".into())
             }

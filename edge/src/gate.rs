@@ -2,7 +2,7 @@
 //!
 //! Whoever fails on purpose must not keep anybody else out. So attempts are counted per account *and* place, and what all
 //! strangers together may try on an account is counted away from the devices it was signed in on before
-//! (`overturn_core::device`).
+//! (`overturn_core::accounts::device`).
 
 mod strangers;
 
@@ -13,10 +13,10 @@ use crate::error::Refusal;
 use crate::hashing::{self, For, Turn};
 use crate::limiter::Group;
 use crate::shield;
-use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
-use overturn_core::limit::{Rule, Verdict};
-use overturn_core::token::hex;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::token::hex;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
 
 /// What a sign-in is counted by beside its address.

@@ -8,10 +8,10 @@
 use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
-use overturn_core::ctx::Instant;
-use overturn_core::denied::Denied;
-use overturn_core::limit::Verdict;
-use overturn_core::password::{Check, Password};
+use overturn_core::accounts::password::{Check, Password};
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
 use std::cell::Cell;
 use std::time::Duration;
 use worker::Delay;

@@ -4,9 +4,9 @@
 //! that made it, a session is what the database says it is, and nothing is ever allowed because KV says so.
 
 use crate::ambient;
-use overturn_core::ctx::Instant;
-use overturn_core::id::SessionId;
-use overturn_core::session::IDLE_MS;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::SessionId;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use worker::KvStore;

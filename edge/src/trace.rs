@@ -3,11 +3,11 @@
 //! The line has ids, counts and names of this program's own. It has nothing of a body, a query string, a path that
 //! was not matched, or a header.
 
-use overturn_core::access::Credential;
-use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, PracticeId, RequestId, UserId};
-use overturn_core::limit::Verdict;
-use overturn_core::person::Standing;
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::Standing;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{ApiKeyId, PracticeId, RequestId, UserId};
+use overturn_core::request::limit::Verdict;
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use worker::js_sys::{ArrayBuffer, WebAssembly::Memory};

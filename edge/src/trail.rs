@@ -3,7 +3,7 @@
 use crate::ambient;
 use crate::app::App;
 use crate::db::Db;
-use overturn_core::trail::{
+use overturn_core::settings::trail::{
     Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
 };
 use overturn_store::column;
@@ -20,7 +20,7 @@ const LONGEST_MS: i64 = 10_000;
 /// Links what the clock finds, brings heads under the current key, and forgets which patients were opened before the window.
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!(
             "{}",
             json!({ "event": "trail_not_linked", "reason": reason })
@@ -166,7 +166,7 @@ pub(crate) async fn export(
     app: &App,
     db: &Db,
     trail: Trail,
-    of: overturn_core::trail::Export,
+    of: overturn_core::settings::trail::Export,
 ) -> Result<(String, Option<i64>), Fault> {
     // A row that is not as it was written is no reason to keep the others back: whoever checks them finds it.
     link_now(app, db, trail).await?;
@@ -176,7 +176,7 @@ pub(crate) async fn export(
     let mut lines = String::new();
     let mut last = None;
     for row in &rows {
-        let Some(line) = overturn_core::trail::line(trail, row) else {
+        let Some(line) = overturn_core::settings::trail::line(trail, row) else {
             return Ok((lines, None));
         };
         lines.push_str(&line);

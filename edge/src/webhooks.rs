@@ -21,13 +21,12 @@ use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;
-use overturn_core::ctx::Instant;
-use overturn_core::denied::Denied;
-use overturn_core::webhook::attempt::{self, Failure, Next, Outcome, Verdict};
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::{self, Failure, Next, Outcome, Verdict};
 use overturn_store::column;
-use overturn_store::deliveries::{self, Delivery, Leased};
 use overturn_store::fault::Fault;
-use overturn_store::rows;
+use overturn_store::webhooks::attempts::{self, Delivery, Leased};
 use serde_json::json;
 use std::sync::Arc;
 use worker::Env;
@@ -54,7 +53,7 @@ impl Teller {
         let each = stream::iter(deliveries);
         each.for_each_concurrent(AT_ONCE, async |of| {
             if let Err(fault) = self.tell(of).await {
-                let reason = fault.kind();
+                let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);
                 worker::console_error!(
                     "{}",
@@ -67,17 +66,15 @@ impl Teller {
 
     /// Tells one delivery, unless somebody else does or it is done with.
     async fn tell(&self, of: Delivery) -> Result<(), Fault> {
-        let leased = self
-            .db
-            .batch(&deliveries::lease(of, ambient::now()))
-            .await?;
+        let now = ambient::now();
+        let query = attempts::leased(of, now);
+        let lease = [attempts::lease(of, now), query.statement().clone()];
+        let leased = self.db.batch(&lease).await?;
         // After a lost answer nobody knows whose the lease is, so it is left to end.
         if leased.first().is_none_or(|done| done.changes == 0) {
             return Ok(());
         }
-        let read: Option<Leased> =
-            rows::one(column(&leased, 1)).map_err(|_| Fault::Broken("row"))?;
-        let Some(read) = read else {
+        let Some(read) = query.row(column(&leased, 1))? else {
             return Ok(());
         };
         let schedule = &self.app.settings.webhooks.schedule;
@@ -89,7 +86,7 @@ impl Teller {
             }
         };
         let now = ambient::now();
-        let settled = deliveries::settle(of, read.turn(), verdict, now);
+        let settled = attempts::settle(of, read.turn(), verdict, now);
         self.db.batch(&settled).await?;
         log(of, verdict);
         if verdict.disable {

@@ -2,14 +2,13 @@
 
 use std::error::Error;
 
-use overturn_core::audit::{Entry, Event};
-use overturn_core::ctx::Ctx;
-use overturn_core::id::PracticeId;
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::token::Realm;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::settings::{NewApiKey, mint_api_key};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::practice::{NewApiKey, mint_api_key};
-use overturn_core::scope::Scope;
-use overturn_core::scope::Scopes;
-use overturn_core::token::Realm;
 use serde_json::{Map, Value, json};
 
 use crate::service::{self, Random};

@@ -25,8 +25,8 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use overturn_core::ctx::{Ctx, Instant};
-use overturn_core::totp::TotpSecret;
+use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::base::totp::TotpSecret;
 
 fn main() -> ExitCode {
     let (line, code) = match run() {

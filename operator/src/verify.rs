@@ -3,7 +3,7 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
+use overturn_core::settings::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
 use overturn_store::keyring;
 use overturn_store::trail as store;
 

@@ -2,14 +2,14 @@
 
 use super::sql::data_jobs::destruction::{self as gone, STAGES};
 use super::sql::data_jobs::{self as sql, export};
-use super::{Param, Statement, count, optional, text};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{AgreementId, DataJobId, NoticeId, PracticeId};
-use overturn_core::notice::{Notice, NoticeKind};
-use overturn_core::page::Page;
+use super::{Param, Query, Statement, count, optional, text};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{AgreementId, DataJobId, NoticeId, PracticeId};
+use overturn_core::base::time::Time;
+use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::request::page::Page;
 use overturn_core::settings::data_jobs::export::{Position, Section, Taken};
-use overturn_core::settings::data_jobs::{JobKind, JobState, NewJob};
-use overturn_core::time::Time;
+use overturn_core::settings::data_jobs::{Job, JobKind, JobState, NewJob};
 use serde::Deserialize;
 
 use super::json::json;
@@ -37,8 +37,8 @@ pub fn basis(practice: PracticeId) -> Statement {
 
 /// A page of the jobs of the caller's practice.
 #[must_use]
-pub fn list(caller: &str, of: Page) -> Statement {
-    super::load::page(sql::LIST, caller, of)
+pub fn list(caller: &str, of: Page) -> Query<Option<Vec<Job>>> {
+    Query::optional("data_jobs.list", sql::LIST, super::page(caller, of))
 }
 
 /// One job of the caller's practice.

@@ -2,7 +2,9 @@
 //!
 //! The text itself goes no further: it can quote values.
 
+use crate::RowError;
 use crate::rows::BadRow;
+use std::fmt;
 
 /// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,6 +15,8 @@ pub enum Fault {
     Transient(&'static str),
     /// Anything else, by the name of its kind.
     Broken(&'static str),
+    /// What a query read does not fit its type.
+    Row(RowError),
 }
 
 /// A precondition, by the named constraint that guards it.
@@ -104,6 +108,22 @@ impl From<BadRow> for Fault {
     }
 }
 
+impl From<RowError> for Fault {
+    fn from(error: RowError) -> Self {
+        Self::Row(error)
+    }
+}
+
+/// What the log says of it.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Row(error) => error.fmt(f),
+            other => f.write_str(other.kind()),
+        }
+    }
+}
+
 impl Fault {
     /// Reads an error text.
     #[must_use]
@@ -140,6 +160,7 @@ impl Fault {
             Self::Conflict(Guard::Mismatches) => "mismatch_bound",
             Self::Conflict(Guard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
+            Self::Row(_) => "row",
         }
     }
 

@@ -3,14 +3,17 @@
 //! The crate knows no JavaScript and no HTTP. It returns statements for a host to run: the Worker runs them on D1, the tests
 //! on SQLite with the real migrations.
 
+#[macro_use]
+mod fragments;
+
 pub mod data_jobs;
-pub mod deliveries;
 pub mod fault;
 mod json;
 pub mod keyring;
 pub mod load;
 pub mod lower;
 pub mod practice_keys;
+mod query;
 mod records;
 pub mod reseal;
 pub mod rows;
@@ -19,8 +22,12 @@ mod sql;
 #[cfg(test)]
 mod tests;
 pub mod trail;
+pub mod webhooks;
 
-use overturn_core::ctx::Instant;
+pub use query::{Queries, Query, RowError};
+
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::page::Page;
 
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +85,16 @@ fn instant(at: Option<Instant>) -> Param {
 /// How many.
 fn count(number: usize) -> Param {
     Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Sorts behind every id, where the newest record is.
+const BEHIND_ALL: &str = "~";
+
+/// The parameters of a page of a list: whose list it is, the id after which the page begins, and how many rows it reads. A page
+/// reads its own rows and no others, however far the list goes back.
+fn page(whose: &str, of: Page) -> [Param; 3] {
+    let after = of.after.map_or_else(|| text(BEHIND_ALL), text);
+    [text(whose), after, count(of.reads())]
 }
 
 /// The JSON that the n-th statement of a batch read, `None` where it gave no row.

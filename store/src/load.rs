@@ -6,20 +6,24 @@ pub mod work;
 
 pub use denials::{denial, denials};
 
-use super::{Param, Statement, count, instant, json::json, optional, sql, text};
-use overturn_core::ctx::Instant;
-use overturn_core::date::Date;
-use overturn_core::denials::EVENTS_MAX;
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{
-    ApiKeyId, ApiTokenId, ClaimId, FactorId, MessageId, PracticeId, SessionId, UserId, WebhookId,
+use super::{Param, Query, Statement, count, instant, json::json, optional, page, sql, text};
+use overturn_core::accounts::sessions::SessionView;
+use overturn_core::auth::rights::LEADERS;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::date::Date;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{
+    ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
 };
-use overturn_core::idempotency::Repeatable;
-use overturn_core::page::Page;
-use overturn_core::rights::LEADERS;
-use overturn_core::session::IDLE_MS;
-use overturn_core::settings::webhooks::{MISSED_MAX, first_at};
-use overturn_core::work::queue::{Query, TakenBy};
+use overturn_core::claims::denials::EVENTS_MAX;
+use overturn_core::request::idempotency::Repeatable;
+use overturn_core::request::page::Page;
+use overturn_core::settings::api_keys::ApiKeyView;
+use overturn_core::settings::api_tokens::ApiTokenView;
+use overturn_core::settings::members::MemberView;
+use overturn_core::settings::trail::events::Stored;
+use overturn_core::work::queue::{self, TakenBy};
 use overturn_core::work::view::NOTES_MAX;
 
 /// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
@@ -90,25 +94,14 @@ pub fn kept(caller: &str, request: &Repeatable) -> Statement {
     Statement::new(sql::accounts::KEPT, [text(caller), text(&request.place)])
 }
 
-/// What sorts behind every id, where the newest record is.
-pub(super) const BEHIND_ALL: &str = "~";
-
-/// A page of a list of the caller's practice, by the hash of what was presented. It reads the rows of the page and no
-/// others, however far it goes back.
-pub(super) fn page(sql: &'static str, caller: &str, page: Page) -> Statement {
-    page_of(sql, text(caller), page)
-}
-
-/// A page of a list, by whose it is.
-fn page_of(sql: &'static str, whose: Param, page: Page) -> Statement {
-    let after = page.after.map_or_else(|| text(BEHIND_ALL), text);
-    Statement::new(sql, [whose, after, count(page.reads())])
-}
-
 /// A page of the practice's API keys.
 #[must_use]
-pub fn api_keys(caller: &str, of: Page) -> Statement {
-    page(sql::settings::API_KEYS, caller, of)
+pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
+    Query::optional(
+        "settings.api_keys",
+        sql::settings::API_KEYS,
+        page(caller, of),
+    )
 }
 
 /// The caller's practice.
@@ -119,8 +112,8 @@ pub fn practice(caller: &str) -> Statement {
 
 /// A page of the practice's members.
 #[must_use]
-pub fn members(caller: &str, of: Page) -> Statement {
-    page(sql::settings::MEMBERS, caller, of)
+pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
+    Query::optional("settings.members", sql::settings::MEMBERS, page(caller, of))
 }
 
 /// One member of the practice.
@@ -156,11 +149,11 @@ pub fn invitation(caller: &str, to: &EmailAddress) -> [Statement; 2] {
 
 /// A page of the practice's API tokens, as far as the caller sees them.
 #[must_use]
-pub fn api_tokens(caller: &str, of: Page) -> Statement {
+pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
     let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
-    let mut statement = page(sql::settings::API_TOKENS, caller, of);
-    statement.params.push(Param::Text(json(&roles)));
-    statement
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Text(json(&roles))];
+    Query::optional("settings.api_tokens", sql::settings::API_TOKENS, params)
 }
 
 /// One API token of the practice.
@@ -177,69 +170,14 @@ pub fn agreements(caller: &str) -> Statement {
 
 /// A page of the practice's audit trail.
 #[must_use]
-pub fn audit(caller: &str, of: Page) -> Statement {
-    page(sql::settings::AUDIT, caller, of)
+pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<Stored>>> {
+    Query::optional("settings.audit", sql::settings::AUDIT, page(caller, of))
 }
 
 /// One API key of the practice.
 #[must_use]
 pub fn api_key(caller: &str, id: ApiKeyId) -> Statement {
     Statement::new(sql::settings::API_KEY, [text(caller), text(id)])
-}
-
-/// A page of the practice's endpoints.
-#[must_use]
-pub fn webhooks(caller: &str, of: Page) -> Statement {
-    page(sql::settings::webhooks::WEBHOOKS, caller, of)
-}
-
-/// One endpoint of the practice.
-#[must_use]
-pub fn webhook(caller: &str, id: WebhookId) -> Statement {
-    Statement::new(sql::settings::webhooks::WEBHOOK, [text(caller), text(id)])
-}
-
-/// One endpoint of the practice with its secret.
-#[must_use]
-pub fn webhook_to_rotate(caller: &str, id: WebhookId) -> Statement {
-    let params = [text(caller), text(id)];
-    Statement::new(sql::settings::webhooks::WEBHOOK_TO_ROTATE, params)
-}
-
-/// How many endpoints the practice has.
-#[must_use]
-pub fn webhook_count(caller: &str) -> Statement {
-    Statement::new(sql::settings::webhooks::WEBHOOK_COUNT, [text(caller)])
-}
-
-/// A page of what an endpoint of the practice was told.
-#[must_use]
-pub fn deliveries(caller: &str, webhook: WebhookId, of: Page) -> Statement {
-    let mut statement = page(sql::settings::webhooks::DELIVERIES, caller, of);
-    statement.params.push(text(webhook));
-    statement
-}
-
-/// One message to one endpoint of the practice.
-#[must_use]
-pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Statement {
-    Statement::new(
-        sql::settings::webhooks::DELIVERY,
-        [text(caller), text(webhook), text(id)],
-    )
-}
-
-/// An endpoint of the practice, and what it did not take from an instant on.
-#[must_use]
-pub fn missed(caller: &str, webhook: WebhookId, since: Instant) -> Statement {
-    let from = text(first_at(since));
-    let params = [
-        text(caller),
-        text(webhook),
-        from,
-        count(MISSED_MAX.saturating_add(1)),
-    ];
-    Statement::new(sql::settings::webhooks::MISSED, params)
 }
 
 /// The account in use for an address, by the key of the address.
@@ -293,13 +231,11 @@ pub fn link(hash: &str) -> Statement {
 
 /// A page of the person's own sessions that last.
 #[must_use]
-pub fn sessions(caller: &str, of: Page, now: Instant) -> Statement {
-    let mut statement = page(sql::accounts::SESSIONS, caller, of);
+pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
     let used = now.plus(-IDLE_MS);
-    statement
-        .params
-        .extend([Param::Int(now.0), Param::Int(used.0)]);
-    statement
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Int(now.0), Param::Int(used.0)];
+    Query::optional("accounts.sessions", sql::accounts::SESSIONS, params)
 }
 
 /// One session of the person's own.
@@ -324,7 +260,7 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Statement {
 
 /// A page of the staff's queue, as the caller of this hash asks for it.
 #[must_use]
-pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
+pub fn queue(caller: &str, query: &queue::Query, now: Instant) -> Query<Option<Vec<queue::Item>>> {
     let (received_from, received_before) = query.received(now);
     let (due, id) = query.after.map_or_else(
         || (text(""), text("")),
@@ -351,9 +287,9 @@ pub fn queue(caller: &str, query: &Query, now: Instant) -> Statement {
     match &query.claim_number {
         Some(number) => {
             let params = [&filters[..], &[text(number)]].concat();
-            Statement::new(sql::work::queue::OF_NUMBER, params)
+            Query::optional("work.queue_of_number", sql::work::queue::OF_NUMBER, params)
         }
-        None => Statement::new(sql::work::queue::QUEUE, filters),
+        None => Query::optional("work.queue", sql::work::queue::QUEUE, filters),
     }
 }
 

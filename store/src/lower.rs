@@ -8,7 +8,6 @@ pub mod mismatches;
 mod pace;
 mod settings;
 mod signing;
-mod webhooks;
 mod work;
 
 use super::json::{Chunks, json};
@@ -16,14 +15,13 @@ use super::{Param, Statement, data_jobs, practice_keys, records, sql, text};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
-use overturn_core::audit::{Entry, Event};
-use overturn_core::claim::{PlanType, Present};
-use overturn_core::codes;
-use overturn_core::deadline;
-use overturn_core::id::PracticeId;
-use overturn_core::identity::KeyVersion;
+use crate::webhooks::writes;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::claims::{PlanType, Present, codes, deadline};
 use overturn_core::plan::{Corrections, Guard, NewClaim, NewClaims, Plan, Write};
-use overturn_core::sealed::Place;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -84,7 +82,11 @@ impl<'m> Means<'m> {
 
     /// Seals what is confidential about a record for its place, under the key that seals there now: the version to store
     /// beside it, and the blob.
-    fn seal(&mut self, place: Place, text: &[u8]) -> Result<(KeyVersion, String), CannotLower> {
+    pub(crate) fn seal(
+        &mut self,
+        place: Place,
+        text: &[u8],
+    ) -> Result<(KeyVersion, String), CannotLower> {
         let nonce = (self.nonce)();
         if let Some(practice) = place.practice() {
             let data = self.data(practice).ok_or(CannotLower)?;
@@ -132,7 +134,7 @@ impl<'m> Means<'m> {
 }
 
 /// A version and a blob as parameters.
-fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
+pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
     [Param::Int(version.0), Param::Text(sealed)]
 }
 
@@ -227,7 +229,7 @@ fn record(
         | Write::WebhookDisabled(..)
         | Write::Told(_)
         | Write::DeliveryReplayed(..)
-        | Write::MissedReplayed(..) => webhooks::record(write, now, means)?.into_iter().collect(),
+        | Write::MissedReplayed(..) => writes::record(write, now, means)?.into_iter().collect(),
         Write::Practice(new) => vec![records::practice(new)],
         Write::PracticeEdit(id, edit) => vec![settings::practice(*id, edit)],
         Write::PracticeState(id, state) => vec![settings::practice_state(*id, *state)],

@@ -3,8 +3,8 @@
 use super::sql::practice_keys as sql;
 use super::{Param, Statement, text};
 use crate::keyring::practice::{DataKey, Wrapped};
-use overturn_core::ctx::Instant;
-use overturn_core::id::PracticeId;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::PracticeId;
 
 /// The newest data key of a practice, as `StoredDataKey` reads it.
 #[must_use]

@@ -3,11 +3,11 @@
 use super::json::json;
 use super::{Param, Statement, instant, optional, sql, text};
 use crate::keyring::Keyring;
-use overturn_core::audit::{Entry, Event};
-use overturn_core::id::{AuditId, PracticeId, SessionId};
+use overturn_core::base::id::{AuditId, PracticeId, SessionId};
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::settings::{ApiKeyRecord, Practice};
 use overturn_core::plan::{Actor, Plan};
-use overturn_core::practice::{ApiKeyRecord, Practice};
-use overturn_core::trail::{Content, Trail};
+use overturn_core::settings::trail::{Content, Trail};
 use uuid::Uuid;
 
 pub(super) fn practice(record: &Practice) -> Statement {

@@ -21,12 +21,12 @@ use super::{Param, Statement, optional, sql, text};
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
 use crate::seal::Nonce;
-use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::denied::Denied;
-use overturn_core::id::{AuditId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::identity::KeyVersion;
+use overturn_core::base::ctx::{Ctx, Purpose};
+use overturn_core::base::id::{AuditId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
 use overturn_core::plan::Actor;
-use overturn_core::sealed::Place;
+use overturn_core::request::denied::Denied;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -278,7 +278,7 @@ fn audit(
 #[cfg(test)]
 mod tests {
     use super::{After, BEGIN, Nowhere};
-    use overturn_core::id::{ClaimId, FactorId, PracticeId, UserId};
+    use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
     #[test]

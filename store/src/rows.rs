@@ -1,17 +1,17 @@
 //! Rows as values. A row is one JSON text, so an integer of 64 bits comes through as it is.
 
-use overturn_core::access::Credential;
-use overturn_core::ctx::Instant;
-use overturn_core::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
-use overturn_core::idempotency::Kept;
-use overturn_core::intake::{Counts, MismatchRow, Outcome, StoredClaim};
-use overturn_core::person::{Held, PracticeStanding, Standing, StoredToken};
-use overturn_core::practice::State;
-use overturn_core::role::Role;
-use overturn_core::scope::{Scopes, TokenScopes};
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::session::StoredSession;
-use overturn_core::status::StoredStatus;
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::{Held, PracticeStanding, Standing, StoredToken};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scopes, TokenScopes};
+use overturn_core::auth::session::StoredSession;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::claims::intake::{Counts, MismatchRow, Outcome, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
+use overturn_core::plan::settings::State;
+use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
 /// A row does not have the form that its statement gives it: the database was written by something else.

@@ -15,8 +15,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
-use overturn_core::identity::KeyVersion;
-use overturn_core::sealed::Place;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
 use std::fmt;
 
 #[cfg(test)]

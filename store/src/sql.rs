@@ -12,59 +12,12 @@ macro_rules! base {
     };
 }
 
-/// The last `$most` events of claim `c`, the first of them first. This is the view `claim_history` for one claim: SQLite would read all
-/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one.
-macro_rules! history {
-    ($most:literal) => {
-        concat!(
-            "(SELECT * FROM (
-               SELECT e.practice_id, e.version, e.at, e.kind, e.status, e.actor, e.detail FROM claim_events e
-               WHERE e.practice_id = c.practice_id AND e.claim_id = c.id
-               UNION ALL
-               SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
-               FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
-                 SELECT 1 FROM claim_events e
-                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
-               ORDER BY version DESC LIMIT CAST(",
-            $most,
-            " AS INTEGER)) ORDER BY version)"
-        )
-    };
-}
-
-/// Whether patient data of a practice may be read or changed: `core::disclosure`, as a condition.
-macro_rules! readable {
-    ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
-            $practice,
-            " AND p.state = 'active' AND ",
-            agreement!("p.id"),
-            ")"
-        )
-    };
-}
-
-/// Whether a practice has an agreement in force.
-macro_rules! agreement {
-    ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = ",
-            $practice,
-            " AND a.kind = 'baa' AND a.ended_at IS NULL)"
-        )
-    };
-}
-
-#[macro_use]
-pub(super) mod practice_keys;
-
 pub(super) mod accounts;
 pub(super) mod data_jobs;
-pub(super) mod deliveries;
 pub(super) mod denials;
 pub(super) mod mismatches;
 pub(super) mod operator;
+pub(super) mod practice_keys;
 pub(super) mod sealed;
 pub(super) mod settings;
 pub(super) mod signing;

@@ -3,11 +3,12 @@
 use super::json::json;
 use super::rows::{self, BadRow};
 use super::sql::trail as sql;
-use super::{Param, Statement, count, text};
-use overturn_core::ctx::Instant;
-use overturn_core::identity::KeyVersion;
-use overturn_core::page::Page;
-use overturn_core::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
+use super::{Param, Query, Statement, count, text};
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::request::page::Page;
+use overturn_core::settings::trail::events::Stored;
+use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
 use uuid::Uuid;
 
 /// The trail of what concerns the staff alone, as it is stored.
@@ -70,7 +71,7 @@ pub fn parse(text: &str) -> Option<Trail> {
         return Some(Trail(None));
     }
     let id: Uuid = text.parse().ok()?;
-    Some(Trail(Some(overturn_core::id::PracticeId(id))))
+    Some(Trail(Some(overturn_core::base::id::PracticeId(id))))
 }
 
 /// Heads that are under another key than the current one.
@@ -88,7 +89,7 @@ pub fn renew(json: Option<&str>, keys: &TrailKeys) -> Result<Vec<Statement>, Bad
     let heads: Vec<(String, Head)> = rows::one(json)?.unwrap_or_default();
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = parse(of)?;
-        let place = overturn_core::trail::Place {
+        let place = overturn_core::settings::trail::Place {
             sequence: head.sequence,
             digest: head.digest.clone(),
         };
@@ -119,11 +120,13 @@ pub fn read_head(json: Option<&str>) -> Result<Option<Head>, BadRow> {
 
 /// A page of the staff's own trail, the newest first.
 #[must_use]
-pub fn of_staff(page: Page) -> Statement {
-    let after = page
-        .after
-        .map_or_else(|| text(super::load::BEHIND_ALL), text);
-    Statement::new(sql::STAFF_AUDIT, [after, count(page.reads())])
+pub fn of_staff(page: Page) -> Query<Option<Vec<Stored>>> {
+    let after = page.after.map_or_else(|| text(crate::BEHIND_ALL), text);
+    Query::optional(
+        "settings.staff_audit",
+        sql::STAFF_AUDIT,
+        [after, count(page.reads())],
+    )
 }
 
 /// The addresses of the auditors.

@@ -7,7 +7,8 @@ from pathlib import Path
 import jsonschema_rs
 import schemathesis
 
-DOCS = Path(__file__).parents[2] / "docs"
+# Where `cargo run -p overturn-api` has written the descriptions.
+FOLDER = Path(sys.argv[1])
 
 
 def examples(node, path=""):
@@ -45,7 +46,7 @@ def with_null(node):
 
 def check(name):
     """How many examples a description has, and what is wrong with them."""
-    description = schemathesis.openapi.from_path(DOCS / name).raw_schema
+    description = schemathesis.openapi.from_path(FOLDER / name).raw_schema
     found = list(examples(description))
     wrong = []
     for path, schema, value in found:
@@ -56,7 +57,7 @@ def check(name):
     return len(found), wrong
 
 
-counts, problems = zip(*(check(name) for name in ("openapi.yaml", "accounts.yaml")))
+counts, problems = zip(*(check(name) for name in ("openapi.json", "accounts.json")))
 if any(problems):
     sys.exit("\n".join(sum(problems, [])))
 print(f"{sum(counts)} examples fit their schemas")

@@ -3,15 +3,15 @@
 use crate::client::{Answer, Client};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::account::{NewFactor, NewUser, RecoveryCodes, UserState};
-use overturn_core::ctx::{Instant, Purpose};
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{FactorId, PracticeId, UserId};
-use overturn_core::password::Password;
+use overturn_core::accounts::password::Password;
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::{Instant, Purpose};
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{FactorId, PracticeId, UserId};
+use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::Write;
-use overturn_core::recovery::{CODES, RecoveryCode};
-use overturn_core::role::Role;
-use overturn_core::totp::TotpSecret;
+use overturn_core::plan::accounts::{NewFactor, NewUser, RecoveryCodes, UserState};
 use serde_json::json;
 
 /// Where one signs in.

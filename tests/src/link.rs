@@ -3,13 +3,13 @@
 use crate::client::{Answer, Client, encoded};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::account::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
-use overturn_core::ctx::Purpose;
-use overturn_core::email::EmailAddress;
-use overturn_core::id::UserId;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::UserId;
+use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::Write;
-use overturn_core::role::Role;
-use overturn_core::secret::LinkToken;
+use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use serde_json::json;
 use std::time::Duration;
 

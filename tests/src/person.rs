@@ -3,15 +3,15 @@
 use crate::client::Client;
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::account::{NewUser, UserState};
-use overturn_core::csrf;
-use overturn_core::ctx::{Instant, Purpose};
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{PracticeId, SessionId, UserId};
+use overturn_core::accounts::csrf;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::session::{NewSession, Place, SessionKind};
+use overturn_core::base::ctx::{Instant, Purpose};
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{PracticeId, SessionId, UserId};
+use overturn_core::base::secret::SessionToken;
 use overturn_core::plan::Write;
-use overturn_core::role::Role;
-use overturn_core::secret::SessionToken;
-use overturn_core::session::{NewSession, Place, SessionKind};
+use overturn_core::plan::accounts::{NewUser, UserState};
 
 /// A person on a server, signed in.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use crate::person::Person;
 use crate::sealed;
 use crate::server::Server;
 use crate::tenant::{Tenant, Terms, keyring};
-use overturn_core::id::{ClaimId, SignatureId};
-use overturn_core::sealed::Place;
+use overturn_core::base::id::{ClaimId, SignatureId};
+use overturn_core::base::sealed::Place;
 use serde_json::{Value, json};
 
 /// The page of the link, and the form of the date of birth.

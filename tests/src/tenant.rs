@@ -5,12 +5,12 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::id::{AgreementId, PracticeId};
+use overturn_core::base::token::Realm;
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
-use overturn_core::scope::{Scope, Scopes};
-use overturn_core::token::Realm;
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::{Means, lower};
 use serde_json::Value;
@@ -202,7 +202,7 @@ impl<'s> Tenant<'s> {
         Counts {
             claims: count("claims"),
             submissions: count("submissions"),
-            events: count("claim_events"),
+            events: count("claim_history"),
             // Not that of its data key, which its first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
@@ -240,7 +240,7 @@ const CONSISTENT: [(&str, &str); 8] = [
         "the events of a claim are its versions, the first of which is its arrival in its submission",
         "SELECT count(*) AS n FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
          WHERE c.practice_id = ?1 AND (SELECT count(*) || ' ' || min(version) || ' ' || max(version) || ' ' ||
-             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_events e
+             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_history e
              WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)
            IS NOT c.version || ' 1 ' || c.version || ' 1 received' || s.request_id",
     ),
@@ -284,7 +284,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
         scopes: Scopes::of(scopes),
         realm,
     };
-    let (key, record) = practice::mint_api_key(new, random(), 0, &ctx);
+    let (key, record) = settings::mint_api_key(new, random(), 0, &ctx);
     let id = record.id.to_string();
     carry_out(&server.database(), &ctx, vec![Write::ApiKey(record)]);
     Key {

@@ -12,8 +12,8 @@
               the code is safe"
 )]
 
-use overturn_core::ctx::Instant;
-use overturn_core::intake::BODY_MAX;
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::intake::BODY_MAX;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static BUFFER: Mutex<Vec<u8>> = Mutex::new(Vec::new());

@@ -6,12 +6,12 @@
 #[cfg(target_arch = "wasm32")]
 mod abi;
 
-use overturn_core::advice;
-use overturn_core::check::check;
-use overturn_core::claim::{ClaimStatus, PlanType};
-use overturn_core::ctx::Instant;
-use overturn_core::intake::BODY_MAX;
-use overturn_core::token::{ApiKey, Malformed, Realm};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::token::{ApiKey, Malformed, Realm};
+use overturn_core::claims::advice;
+use overturn_core::claims::check::check;
+use overturn_core::claims::intake::BODY_MAX;
+use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::work::moves;
 use serde_json::{Value, json};
 

@@ -7,9 +7,9 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
-use overturn_core::advice::Code;
-use overturn_core::claim::{ClaimStatus, PlanType};
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
+use overturn_core::claims::advice::Code;
+use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

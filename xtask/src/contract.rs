@@ -1,4 +1,4 @@
-//! The served descriptions against the service: docs/openapi.yaml and docs/accounts.yaml say what is allowed,
+//! The served descriptions against the service: docs/openapi.yaml and docs/api say what is allowed,
 //! tests/contract/ what is tried.
 
 use std::fs::{self, File};
@@ -103,8 +103,12 @@ fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> 
 
 /// The examples of the descriptions fit their own schemas, which takes no server.
 pub(crate) fn check_examples(paths: &Paths) -> Result {
+    let descriptions = paths.root.join("target/contract/descriptions");
+    let package = ["run", "--quiet", "--package", "overturn-api", "--"];
+    run::run(paths.command("cargo").args(package).arg(&descriptions))?;
     let mut command = python::with_libraries(paths)?;
-    let printed = run::output(command.arg("tests/contract/examples.py"))?;
+    command.arg("tests/contract/examples.py").arg(&descriptions);
+    let printed = run::output(&mut command)?;
     say::out(printed.trim());
     Ok(())
 }

@@ -71,7 +71,7 @@ curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorizati
 sign in as the owner of its practice (the answer asks for a code: demo.json has the totp_secret for an authenticator
 app, and `cargo xtask code owner --state {folder}` says what it would show):
 curl -sS {url}/api/v1/auth/session -H 'Content-Type: application/json' -d '{owner}'
-and with its continuation_token and the code (docs/accounts.yaml says what the cookies are for):
+and with its continuation_token and the code (docs/api/accounts.yaml says what the cookies are for):
 curl -sS -i {url}/api/v1/auth/session/2fa -H 'Content-Type: application/json' -d '{second}'
 
 Ctrl-C ends it.

@@ -1,4 +1,4 @@
-// By when an appeal is due: the rules of core/src/deadline.rs.
+// By when an appeal is due: the rules of core/src/plan/claims/deadline.rs.
 
 interface Rule {
   since: number;

@@ -1,4 +1,4 @@
-// Which optional parts a claim has, one bit each, as in core/src/claim/present.rs.
+// Which optional parts a claim has, one bit each, as in core/src/plan/claims/present.rs.
 
 import type { Item } from "../../checks/zod.ts";
 

@@ -1,5 +1,5 @@
 use super::*;
-use overturn_core::token::Realm;
+use overturn_core::base::token::Realm;
 
 fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, Failure> {
     let args = args::Service {

@@ -225,7 +225,7 @@ fn no_call_is_begun_once_somebody_asked_to_stop() {
 
 #[test]
 fn a_429_that_names_claims_is_an_answer_and_not_waited_for() {
-    let error = overturn_core::intake::stopped_message(&[1]);
+    let error = overturn_core::claims::intake::stopped_message(&[1]);
     let body = serde_json::json!({ "error": error, "retry_after": 40_000 });
     let stopped = Answer {
         status: 429,

@@ -3,7 +3,7 @@
 //! does not hold a file.
 
 use crate::check::{self, Claim};
-use overturn_core::intake::{BODY_MAX, ITEMS_MAX};
+use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
 use std::mem;
 
 /// The valid claims of the batch that is being read.

@@ -2,7 +2,7 @@
 //! it is has it refused.
 
 use crate::check::Claim;
-use overturn_core::intake::ITEMS_MAX;
+use overturn_core::claims::intake::ITEMS_MAX;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 

@@ -2,7 +2,7 @@
 
 use crate::program::{item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
-use overturn_core::token::{ApiToken, Realm};
+use overturn_core::base::token::{ApiToken, Realm};
 use serde_json::json;
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,7 @@
 //! The program as its users run it.
 
 use crate::service::Service;
-use overturn_core::token::{ApiKey, Realm};
+use overturn_core::base::token::{ApiKey, Realm};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Child, Command, Stdio};

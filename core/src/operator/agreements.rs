@@ -1,10 +1,10 @@
 //! What the operator does at the end of an agreement.
 
-use crate::change::Change;
-use crate::ctx::Ctx;
-use crate::denied::Denied;
-use crate::id::{AgreementId, PracticeId};
+use crate::base::ctx::Ctx;
+use crate::base::id::{AgreementId, PracticeId};
+use crate::plan::change::Change;
 use crate::plan::{Actor, Plan};
+use crate::request::denied::Denied;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::{self, Basis, Job, JobKind, JobState, Order};
 

@@ -1,18 +1,18 @@
 //! `/api/v1/settings/agreements`: what a practice is asked to sign, and what it has signed.
 
-use crate::agreement::{KIND, TEXT, VERSION};
-use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Purpose};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{AgreementId, PracticeId, UserId};
-use crate::notice::{Notice, NoticeKind};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::id::{AgreementId, PracticeId, UserId};
+use crate::base::time::Time;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::settings::Agreement;
 use crate::plan::{Guard, Write};
-use crate::practice::Agreement;
-use crate::time::Time;
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::settings::agreements::text::{KIND, TEXT, VERSION};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -20,6 +20,7 @@ use serde_json::json;
 
 #[cfg(test)]
 mod tests;
+pub mod text;
 
 /// Most characters of a signer's name or title.
 pub const SIGNER_MAX: usize = 200;

@@ -1,19 +1,19 @@
 //! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
-use crate::audit::{Entry, Event};
-use crate::body::{Text, Texts, object};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Instant};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{ApiKeyId, UserId};
-use crate::page::{Listed, Page};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::auth::scope::{Scope, Scopes};
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::id::{ApiKeyId, UserId};
+use crate::base::time::Time;
+use crate::base::token::Realm;
 use crate::plan::Write;
-use crate::practice::{NewApiKey, mint_api_key};
-use crate::scope::{Scope, Scopes};
-use crate::time::Time;
-use crate::token::Realm;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::settings::{NewApiKey, mint_api_key};
+use crate::request::body::{Text, Texts, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

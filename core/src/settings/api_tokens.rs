@@ -1,19 +1,19 @@
 //! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
-use crate::audit::{Entry, Event};
-use crate::body::{Text, Texts, Whole, object};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Instant, Purpose};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{ApiTokenId, PracticeId, UserId};
-use crate::page::{Listed, Page};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::auth::scope::{TokenScope, TokenScopes};
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::id::{ApiTokenId, PracticeId, UserId};
+use crate::base::time::Time;
+use crate::base::token::{ApiToken, Realm};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::settings::ApiTokenRecord;
 use crate::plan::{Guard, Write};
-use crate::practice::ApiTokenRecord;
-use crate::scope::{TokenScope, TokenScopes};
-use crate::time::Time;
-use crate::token::{ApiToken, Realm};
+use crate::request::body::{Text, Texts, Whole, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;

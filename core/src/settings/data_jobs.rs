@@ -15,17 +15,17 @@ mod job;
 
 pub use job::{Counts, Job, JobKind, JobState, JobView, NewJob, Progress, Report};
 
-use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Instant, Purpose};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{DataJobId, PracticeId};
-use crate::notice::{Notice, NoticeKind};
-use crate::page::{Listed, Page};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::id::{DataJobId, PracticeId};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,19 +1,19 @@
 //! `/api/v1/settings/members`: who belongs to a practice, and as what.
 
-use crate::account::{UserState, Which};
-use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::Ctx;
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{PracticeId, UserId};
-use crate::page::{Listed, Page};
-use crate::person::{NOT_YOURS, Person};
+use crate::auth::person::{NOT_YOURS, Person};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::base::id::{PracticeId, UserId};
+use crate::base::time::Time;
+use crate::plan::accounts::{UserState, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
 use crate::plan::{Guard, Write};
-use crate::rights::Action;
-use crate::role::Role;
-use crate::time::Time;
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -59,7 +59,7 @@ pub struct Stored {
     /// What is shown.
     #[serde(flatten)]
     pub view: MemberView,
-    /// The rights, see [`crate::person::Standing::epoch`].
+    /// The rights, see [`crate::auth::person::Standing::epoch`].
     pub epoch: i64,
 }
 

@@ -3,8 +3,7 @@
 pub mod agreements;
 pub mod api_keys;
 pub mod api_tokens;
-pub mod audit;
 pub mod data_jobs;
 pub mod members;
 pub mod practice;
-pub mod webhooks;
+pub mod trail;

@@ -1,17 +1,17 @@
 //! `/api/v1/settings/practice`: its name, its appeal button, and how many sessions a member may have.
 
-use crate::account::Which;
-use crate::audit::{Entry, Event};
-use crate::body::{Flag, Scalar, Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::Ctx;
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::PracticeId;
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::base::ctx::Ctx;
+use crate::base::id::PracticeId;
 use crate::plan::Write;
-use crate::practice::PracticeEdit;
-use crate::rights::Action;
+use crate::plan::accounts::Which;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::settings::PracticeEdit;
+use crate::request::body::{Flag, Scalar, Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};

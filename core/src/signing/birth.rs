@@ -1,6 +1,6 @@
 //! A date of birth as a person fills it in: month, day and year, each in a field of its own.
 
-use crate::date::{Date, MONTHS};
+use crate::base::date::{Date, MONTHS};
 use alloc::format;
 use core::fmt;
 

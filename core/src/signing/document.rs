@@ -3,9 +3,9 @@
 //! The text has what 45 CFR 164.508(c) asks of an authorization. It is no legal advice: the operator's counsel approves it, or
 //! replaces it, before a patient is asked to sign. A text that changes gets a new version; what was signed is kept in full.
 
-use crate::amount::Cents;
-use crate::date::Date;
-use crate::field::is_printable;
+use crate::base::date::Date;
+use crate::base::money::Cents;
+use crate::request::field::is_printable;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -139,8 +139,8 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::token::hex;
     use crate::testing::test;
-    use crate::token::hex;
 
     fn facts<'a>() -> Facts<'a> {
         Facts {

@@ -5,25 +5,25 @@
 //! ```
 
 use super::document::{self, Document, Facts};
-use super::drawing::Drawing;
-use super::link::TRIES_MAX;
 use super::proof::Shown;
-use super::{SigningStatus, is_asked};
-use crate::amount::Cents;
-use crate::audit::{Entry, Event};
-use crate::change::{Answer, Change};
-use crate::claim::{ClaimNumber, ClaimStatus, Opened, Patient, is_printable};
-use crate::ctx::{Ctx, Instant, Purpose};
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::disclosure;
-use crate::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
-use crate::identity::KeyVersion;
+use crate::auth::disclosure;
+use crate::auth::session::Place;
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
+use crate::base::money::Cents;
+use crate::base::sealed::{Open, Place as SealedPlace, StoredDataKey};
+use crate::claims::identity::KeyVersion;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claims::{ClaimNumber, ClaimStatus, Opened, Patient, is_printable};
+use crate::plan::settings::State;
+use crate::plan::signing::drawing::Drawing;
+use crate::plan::signing::link::TRIES_MAX;
+use crate::plan::signing::{SigningStatus, is_asked};
+use crate::plan::work::change::{ClaimChange, Kind, Set, changes};
 use crate::plan::{Guard, Write};
-use crate::practice::State;
-use crate::sealed::{Open, Place as SealedPlace, StoredDataKey};
-use crate::session::Place;
-use crate::work::change::{ClaimChange, Kind, Set, changes};
+use crate::request::denied::Denied;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -352,7 +352,7 @@ pub struct Secret {
     /// The name as typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What was drawn, on a field of [`super::drawing::WIDTH`] by [`super::drawing::HEIGHT`].
+    /// What was drawn, on a field of [`crate::plan::signing::drawing::WIDTH`] by [`crate::plan::signing::drawing::HEIGHT`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strokes: Option<Drawing>,
     /// When.

@@ -1,23 +1,23 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: one claim, taken and moved along.
 
-use super::appeal::{Appeal, LevelWrite, Paid, What};
 use super::cases::{Joining, Outcome};
-use super::change::{ClaimChange, ClosingReason, Kind, Set, changes};
 use super::levels;
 use super::moves::{self, Needs, stuck};
-use super::seen::Seen;
-use crate::amount::Cents;
-use crate::audit::{Entry, Event};
-use crate::body::{Flag, Text, object};
-use crate::change::{Answer, Change};
-use crate::claim::{ClaimNumber, ClaimStatus};
-use crate::ctx::Ctx;
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{CaseId, ClaimId, PracticeId, UserId};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::{CaseId, ClaimId, PracticeId, UserId};
+use crate::base::money::Cents;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::appeal::{Appeal, LevelWrite, Paid, What};
+use crate::plan::work::change::{ClaimChange, ClosingReason, Kind, Set, changes};
 use crate::plan::{Guard, Write};
-use crate::signing::SigningStatus;
+use crate::request::body::{Flag, Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 use serde_json::json;

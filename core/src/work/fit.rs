@@ -1,10 +1,10 @@
 //! Which claims can be appealed in one case: those of one patient and one payer.
 
-use crate::claim::Opened;
-use crate::denied::Denied;
-use crate::id::{ClaimId, PracticeId};
-use crate::identity::{KeyVersion, same_name, same_patient};
-use crate::sealed::{Open, Place};
+use crate::base::id::{ClaimId, PracticeId};
+use crate::base::sealed::{Open, Place};
+use crate::claims::identity::{KeyVersion, same_name, same_patient};
+use crate::plan::claims::Opened;
+use crate::request::denied::Denied;
 use alloc::string::String;
 use serde::Deserialize;
 

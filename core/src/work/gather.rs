@@ -1,13 +1,13 @@
 //! Claims of one practice that staff name together: they go on together, or none of them does.
 
-use super::change::{ClaimChange, Kind, Set};
 use super::claims::Stored;
 use super::moves;
-use crate::body::{Text, Texts};
-use crate::claim::ClaimStatus;
-use crate::denied::Denied;
-use crate::field::{Problems, is_missing_list};
-use crate::id::{ClaimId, PracticeId, UserId};
+use crate::base::id::{ClaimId, PracticeId, UserId};
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::change::{ClaimChange, Kind, Set};
+use crate::request::body::{Text, Texts};
+use crate::request::denied::Denied;
+use crate::request::field::{Problems, is_missing_list};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,9 +1,11 @@
 //! Where a claim can go from where it stands, who may move it there, and what that takes: one table.
 
 use super::claims::Stored;
-use crate::claim::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
-use crate::denied::Denied;
-use crate::id::UserId;
+use crate::base::id::UserId;
+use crate::plan::claims::ClaimStatus::{
+    self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
+};
+use crate::request::denied::Denied;
 use alloc::format;
 use alloc::vec;
 

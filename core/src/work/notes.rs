@@ -1,16 +1,16 @@
 //! `…/claims/{id}/notes`: what staff note about a claim. It may name the patient, so it is sealed like the claim.
 
 use super::claims::{Stored, UNKNOWN};
-use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Purpose};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{ClaimId, NoteId, PracticeId, UserId};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::id::{ClaimId, NoteId, PracticeId, UserId};
+use crate::base::time::Time;
 use crate::plan::Write;
-use crate::time::Time;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
 use alloc::string::String;
 use core::fmt;
 use serde::Serialize;

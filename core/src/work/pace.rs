@@ -1,8 +1,8 @@
 //! How many patients somebody of the staff opens: past a bound, the second factor is asked for again and an alert is left.
 
-use crate::audit::{Entry, Event};
-use crate::change::{Answer, Change};
-use crate::ctx::Ctx;
+use crate::base::ctx::Ctx;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
 use crate::plan::{Guard, Pace, Write};
 use serde_json::json;
 

@@ -2,19 +2,18 @@
 //! all others, and the oldest first where that is the same.
 
 use super::view::{Colleague, Deadline, PracticeName};
-use crate::amount::Amount;
-use crate::audit::{Entry, Event};
-use crate::claim::ClaimStatus;
-use crate::codes;
-use crate::ctx::{Ctx, Instant};
-use crate::date::Date;
-use crate::denials::read_statuses;
-use crate::field::Problems;
-use crate::id::{ClaimId, PracticeId};
-use crate::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
-use crate::person::Person;
-use crate::signing::SigningStatus;
-use crate::time::Time;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, PracticeId};
+use crate::base::money::Amount;
+use crate::base::time::Time;
+use crate::claims::denials::read_statuses;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::{ClaimStatus, codes};
+use crate::plan::signing::SigningStatus;
+use crate::request::field::Problems;
+use crate::request::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -1,23 +1,23 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
-use super::change::{Set, changes};
 use super::claims::Stored;
 use super::gather;
 use super::view::{Colleague, Deadline, PracticeName};
-use crate::amount::Amount;
-use crate::audit::{Entry, Event};
-use crate::body::{Texts, object};
-use crate::change::{Answer, Change};
-use crate::claim::ClaimStatus;
-use crate::ctx::{Ctx, Purpose};
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::{ClaimId, PracticeId, ReportId, UserId};
-use crate::page::{Listed, Page};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::id::{ClaimId, PracticeId, ReportId, UserId};
+use crate::base::money::Amount;
+use crate::base::time::Time;
 use crate::plan::Write;
-use crate::time::Time;
-use crate::webhook::message::Data;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claims::ClaimStatus;
+use crate::plan::webhooks::message::Data;
+use crate::plan::work::change::{Set, changes};
+use crate::request::body::{Texts, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 mod world;
 
-use crate::claim::ClaimStatus;
+use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 use alloc::collections::{BTreeSet, VecDeque};
 use world::{Op, World};

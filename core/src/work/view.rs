@@ -1,18 +1,18 @@
 //! One claim as staff see it, its patient included, and its whole history.
 
-use crate::amount::{Amount, Cents};
-use crate::audit::{Entry, Event};
-use crate::claim::{ClaimStatus, Details};
-use crate::ctx::{Ctx, Instant};
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
-use crate::identity::KeyVersion;
-use crate::sealed::{Open, Place};
-use crate::signing::link::{KeptLink, LinkView};
-use crate::signing::{SigningStatus, is_asked};
-use crate::time::Time;
-use crate::work::change::ClosingReason;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
+use crate::base::money::{Amount, Cents};
+use crate::base::sealed::{Open, Place};
+use crate::base::time::Time;
+use crate::claims::identity::KeyVersion;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::{ClaimStatus, Details};
+use crate::plan::signing::link::{KeptLink, LinkView};
+use crate::plan::signing::{SigningStatus, is_asked};
+use crate::plan::work::change::ClosingReason;
+use crate::request::denied::Denied;
 use crate::work::claims::UNKNOWN;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +51,7 @@ pub struct Deadline {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeadlineFrom {
-    /// The rule for the plan type, see [`crate::deadline`].
+    /// The rule for the plan type, see [`crate::plan::claims::deadline`].
     Rule,
     /// The case, where staff read it off the payer's letter.
     Case,
@@ -111,7 +111,7 @@ pub struct HistoryEntry {
     pub version: i64,
     /// When.
     pub at: Time,
-    /// What happened: `received`, `corrected`, or one of [`crate::work::change::Kind`].
+    /// What happened: `received`, `corrected`, or one of [`crate::plan::work::change::Kind`].
     pub kind: String,
     /// Where the claim stood from then on.
     pub status: ClaimStatus,

@@ -3,7 +3,7 @@
 use crate::ambient;
 use crate::mail::letters::{self, Letter};
 use crate::webhooks::Teller;
-use overturn_core::notice::NoticeKind;
+use overturn_core::plan::notice::NoticeKind;
 use overturn_store::data_jobs::{self as store, DueNotice};
 use overturn_store::fault::Fault;
 use overturn_store::{column, rows};

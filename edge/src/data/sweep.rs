@@ -4,7 +4,7 @@ use super::letters;
 use crate::ambient;
 use crate::door;
 use crate::webhooks::Teller;
-use overturn_core::ctx::Instant;
+use overturn_core::base::ctx::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
 use overturn_core::settings::data_jobs::{Job, JobState};
@@ -19,7 +19,7 @@ const LONGEST_MS: i64 = 25_000;
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
 pub(crate) async fn sweep(teller: &Teller) {
     let failed = |what: &str, fault: Fault| {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
     if let Err(fault) = letters::send(teller).await {
@@ -85,7 +85,7 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
 async fn step(
     teller: &Teller,
     (guards, writes): Step,
-    ctx: &overturn_core::ctx::Ctx,
+    ctx: &overturn_core::base::ctx::Ctx,
 ) -> Result<(), Fault> {
     let plan = door::plan(ctx, Actor::Service, guards, writes);
     door::run(&teller.db, &teller.app, &plan).await.map(drop)

@@ -5,19 +5,19 @@ use crate::app::{App, Call};
 use crate::db::Db;
 use crate::error::Refusal;
 use crate::webhooks;
-use overturn_core::change::{Answer, Change};
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::idempotency::{Repeatable, StoredAnswer};
-use overturn_core::person::Person;
+use overturn_core::auth::person::Person;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Means};
 
 pub(crate) fn not_noted(fault: Fault) {
-    let reason = fault.kind();
+    let reason = fault.to_string();
     worker::console_error!(
         "{}",
         serde_json::json!({ "event": "not_noted", "reason": reason })

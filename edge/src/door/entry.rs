@@ -1,6 +1,5 @@
 //! Who is at the door: the credential, its person, their limit and their second factor.
 
-use super::Read;
 use super::batch::{not_noted, plan, run};
 use crate::ambient;
 use crate::app::{Call, Limits};
@@ -10,15 +9,15 @@ use crate::kv::Seen;
 use crate::limiter::Group as Counted;
 use crate::outcome;
 use futures_util::future::join;
-use overturn_core::account::{CONTINUATION_MS, NewContinuation};
-use overturn_core::denied::Denied;
-use overturn_core::disclosure;
-use overturn_core::id::{SessionId, UserId};
-use overturn_core::limit::{Rule, Verdict};
-use overturn_core::person::{self, Held, Person, Standing, Via};
+use overturn_core::auth::disclosure;
+use overturn_core::auth::person::{self, Held, Person, Standing, Via};
+use overturn_core::auth::rights::{Action, Group};
+use overturn_core::base::id::{SessionId, UserId};
+use overturn_core::base::secret::ContinuationToken;
+use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{Actor, Write};
-use overturn_core::rights::{Action, Group};
-use overturn_core::secret::ContinuationToken;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::{Rule, Verdict};
 use overturn_store::{Done, Statement, column, load, rows};
 use std::sync::Arc;
 
@@ -29,7 +28,7 @@ pub(super) async fn enter(
     presented: &Presented,
     action: Action,
     (load, counted): (Vec<Statement>, bool),
-) -> Result<(Person, Read), Refusal> {
+) -> Result<(Person, Vec<Done>), Refusal> {
     let standing = match presented.kind {
         PresentedKind::Session => load::session(&presented.hash),
         PresentedKind::Token => load::api_token(&presented.hash),
@@ -83,10 +82,6 @@ pub(super) async fn enter(
         }
         read.remove(0);
     }
-    let read = Read {
-        rows: read,
-        counted: Vec::new(),
-    };
     Ok((person, read))
 }
 

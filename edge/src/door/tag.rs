@@ -5,8 +5,8 @@ use crate::handlers;
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
-use overturn_core::token::hex;
-use overturn_core::work::seen;
+use overturn_core::base::token::hex;
+use overturn_core::request::if_match;
 use sha2::{Digest, Sha256};
 
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
@@ -23,7 +23,7 @@ pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
 
 /// [`tagged`] of a record that is changed with `If-Match`: its version comes first.
 pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
-    let tag = seen::tag(version, &digest(&body));
+    let tag = if_match::tag(version, &digest(&body));
     conditional(known, tag, body, handlers::text)
 }
 

@@ -5,8 +5,8 @@ use crate::handlers;
 use crate::pages::{self, Failed, path};
 use axum::http::HeaderValue;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::id::RequestId;
+use overturn_core::base::id::RequestId;
+use overturn_core::request::denied::Denied;
 use serde_json::{Value, json};
 
 /// Which error shape a path answers with.
@@ -52,7 +52,8 @@ impl Refusal {
             Self::Denied(Denied::KeyUnavailable)
             | Self::Unavailable(_)
             | Self::Misconfigured(_)
-            | Self::Internal(_) => Failed::Service,
+            | Self::Internal(_)
+            | Self::Row(_) => Failed::Service,
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute

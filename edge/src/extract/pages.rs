@@ -4,8 +4,8 @@ use super::Body;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use overturn_core::link;
-use overturn_core::secret::{LinkToken, SigningToken};
+use overturn_core::accounts::link;
+use overturn_core::base::secret::{LinkToken, SigningToken};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

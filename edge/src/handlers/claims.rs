@@ -13,15 +13,14 @@ use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use futures_util::future::try_join;
-use overturn_core::access::{self, Caller, Credential};
-use overturn_core::audit::Entry;
-use overturn_core::denied::Denied;
-use overturn_core::intake;
-use overturn_core::limit::{Rule, Verdict};
+use overturn_core::auth::key::{self, Caller, Credential};
+use overturn_core::auth::scope::Scope;
+use overturn_core::claims::{intake, status};
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::signing::link::StoredLink;
 use overturn_core::plan::{self, Actor, Write};
-use overturn_core::scope::Scope;
-use overturn_core::signing::link::StoredLink;
-use overturn_core::status;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::{Rule, Verdict};
 use overturn_store::fault::{Fault, Guard};
 use std::sync::Arc;
 
@@ -177,7 +176,7 @@ fn introduce(
     if let Some(credential) = credential {
         call.trace.caller(credential, verdict);
     }
-    let caller = access::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
     caller.touch.then_some(caller)
 }
 

@@ -1,14 +1,14 @@
 //! `/api/v1/denials`: a practice's own claims.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denials::{self, Query};
-use overturn_core::id::ClaimId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::claims::denials::{self, Query};
 use overturn_store::{load, rows};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) async fn list(
         .page
         .as_ref()
         .map(|query| load::denials(&presented.hash, query));
-    let load = load.into_iter().collect();
+    let load: Vec<_> = load.into_iter().collect();
     let mut next = None;
     let asked = (&presented, &known);
     let response = door::read(&call, asked, Action::ReadDenials, load, |_, read| {

@@ -1,4 +1,4 @@
-//! The descriptions of the service's interfaces, made from `docs/*.yaml` when the Worker is built.
+//! The descriptions of the service's interfaces, put together from `docs` when the Worker is built.
 
 use crate::door;
 use crate::extract::IfNoneMatch;

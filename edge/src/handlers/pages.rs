@@ -10,11 +10,11 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::denied::Denied;
-use overturn_core::link;
-use overturn_core::second_factor::StoredContinuation;
-use overturn_core::secret::{ContinuationToken, LinkToken};
+use overturn_core::accounts::link;
+use overturn_core::accounts::second_factor::StoredContinuation;
+use overturn_core::base::secret::{ContinuationToken, LinkToken};
+use overturn_core::plan::accounts::LinkKind;
+use overturn_core::request::denied::Denied;
 use overturn_store::{column, load, rows};
 use std::sync::Arc;
 

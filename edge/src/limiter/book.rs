@@ -5,8 +5,8 @@
 //! storage.
 
 use crate::ambient;
-use overturn_core::ctx::Instant;
-use overturn_core::limit::{Rule, SlidingLog, Verdict};
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

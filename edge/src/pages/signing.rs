@@ -7,8 +7,8 @@ pub(super) mod words;
 
 use super::html::{Document, Escaped, Hidden};
 use super::path;
+use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
-use overturn_core::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::patient::Problem;
 use words::{BirthWords, Complaint};
 

@@ -4,13 +4,12 @@ use super::Teller;
 use crate::ambient;
 use crate::door;
 use crate::mail::letters;
+use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
-use overturn_core::rights::LEADERS;
-use overturn_core::settings::webhooks;
-use overturn_core::webhook::attempt::Verdict;
-use overturn_store::deliveries::{self, Delivery};
+use overturn_core::webhooks::attempt::Verdict;
+use overturn_core::webhooks::endpoints;
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows};
+use overturn_store::webhooks::attempts::{self, Delivery};
 
 impl Teller {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
@@ -21,20 +20,15 @@ impl Teller {
         } else {
             "failing"
         };
-        let (guard, writes) = webhooks::disable(of.practice_id, of.webhook_id, why, &ctx);
+        let (guard, writes) = endpoints::disable(of.practice_id, of.webhook_id, why, &ctx);
         let plan = door::plan(&ctx, Actor::Service, vec![guard], writes.into());
         match door::run(&self.db, &self.app, &plan).await {
             // Somebody else did, and wrote to them.
             Err(Fault::Conflict(Failed::Record)) => return Ok(()),
             done => done?,
         };
-        let read = self
-            .db
-            .batch(&[deliveries::addresses(of.practice_id, LEADERS)])
-            .await?;
-        let to: Option<Vec<String>> =
-            rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
-        for to in to.unwrap_or_default() {
+        let leaders = attempts::addresses(of.practice_id, LEADERS);
+        for to in self.db.read(&leaders).await? {
             let letter = letters::webhook_disabled(&to);
             // The mailer has logged why.
             let _sent = self.app.mailer.send(&letter).await;

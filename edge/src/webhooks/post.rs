@@ -1,9 +1,9 @@
 //! The request to an endpoint.
 
 use crate::ambient;
-use overturn_core::id::MessageId;
-use overturn_core::webhook::attempt::{Failure, Outcome, TIME_OUT_MS};
-use overturn_core::webhook::secret::{self, WebhookSecret};
+use overturn_core::base::id::MessageId;
+use overturn_core::plan::webhooks::secret::{self, WebhookSecret};
+use overturn_core::webhooks::attempt::{Failure, Outcome, TIME_OUT_MS};
 use std::time::Duration;
 use worker::wasm_bindgen::JsValue;
 use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect};

@@ -3,10 +3,9 @@
 use super::Teller;
 use crate::ambient;
 use crate::app::{App, Call};
-use overturn_core::id::{MessageId, PracticeId};
+use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
-use overturn_store::deliveries::{self, Delivery};
-use overturn_store::{column, rows};
+use overturn_store::webhooks::attempts;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
@@ -68,18 +67,14 @@ pub(crate) async fn consume(batch: &MessageBatch<Told>, teller: &Teller) {
     let due: Vec<_> = told
         .map(|message| {
             let told = message.body();
-            deliveries::due_of(told.practice_id, &told.messages, now)
+            attempts::due_of(told.practice_id, &told.messages, now)
         })
         .collect();
-    match teller.db.batch(&due).await {
-        Ok(read) => {
-            let due = (0..due.len()).filter_map(|n| rows::one(column(&read, n)).ok().flatten());
-            let due: Vec<Vec<Delivery>> = due.collect();
-            teller.tell_all(due.concat()).await;
-        }
+    match teller.db.read(&due).await {
+        Ok(due) => teller.tell_all(due.concat()).await,
         Err(fault) => worker::console_error!(
             "{}",
-            json!({ "event": "deliveries_not_read", "reason": fault.kind() })
+            json!({ "event": "deliveries_not_read", "reason": fault.to_string() })
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! The variables of webhooks, which only dev has.
 
-use overturn_core::webhook::address::Reach;
-use overturn_core::webhook::attempt::Schedule;
+use overturn_core::webhooks::address::Reach;
+use overturn_core::webhooks::attempt::Schedule;
 
 /// Lets endpoints be on this machine.
 pub(crate) const LOCAL: &str = "WEBHOOKS_LOCAL";

@@ -2,10 +2,10 @@
 
 use super::Teller;
 use crate::ambient;
-use overturn_core::date::Date;
-use overturn_store::deliveries::{self, Delivery};
+use overturn_core::base::date::Date;
 use overturn_store::fault::Fault;
-use overturn_store::{column, lower, rows};
+use overturn_store::webhooks::attempts;
+use overturn_store::{column, lower};
 use serde_json::json;
 
 /// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
@@ -18,24 +18,23 @@ const LONGEST_MS: i64 = 50_000;
 /// before left without a number of change.
 pub(crate) async fn sweep(teller: &Teller) {
     if let Err(fault) = run(teller).await {
-        let reason = fault.kind();
+        let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": "sweep_failed", "reason": reason }));
     }
 }
 
 async fn run(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let mut statements: Vec<_> = deliveries::forget(began).into();
+    let mut statements: Vec<_> = attempts::forget(began).into();
     // Those of today and yesterday stay: a request that began before midnight counts for its own day.
     let yesterday = Date::of(began.plus(-DAY_MS));
     statements.extend([lower::number_claims(), lower::mismatches::forget(yesterday)]);
     loop {
         let now = ambient::now();
-        statements.push(deliveries::due(now));
+        let query = attempts::due(now);
+        statements.push(query.statement().clone());
         let read = teller.db.batch(&statements).await?;
-        let json = column(&read, statements.len().saturating_sub(1));
-        let due: Option<Vec<Delivery>> = rows::one(json).map_err(|_| Fault::Broken("row"))?;
-        let due = due.unwrap_or_default();
+        let due = query.row(column(&read, statements.len().saturating_sub(1)))?;
         if due.is_empty() || now.since(began) > LONGEST_MS {
             return Ok(());
         }

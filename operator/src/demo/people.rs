@@ -4,14 +4,14 @@ use std::error::Error;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use overturn_core::account::{NewFactor, NewUser, UserState};
-use overturn_core::audit::Event;
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{FactorId, PracticeId, UserId};
-use overturn_core::password::Password;
+use overturn_core::accounts::password::Password;
+use overturn_core::auth::role::Role;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{FactorId, PracticeId, UserId};
+use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::Write;
-use overturn_core::role::Role;
-use overturn_core::totp::TotpSecret;
+use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
+use overturn_core::plan::audit::Event;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -177,8 +177,8 @@ mod tests {
     use std::cell::Cell;
     use std::collections::HashSet;
 
-    use overturn_core::ctx::{Ctx, Instant};
-    use overturn_core::password::{Check, Password};
+    use overturn_core::accounts::password::{Check, Password};
+    use overturn_core::base::ctx::{Ctx, Instant};
     use overturn_core::plan::Write;
     use serde_json::json;
 

@@ -2,14 +2,14 @@
 
 use std::error::Error;
 
-use overturn_core::audit::Event;
-use overturn_core::id::{AgreementId, PracticeId};
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::id::{AgreementId, PracticeId};
+use overturn_core::base::token::Realm;
 use overturn_core::plan::Write;
-use overturn_core::practice::{
+use overturn_core::plan::audit::Event;
+use overturn_core::plan::settings::{
     Agreement, NewApiKey, Practice, State, api_key_expires, mint_api_key,
 };
-use overturn_core::scope::{Scope, Scopes};
-use overturn_core::token::Realm;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -166,7 +166,7 @@ impl<'d, 'c> Practices<'d, 'c> {
 
 #[cfg(test)]
 mod tests {
-    use overturn_core::ctx::{Ctx, Instant};
+    use overturn_core::base::ctx::{Ctx, Instant};
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};

@@ -5,12 +5,12 @@
 
 use super::{Keyring, derive};
 use crate::seal::{Nonce, SealingKey};
-use overturn_core::audit::{Entry, Event};
-use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::denied::Denied;
-use overturn_core::id::{AuditId, DataKeyId, PracticeId};
-use overturn_core::identity::{IdentityKey, IdentityKeys, KeyVersion};
-use overturn_core::sealed::{Open, Place, StoredDataKey};
+use overturn_core::base::ctx::{Ctx, Purpose};
+use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
+use overturn_core::base::sealed::{Open, Place, StoredDataKey};
+use overturn_core::claims::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::request::denied::Denied;
 
 /// What a new data key is made of.
 pub struct Fresh {

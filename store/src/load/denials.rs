@@ -1,11 +1,11 @@
 //! The statements that load a practice's own claims.
 
-use super::BEHIND_ALL;
+use crate::BEHIND_ALL;
 use crate::json::json;
 use crate::sql::denials as sql;
 use crate::{Param, Statement, count, instant, optional, text};
-use overturn_core::denials::{EVENTS_MAX, Position, Query};
-use overturn_core::id::ClaimId;
+use overturn_core::base::id::ClaimId;
+use overturn_core::claims::denials::{EVENTS_MAX, Position, Query};
 
 /// A page of the practice's claims.
 #[must_use]

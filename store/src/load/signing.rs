@@ -1,7 +1,7 @@
 //! The statements that load what a patient signs.
 
 use crate::{Statement, sql::signing as sql, text};
-use overturn_core::id::{ClaimId, PracticeId};
+use overturn_core::base::id::{ClaimId, PracticeId};
 
 /// What a link is worth, by the hash of its token.
 #[must_use]

@@ -1,11 +1,13 @@
 //! What the staff's reports and cases need. Each statement is given the practice: staff belong to none.
 
-use super::{page_of, text};
 use crate::json::json;
 use crate::sql::work::{self as sql, cases, reports};
 use crate::{Param, Statement};
-use overturn_core::id::{CaseId, ClaimId, PracticeId, ReportId};
-use overturn_core::page::Page;
+use crate::{Query, text};
+use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
+use overturn_core::request::page::Page;
+use overturn_core::work::cases::CaseItem;
+use overturn_core::work::reports::ReportItem;
 
 /// Claims of the practice, in the order of their ids.
 #[must_use]
@@ -15,8 +17,12 @@ pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Statement {
 
 /// A page of the practice's reports.
 #[must_use]
-pub fn reports(practice: PracticeId, of: Page) -> Statement {
-    page_of(reports::LIST, text(practice), of)
+pub fn reports(practice: PracticeId, of: Page) -> Query<Option<Vec<ReportItem>>> {
+    Query::optional(
+        "work.reports",
+        reports::LIST,
+        crate::page(&practice.to_string(), of),
+    )
 }
 
 /// A report with its claims.
@@ -46,8 +52,12 @@ pub fn case(practice: PracticeId, id: CaseId) -> Statement {
 
 /// A page of the practice's cases.
 #[must_use]
-pub fn cases(practice: PracticeId, of: Page) -> Statement {
-    page_of(cases::LIST, text(practice), of)
+pub fn cases(practice: PracticeId, of: Page) -> Query<Option<Vec<CaseItem>>> {
+    Query::optional(
+        "work.cases",
+        cases::LIST,
+        crate::page(&practice.to_string(), of),
+    )
 }
 
 /// A case with its claims and levels.

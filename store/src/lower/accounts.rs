@@ -4,17 +4,17 @@ use super::{CannotLower, Means, sealed};
 use crate::json::json;
 use crate::sql::accounts as sql;
 use crate::{Param, Statement, instant, optional, text};
-use overturn_core::access::LAST_USED_LAG_MS;
-use overturn_core::account::{
+use overturn_core::auth::key::LAST_USED_LAG_MS;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, NewSession, SEEN_LAG_MS};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::UserId;
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::Plan;
+use overturn_core::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
 };
-use overturn_core::ctx::Instant;
-use overturn_core::id::UserId;
-use overturn_core::idempotency::{KEPT_MS, StoredAnswer};
-use overturn_core::person::{Person, Via};
-use overturn_core::plan::Plan;
-use overturn_core::sealed::Place;
-use overturn_core::session::{IDLE_MS, LONGEST_MS, NewSession, SEEN_LAG_MS};
+use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 
 /// How long the sessions that have ended are kept to be shown.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;

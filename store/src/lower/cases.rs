@@ -3,9 +3,9 @@
 use crate::json::json;
 use crate::sql::work::{cases, levels, reports};
 use crate::{Param, Statement, instant, optional, text};
-use overturn_core::amount::Cents;
+use overturn_core::base::money::Cents;
 use overturn_core::plan::Plan;
-use overturn_core::work::appeal::{LevelWrite, What};
+use overturn_core::plan::work::appeal::{LevelWrite, What};
 use overturn_core::work::cases::{NewCase, Outcome};
 use overturn_core::work::levels::LevelRow;
 use overturn_core::work::reports::NewReport;

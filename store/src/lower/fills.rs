@@ -1,19 +1,19 @@
 //! What resends fill in, as statements.
 
-use super::{CannotLower, Means, webhooks};
+use super::{CannotLower, Means};
 use crate::json::{Chunks, json};
 use crate::sql::{fills as sql, trail};
+use crate::webhooks::writes;
 use crate::{Param, Statement, records, text};
-use overturn_core::amount::Cents;
-use overturn_core::audit::{Entry, Event};
-use overturn_core::claim::{Part, PlanType};
-use overturn_core::codes;
-use overturn_core::date::Date;
-use overturn_core::id::ClaimId;
-use overturn_core::identity::KeyVersion;
-use overturn_core::intake::{Fill, Fills};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::money::Cents;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::claims::intake::{Fill, Fills};
 use overturn_core::plan::Plan;
-use overturn_core::sealed::Place;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::claims::{Part, PlanType, codes};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -102,7 +102,7 @@ pub(super) fn fills(
         let params = [&common[..], &noted[..]].concat();
         statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
     }
-    statements.extend(webhooks::told_of_fills(fills, plan));
+    statements.extend(writes::told_of_fills(fills, plan));
     Ok(())
 }
 

@@ -4,14 +4,14 @@ use super::mismatches;
 use crate::data_jobs::guards as jobs;
 use crate::keyring::practice::DataKey;
 use crate::records::trail;
-use crate::sql::settings::webhooks;
 use crate::sql::{accounts as sql, signing};
-use crate::{Param, Statement, count, instant, optional, text};
-use overturn_core::access::Caller;
-use overturn_core::audit::Entry;
-use overturn_core::person::{Person, Via};
+use crate::webhooks::guards as webhooks;
+use crate::{Param, Statement, optional, text};
+use overturn_core::auth::key::Caller;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Guard, Plan};
-use overturn_core::signing::link::TRIES_MAX;
 
 /// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
 /// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
@@ -69,10 +69,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         }
         Guard::NotAlerted(user, session) => return super::pace::not_alerted(*user, *session),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
-        Guard::WebhooksBelow(practice, most) => {
-            let params = vec![text(practice), count(*most)];
-            (webhooks::GUARD_WEBHOOKS_BELOW, params)
-        }
+        Guard::WebhooksBelow(practice, most) => return webhooks::fewer_than(*practice, *most),
         Guard::Webhook {
             practice_id,
             id,
@@ -80,21 +77,8 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             events,
             state,
             old_until,
-        } => (
-            webhooks::GUARD_WEBHOOK,
-            vec![
-                text(practice_id),
-                text(id),
-                text(url),
-                text(events),
-                text(state.name()),
-                instant(*old_until),
-            ],
-        ),
-        Guard::WebhookActive(practice, id) => {
-            let params = vec![text(practice), text(id)];
-            (webhooks::GUARD_WEBHOOK_ACTIVE, params)
-        }
+        } => return webhooks::as_read((*practice_id, *id), (url, events), *state, *old_until),
+        Guard::WebhookActive(practice, id) => return webhooks::active(*practice, *id),
         Guard::SigningLink(practice, claim, id) => (
             signing::GUARD_LINK,
             vec![

@@ -3,9 +3,9 @@
 use crate::json::json;
 use crate::sql::mismatches as sql;
 use crate::{Param, Statement, text};
-use overturn_core::date::Date;
-use overturn_core::id::PracticeId;
-use overturn_core::intake::{Bound, Mismatches};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
+use overturn_core::claims::intake::{Bound, Mismatches};
 use overturn_core::plan::Write;
 
 /// The claims, one more of each, and the practice, with their bounds.

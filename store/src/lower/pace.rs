@@ -2,8 +2,8 @@
 
 use crate::sql::trail as sql;
 use crate::{Param, Statement, text};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{ClaimId, PracticeId, SessionId, UserId};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::plan::Pace;
 
 /// That the patient of a claim may be opened without a second factor.

@@ -4,10 +4,10 @@ use super::{CannotLower, Means, sealed};
 use crate::json::json;
 use crate::sql::signing as sql;
 use crate::{Param, Statement, text};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{ClaimId, PracticeId, SigningLinkId};
-use overturn_core::sealed::Place;
-use overturn_core::signing::link::NewSigningLink;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::signing::link::NewSigningLink;
 use overturn_core::signing::patient::NewSignature;
 
 /// A link, which ends those of its claim before it.

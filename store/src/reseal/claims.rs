@@ -6,12 +6,12 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
 use crate::seal::Nonce;
 use crate::{Param, Statement, sql};
-use overturn_core::claim::Opened;
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::{ClaimId, PracticeId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::sealed::{Open, Place, StoredDataKey};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::{Open, Place, StoredDataKey};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::claims::Opened;
+use overturn_core::request::denied::Denied;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

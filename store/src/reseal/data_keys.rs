@@ -7,12 +7,12 @@ use crate::keyring::practice::Fresh;
 use crate::seal::Nonce;
 use crate::sql::{practice_keys as sql, trail};
 use crate::{Param, Statement, text};
-use overturn_core::audit::Event;
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::PracticeId;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Actor;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::plan::audit::Event;
+use overturn_core::request::denied::Denied;
 use serde::Deserialize;
 
 /// A practice, and its newest data key.

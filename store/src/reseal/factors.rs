@@ -6,11 +6,11 @@ use crate::keyring::Keyring;
 use crate::seal::{Nonce, is_old};
 use crate::trail::STAFF;
 use crate::{Param, Statement, sql};
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::{FactorId, UserId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::sealed::Place;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{FactorId, UserId};
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::request::denied::Denied;
 use serde::{Deserialize, Serialize};
 
 /// A stored factor, as far as re-sealing sees it.

@@ -1,5 +1,7 @@
 use super::*;
-use overturn_core::id::{ClaimId, FactorId, NoteId, PracticeId, SignatureId, UserId, WebhookId};
+use overturn_core::base::id::{
+    ClaimId, FactorId, NoteId, PracticeId, SignatureId, UserId, WebhookId,
+};
 use uuid::Uuid;
 
 /// A blob of the old form, as the service wrote it before: for the fixtures of tests.

@@ -1,17 +1,5 @@
 //! The statements of practices' data keys.
 
-/// The newest data key of a practice, as `StoredDataKey` reads it; NULL where it has none. SQLite does not
-/// always keep in mind that what a subquery gives is JSON.
-macro_rules! data_key {
-    ($practice:expr) => {
-        concat!(
-            "json((SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) FROM practice_keys dk WHERE dk.practice_id = ",
-            $practice,
-            " ORDER BY dk.version DESC LIMIT 1))"
-        )
-    };
-}
-
 /// `?1` the practice. No row where it has no data key.
 pub(crate) const OF_PRACTICE: &str =
     "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json FROM practice_keys dk

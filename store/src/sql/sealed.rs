@@ -1,7 +1,7 @@
 //! The statements that bring what is sealed under a data key, for each table alike.
 
-use overturn_core::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
-use overturn_core::sealed::Place;
+use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::sealed::Place;
 use uuid::Uuid;
 
 /// What is sealed in a table, under the practice's id and the row's own.

@@ -1,14 +1,5 @@
 //! The statements of a practice's settings.
 
-/// The practice of a caller, `?1` the hash of what was presented.
-macro_rules! of_caller {
-    () => {
-        "(SELECT practice_id FROM callers WHERE hash = ?1)"
-    };
-}
-
-pub(crate) mod webhooks;
-
 /// `?1` the caller's hash, `?2` the key after which to go on, `?3` how many.
 pub(crate) const API_KEYS: &str = concat!(
     "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,

@@ -3,26 +3,26 @@
 use super::fixture::Fixture;
 use crate::fault::{Fault, Guard as Failed};
 use crate::{Statement, load, rows};
-use overturn_core::account::{
+use overturn_core::auth::person::{Held, Person, Proof, authorise};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::TokenScopes;
+use overturn_core::auth::session::{NewSession, Place, SessionKind};
+use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{
+    AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId,
+};
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::plan::accounts::{
     LinkKind, NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, UserState,
     Which,
 };
-use overturn_core::audit::{Entry, Event};
-use overturn_core::ctx::{Ctx, Instant};
-use overturn_core::email::EmailAddress;
-use overturn_core::id::{
-    AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId,
-};
-use overturn_core::idempotency::{Key, StoredAnswer};
-use overturn_core::page::Page;
-use overturn_core::person::{Held, Person, Proof, authorise};
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit, State};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
-use overturn_core::practice::{Agreement, ApiTokenRecord, PracticeEdit, State};
-use overturn_core::rights::Action;
-use overturn_core::role::Role;
-use overturn_core::scope::TokenScopes;
-use overturn_core::session::{NewSession, Place, SessionKind};
-use overturn_core::totp::TotpSecret;
+use overturn_core::request::idempotency::{Key, StoredAnswer};
+use overturn_core::request::page::Page;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -470,15 +470,15 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         load::own_session("session", OTHER),
         load::link("link"),
         load::waiting_factor("session", FACTOR),
-        load::api_keys("session", page),
+        load::api_keys("session", page).statement().clone(),
         load::api_key("session", ApiKeyId(Uuid::from_u128(1))),
         load::practice("session"),
-        load::members("session", page),
+        load::members("session", page).statement().clone(),
         load::member("session", MEMBER),
-        load::api_tokens("session", page),
+        load::api_tokens("session", page).statement().clone(),
         load::api_token_of("session", TOKEN),
         load::agreements("session"),
-        load::audit("session", page),
+        load::audit("session", page).statement().clone(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     seen.extend(load::invitation("session", &address));

@@ -3,20 +3,20 @@
 
 use super::fixture::Fixture;
 use crate::load;
-use overturn_core::change::Change;
-use overturn_core::ctx::Ctx;
-use overturn_core::denied::Denied;
-use overturn_core::id::{CaseId, ClaimId, PracticeId, UserId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::person::{Person, Via};
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
-use overturn_core::rights::Action;
-use overturn_core::role::Role;
-use overturn_core::sealed::Place;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::if_match::Seen;
 use overturn_core::work::cases::{self, Joining, StoredCase};
 use overturn_core::work::claims::{self, Stored};
 use overturn_core::work::levels;
-use overturn_core::work::seen::Seen;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 
@@ -111,7 +111,7 @@ impl Office {
             practice_id: None,
             role: Role::Staff,
             epoch: 1,
-            via: Via::Session(overturn_core::id::SessionId(self.by.0)),
+            via: Via::Session(overturn_core::base::id::SessionId(self.by.0)),
             action: Action::Work,
             enrolled: true,
             touch: false,
@@ -139,7 +139,7 @@ impl Office {
     /// One thing that staff do, as far as it is allowed.
     fn act(&mut self, n: u32) -> Result<(), Denied> {
         let ctx = Ctx::new(
-            overturn_core::ctx::Instant(1_800_000_000_000 + i64::from(n)),
+            overturn_core::base::ctx::Instant(1_800_000_000_000 + i64::from(n)),
             [u8::try_from(n % 250).unwrap() + 1; 32],
         );
         let claim = self.below(self.claims.len());

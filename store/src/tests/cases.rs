@@ -3,10 +3,10 @@
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
 use crate::{Statement, load};
-use overturn_core::claim::ClaimStatus;
-use overturn_core::id::{CaseId, PracticeId, ReportId, UserId};
-use overturn_core::page::Page;
+use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
+use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::{Guard, Write};
+use overturn_core::request::page::Page;
 use overturn_core::work::cases::{NewCase, Outcome};
 use overturn_core::work::levels::{LevelKind, LevelRow, New};
 use overturn_core::work::reports::NewReport;
@@ -68,9 +68,9 @@ fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
         load::work::claims(practice, &claims),
         load::work::candidates(practice, &claims),
         load::work::joining(practice, claims[0], CASE),
-        load::work::reports(practice, page),
+        load::work::reports(practice, page).statement().clone(),
         load::work::report(practice, REPORT),
-        load::work::cases(practice, page),
+        load::work::cases(practice, page).statement().clone(),
         load::work::case(practice, CASE),
         load::work::case_view(practice, CASE),
     ]
@@ -102,7 +102,7 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
         [],
     )
     .unwrap();
-    claims.insert(1, overturn_core::id::ClaimId(Uuid::nil()));
+    claims.insert(1, overturn_core::base::id::ClaimId(Uuid::nil()));
     let read = f.run(&[load::work::candidates(practice, &claims)]).unwrap();
     let read: serde_json::Value = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
     let sealed: Vec<bool> = read

@@ -4,9 +4,9 @@ use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
 use crate::data_jobs::{self, DueNotice, ROWS};
 use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
-use overturn_core::ctx::Instant;
-use overturn_core::id::{DataJobId, PracticeId};
-use overturn_core::notice::{Notice, NoticeKind};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{DataJobId, PracticeId};
+use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
@@ -163,7 +163,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     plan.writes.push(Write::Note(NewNote {
         practice_id,
         claim_id: claims[0],
-        id: overturn_core::id::NoteId(Uuid::from_u128(5)),
+        id: overturn_core::base::id::NoteId(Uuid::from_u128(5)),
         author: staff,
         text: "Called".into(),
     }));

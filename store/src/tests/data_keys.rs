@@ -5,12 +5,12 @@ use crate::Statement;
 use crate::fault::{Fault, Guard};
 use crate::keyring::practice::Fresh;
 use crate::lower::{Means, lower};
-use overturn_core::denied::Denied;
-use overturn_core::id::{DataJobId, PracticeId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::intake::{self, Decision};
+use overturn_core::base::id::{DataJobId, PracticeId};
+use overturn_core::base::sealed::{Open, Place};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::sealed::{Open, Place};
+use overturn_core::request::denied::Denied;
 
 /// The batch of a first send, which makes the data key, as one request decides it.
 fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
@@ -97,7 +97,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
         .unwrap();
     let place = Place::Claim {
         practice: practice(&f),
-        id: overturn_core::id::ClaimId(id.parse().unwrap()),
+        id: overturn_core::base::id::ClaimId(id.parse().unwrap()),
     };
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
     assert_eq!(

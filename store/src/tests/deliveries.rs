@@ -1,19 +1,20 @@
 //! The statements of telling endpoints.
 
 use super::fixture::Fixture;
-use crate::deliveries::{self, Delivery, Leased};
-use crate::{Done, Statement, load, rows};
-use overturn_core::claim::ClaimNumber;
-use overturn_core::ctx::{Ctx, Purpose};
-use overturn_core::id::{ClaimId, PracticeId, ReportId, WebhookId};
-use overturn_core::page::Page;
+use crate::webhooks::attempts::{self, Delivery};
+use crate::webhooks::queries;
+use crate::{Queries, Statement};
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::plan::claims::ClaimNumber;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::webhooks::NewWebhook;
+use overturn_core::plan::webhooks::message::{Data, Message, MessageKind};
+use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::plan::{Plan, Write};
-use overturn_core::role::Role;
-use overturn_core::settings::webhooks::NewWebhook;
-use overturn_core::signing::SigningStatus;
-use overturn_core::webhook::attempt::{Next, Verdict};
-use overturn_core::webhook::message::{Data, Message, MessageKind};
-use overturn_core::webhook::secret::WebhookSecret;
+use overturn_core::request::page::Page;
+use overturn_core::webhooks::attempt::{Next, Verdict};
 use uuid::Uuid;
 
 /// A practice has five endpoints at most, beside those that it removed, and its people are few.
@@ -88,40 +89,31 @@ pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
     (ctx, Delivery { id, ..of })
 }
 
-fn due(done: &[Done]) -> Vec<Delivery> {
-    rows::one(done[0].json.as_deref()).unwrap().unwrap()
-}
-
 #[test]
 fn an_endpoint_has_one_delivery_of_each_message_that_it_wants() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     assert_eq!(f.count("SELECT count(*) FROM deliveries"), 1);
-    let of = deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now);
-    let read = f.run(&[of]).unwrap();
-    assert_eq!(due(&read), [delivery]);
-    let of = deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now.plus(-1));
-    let read = f.run(&[of]).unwrap();
-    assert_eq!(due(&read), []);
+    let of = attempts::due_of(delivery.practice_id, &[delivery.id], ctx.now);
+    assert_eq!(f.read(&of), [delivery]);
+    let of = attempts::due_of(delivery.practice_id, &[delivery.id], ctx.now.plus(-1));
+    assert_eq!(f.read(&of), []);
+}
+
+fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> bool {
+    f.run(&[attempts::lease(of, now)]).unwrap()[0].changes == 1
 }
 
 #[test]
 fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
-    let leased = f.run(&deliveries::lease(delivery, ctx.now)).unwrap();
-    assert_eq!(leased[0].changes, 1);
-    let read: Leased = rows::one(leased[1].json.as_deref()).unwrap().unwrap();
+    assert!(lease(&mut f, delivery, ctx.now));
+    let read = f.read(&attempts::leased(delivery, ctx.now)).unwrap();
     let secrets = read.secrets(delivery, &f.keys).unwrap();
     assert_eq!(secrets, [WebhookSecret::new([7; 32])]);
-    let second = f
-        .run(&deliveries::lease(delivery, ctx.now.plus(59_999)))
-        .unwrap();
-    assert_eq!(second[0].changes, 0);
-    let third = f
-        .run(&deliveries::lease(delivery, ctx.now.plus(60_000)))
-        .unwrap();
-    assert_eq!(third[0].changes, 1);
+    assert!(!lease(&mut f, delivery, ctx.now.plus(59_999)));
+    assert!(lease(&mut f, delivery, ctx.now.plus(60_000)));
 
     let mut settle = |next, failure| {
         let verdict = Verdict {
@@ -131,10 +123,10 @@ fn a_delivery_has_one_holder_and_who_lost_it_writes_nothing_but_success() {
             of_endpoint: false,
             disable: false,
         };
-        let statements = deliveries::settle(delivery, read.turn(), verdict, ctx.now);
+        let statements = attempts::settle(delivery, read.turn(), verdict, ctx.now);
         f.run(&statements).unwrap()[0].changes
     };
-    let failure = overturn_core::webhook::attempt::Failure::TimedOut;
+    let failure = overturn_core::webhooks::attempt::Failure::TimedOut;
     assert_eq!(settle(Next::Failed, Some(failure)), 0);
     assert_eq!(settle(Next::Delivered, None), 1);
     assert_eq!(settle(Next::Delivered, None), 0);
@@ -160,8 +152,7 @@ fn an_endpoint_that_is_far_behind_holds_up_no_other() {
        INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
          created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
     f.db.execute_batch(sql).unwrap();
-    let read = f.run(&[deliveries::due(ctx.now.plus(1))]).unwrap();
-    let due = due(&read);
+    let due = f.read(&attempts::due(ctx.now.plus(1)));
     assert_eq!(due.len(), 6);
     assert_ne!(
         due[1].webhook_id, delivery.webhook_id,
@@ -174,36 +165,41 @@ fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_in
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 9);
-    let read = f.run(&[deliveries::due(ctx.now)]).unwrap();
-    assert_eq!(due(&read).len(), 5);
+    assert_eq!(f.read(&attempts::due(ctx.now)).len(), 5);
 
     let verdict = Verdict {
         next: Next::Failed,
         status: None,
-        failure: Some(overturn_core::webhook::attempt::Failure::Refused),
+        failure: Some(overturn_core::webhooks::attempt::Failure::Refused),
         of_endpoint: true,
         disable: false,
     };
-    let leased = f.run(&deliveries::lease(delivery, ctx.now)).unwrap();
-    let read: Leased = rows::one(leased[1].json.as_deref()).unwrap().unwrap();
+    assert!(lease(&mut f, delivery, ctx.now));
+    let read = f.read(&attempts::leased(delivery, ctx.now)).unwrap();
     let page = Page {
         limit: 25,
         after: None,
     };
-    let mut all: Vec<Statement> = deliveries::lease(delivery, ctx.now).into();
-    all.extend(deliveries::settle(delivery, read.turn(), verdict, ctx.now));
-    all.extend([
-        deliveries::due_of(delivery.practice_id, &[delivery.id], ctx.now),
-        deliveries::due(ctx.now),
-        deliveries::forget(ctx.now)[0].clone(),
-        deliveries::forget(ctx.now)[1].clone(),
-        deliveries::addresses(delivery.practice_id, &[Role::Owner]),
-        load::webhooks("x", page),
-        load::webhook("x", delivery.webhook_id),
-        load::webhook_count("x"),
-        load::deliveries("x", delivery.webhook_id, page),
-        load::delivery("x", delivery.webhook_id, delivery.id),
-    ]);
+    let id = delivery.webhook_id;
+    let mut all: Vec<Statement> = attempts::settle(delivery, read.turn(), verdict, ctx.now);
+    all.push(attempts::lease(delivery, ctx.now));
+    all.extend(attempts::forget(ctx.now));
+    let telling = (
+        attempts::leased(delivery, ctx.now),
+        attempts::due_of(delivery.practice_id, &[delivery.id], ctx.now),
+        attempts::due(ctx.now),
+        attempts::addresses(delivery.practice_id, &[Role::Owner]),
+    );
+    let shown = (
+        queries::endpoints("x", page),
+        queries::endpoint("x", id),
+        queries::endpoint_count("x"),
+        (
+            queries::deliveries("x", id, page),
+            queries::delivery("x", id, delivery.id),
+        ),
+    );
+    (telling, shown).add_to(&mut all);
     for statement in all {
         f.assert_indexed(&statement, &HARMLESS);
     }

@@ -2,9 +2,9 @@
 
 use super::fixture::Fixture;
 use crate::{load, lower, rows};
-use overturn_core::denials::{self, Denials, Query, SCAN_MAX};
-use overturn_core::id::ClaimId;
-use overturn_core::page::Asked;
+use overturn_core::base::id::ClaimId;
+use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
+use overturn_core::request::page::Asked;
 use serde_json::Value;
 use uuid::Uuid;
 

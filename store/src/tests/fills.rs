@@ -4,10 +4,10 @@ use super::fixture::{Fixture, batch, claim, keys_of};
 use super::old;
 use super::rotation::reseal_all;
 use crate::load;
-use overturn_core::id::{ClaimId, PracticeId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::intake::{self, Decision, Snapshot};
-use overturn_core::sealed::{Open, Place};
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::{Open, Place};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::claims::intake::{self, Decision, Snapshot};
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -5,19 +5,19 @@ use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
-use crate::{Done, Param, Statement, load, practice_keys, rows};
-use overturn_core::account::{NewFactor, NewUser, UserState};
-use overturn_core::ctx::{Ctx, Instant, Purpose};
-use overturn_core::date::Date;
-use overturn_core::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::base::token::Realm;
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::claims::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::practice::{self, Agreement, NewApiKey, Practice, State};
-use overturn_core::role::Role;
-use overturn_core::scope::{Scope, Scopes};
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::token::Realm;
-use overturn_core::totp::TotpSecret;
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -128,7 +128,7 @@ impl Fixture {
             scopes: Scopes::of(&Scope::ALL),
             realm: Realm::Test,
         };
-        let (key, record) = practice::mint_api_key(new, [n; 24], 1, &ctx);
+        let (key, record) = settings::mint_api_key(new, [n; 24], 1, &ctx);
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),
@@ -222,6 +222,13 @@ impl Fixture {
     }
 
     /// A batch as D1 runs it: one transaction.
+    pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
+        let mut statements = Vec::new();
+        queries.add_to(&mut statements);
+        let done = self.run(&statements).unwrap();
+        queries.rows(&mut done.iter()).unwrap()
+    }
+
     pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;

@@ -1,7 +1,7 @@
 //! What each column holds. A new column fails here until somebody says what it is.
 
 use super::fixture::Fixture;
-use overturn_core::sealed::Place;
+use overturn_core::base::sealed::Place;
 use std::collections::BTreeSet;
 
 /// What a column holds.

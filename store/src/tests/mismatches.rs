@@ -3,9 +3,9 @@
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
 use crate::lower;
-use overturn_core::ctx::Instant;
-use overturn_core::date::Date;
-use overturn_core::intake::{self, Bounds, Decision};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::date::Date;
+use overturn_core::claims::intake::{self, Bounds, Decision};
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";

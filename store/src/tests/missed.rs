@@ -2,11 +2,11 @@
 
 use super::deliveries::told;
 use super::fixture::Fixture;
-use crate::{deliveries, load};
-use overturn_core::ctx::Instant;
+use crate::webhooks::{attempts, queries};
+use overturn_core::base::ctx::Instant;
 use overturn_core::plan::{Plan, Write};
-use overturn_core::settings::webhooks::MISSED_MAX;
-use overturn_core::webhook::attempt::{KEPT_MS, MISSED_MS};
+use overturn_core::webhooks::attempt::{KEPT_MS, MISSED_MS};
+use overturn_core::webhooks::missed::MISSED_MAX;
 
 #[test]
 fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {
@@ -21,7 +21,7 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
                       AND last_error = 'endpoint_inactive' AND last_at IS NULL";
         assert_eq!(f.count(missed), expected, "{state}");
         for (after, left) in [(MISSED_MS - 1, expected), (MISSED_MS + 1, 0)] {
-            f.run(&deliveries::forget(ctx.now.plus(after))).unwrap();
+            f.run(&attempts::forget(ctx.now.plus(after))).unwrap();
             assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
         }
     }
@@ -37,7 +37,7 @@ fn what_was_tried_stays_as_long_as_before() {
     );
     f.db.execute_batch(&tried).unwrap();
     for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
-        f.run(&deliveries::forget(ctx.now.plus(after))).unwrap();
+        f.run(&attempts::forget(ctx.now.plus(after))).unwrap();
         assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
     }
 }
@@ -46,15 +46,16 @@ fn what_was_tried_stays_as_long_as_before() {
 fn every_statement_of_missed_messages_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
-    let read = load::missed("session", delivery.webhook_id, Instant(0));
+    let read = queries::missed("session", delivery.webhook_id, Instant(0));
+    let read = read.statement();
     let harmless = ["VIRTUAL TABLE", "CONSTANT ROW"];
-    f.assert_indexed(&read, &harmless);
-    let steps = f.plan(&read);
+    f.assert_indexed(read, &harmless);
+    let steps = f.plan(read);
     assert!(
         steps.iter().any(|step| step.contains("deliveries_failed")),
         "{steps:?}"
     );
-    let forget = deliveries::forget(ctx.now);
+    let forget = attempts::forget(ctx.now);
     let steps = f.plan(&forget[1]);
     assert!(
         steps.iter().any(|step| step.contains("deliveries_missed")),

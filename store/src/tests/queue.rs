@@ -2,8 +2,8 @@
 
 use super::fixture::Fixture;
 use crate::{Statement, load};
-use overturn_core::ctx::Instant;
-use overturn_core::page::Asked;
+use overturn_core::base::ctx::Instant;
+use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
 use rusqlite::StatementStatus;
 
@@ -14,6 +14,8 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
     load::queue("hash", &Query::parse(filters).unwrap(), NOW)
+        .statement()
+        .clone()
 }
 
 /// Three practices, each with claims of the numbers from 0 on, of which one in three is closed.

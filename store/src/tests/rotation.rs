@@ -4,9 +4,9 @@
 use super::fixture::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use super::old::{self, seal_everything};
 use crate::reseal;
-use overturn_core::id::PracticeId;
-use overturn_core::identity::KeyVersion;
-use overturn_core::sealed::{Open, Place};
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::{Open, Place};
+use overturn_core::claims::identity::KeyVersion;
 use uuid::Uuid;
 
 /// What came under another key: data keys, claims, and everything else; and what no key opened.

@@ -2,11 +2,11 @@
 
 use super::fixture::{Fixture, batch};
 use crate::{Statement, load};
-use overturn_core::ctx::Purpose;
-use overturn_core::id::{ClaimId, PracticeId, UserId};
-use overturn_core::page::Asked;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::base::id::{ClaimId, PracticeId, UserId};
+use overturn_core::plan::work::change::{ClaimChange, Kind, Set, changes};
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::work::change::{ClaimChange, Kind, Set, changes};
+use overturn_core::request::page::Asked;
 use overturn_core::work::claims::Stored;
 use overturn_core::work::notes::NewNote;
 use overturn_core::work::queue::Query;
@@ -63,7 +63,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     plan.writes.push(Write::Note(NewNote {
         practice_id: practice,
         claim_id: claims[0],
-        id: overturn_core::id::NoteId(ctx.id(Purpose::Record, 9)),
+        id: overturn_core::base::id::NoteId(ctx.id(Purpose::Record, 9)),
         author: staff,
         text: "Called".into(),
     }));
@@ -77,7 +77,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     seen.extend([
         load::claim(practice, claims[0]),
         load::claim_view(practice, claims[0]),
-        load::queue("hash", &query, ctx.now),
+        load::queue("hash", &query, ctx.now).statement().clone(),
     ]);
     for statement in seen {
         f.assert_indexed(

@@ -1,8 +1,8 @@
 //! The program and the service mean the same.
 
 use crate::program::{File, run};
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::server::Server;

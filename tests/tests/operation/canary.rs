@@ -1,7 +1,7 @@
 //! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
 
 use super::search::holds;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, full, item, with};
 use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
 use overturn_tests::person::Person;
@@ -51,7 +51,7 @@ pub(super) fn canary_item() -> Value {
 fn every_confidential_field_has_a_canary() {
     let mut fields = SEALED.map(|(field, _)| field);
     fields.sort_unstable();
-    assert_eq!(fields, overturn_core::claim::CONFIDENTIAL);
+    assert_eq!(fields, overturn_core::plan::claims::CONFIDENTIAL);
 }
 
 /// The names of the fields of an opened claim.
@@ -109,7 +109,10 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     }
     // Each canary is in what is sealed, and nothing is sealed that has none.
     let opened = tenant.opened(&tenant.row("Qanarynumber"));
-    assert_eq!(confidential(&opened), overturn_core::claim::CONFIDENTIAL);
+    assert_eq!(
+        confidential(&opened),
+        overturn_core::plan::claims::CONFIDENTIAL
+    );
     for (field, canary) in SEALED {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }

@@ -3,9 +3,9 @@
 use super::tour::Souvenirs;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use overturn_core::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
-use overturn_core::identity::KeyVersion;
-use overturn_core::sealed::{Open, Place, StoredDataKey};
+use overturn_core::base::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
+use overturn_core::base::sealed::{Open, Place, StoredDataKey};
+use overturn_core::claims::identity::KeyVersion;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::keyring;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use super::canary::{SEALED, all_canaries, canary_item};
 use super::search::holds;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

@@ -1,7 +1,7 @@
 //! What docs/OPERATIONS.md says of the platform's bill: the table is what dev/cost.mjs works out, and no call takes more rows of
 //! the database than docs/cost.json says.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
@@ -81,4 +81,29 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
         Some(*read) <= call["read"].as_u64() && Some(*written) <= call["written"].as_u64()
     };
     assert!(counted.iter().all(within), "{counted:?}");
+}
+
+/// Rows and statements of a send and of a status read (docs/PERFORMANCE.md, "What a million claims cost").
+#[test]
+fn a_send_writes_four_rows_for_each_claim_and_three_beside() {
+    let server = Server::shared();
+    let tenant = Tenant::new(server);
+    let client = tenant.client();
+    // The first send of a practice makes its data key, and the first call of a key notes its use.
+    let _first = client.send(&item("A-0"));
+    let written = |answer: &Answer| {
+        assert!(answer.status < 300, "{}", answer.text());
+        let line = &server.log().of(answer.request_id())[0];
+        line["rows_written"].as_u64().unwrap()
+    };
+    assert_eq!(written(&client.send(&item("B-0"))), 4 + 3);
+    for claims in [25, 100] {
+        let numbers = (0..claims).map(|n| format!("C{claims}-{n}"));
+        let sent = client.send(&numbered(numbers));
+        assert_eq!(written(&sent), 4 * claims + 3);
+    }
+    let status = client.status("B-0");
+    assert_eq!(written(&status), 0);
+    let line = &server.log().of(status.request_id())[0];
+    assert_eq!(line["d1_round_trips"], 1, "{line}");
 }

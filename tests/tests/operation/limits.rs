@@ -1,9 +1,9 @@
 //! Limits of a key: 300 reads and 60 sends in any minute, exactly.
 
-use overturn_core::role::Role;
-use overturn_core::scope::Scope;
-use overturn_core::secret::SessionToken;
-use overturn_core::token::{ApiToken, Realm};
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::secret::SessionToken;
+use overturn_core::base::token::{ApiToken, Realm};
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
 use overturn_tests::person::Person;
@@ -61,7 +61,7 @@ fn with_status(answers: &[Answer], status: u16) -> Vec<&Answer> {
 
 /// A key nobody made: of the right form, unknown to the database.
 fn unknown() -> (String, String) {
-    let key = overturn_core::token::ApiKey::mint(Realm::Test, random());
+    let key = overturn_core::base::token::ApiKey::mint(Realm::Test, random());
     (key.expose().into(), key.hash())
 }
 

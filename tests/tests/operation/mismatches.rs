@@ -1,8 +1,8 @@
 //! Finding out a patient's date of birth, or a procedure code, by sending claim numbers again.
 
-use overturn_core::role::Role;
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::answer::{OTHER_CLAIM, OTHER_PATIENT};
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::client::{Answer, Client, keys};

@@ -1,8 +1,8 @@
 //! A new sealing key is brought in step by step, and no request fails meanwhile.
 
-use overturn_core::id::PracticeId;
-use overturn_core::role::Role;
-use overturn_core::totp::TotpSecret;
+use overturn_core::auth::role::Role;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::totp::TotpSecret;
 use overturn_store::keyring::Keyring;
 use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};

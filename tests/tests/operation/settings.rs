@@ -1,7 +1,7 @@
 //! A setting that is missing or wrong is an error that names it, never a service that works without.
 
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::client::{CLAIMS, STATUS};
 use overturn_tests::server::{SEALING_KEYS, Server};
 use overturn_tests::state::State;

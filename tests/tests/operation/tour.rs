@@ -2,9 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use overturn_core::role::Role;
-use overturn_core::secret::SessionToken;
-use overturn_core::totp::TotpSecret;
+use overturn_core::auth::role::Role;
+use overturn_core::base::secret::SessionToken;
+use overturn_core::base::totp::TotpSecret;
 use overturn_tests::account::{SECOND_FACTOR, SESSION, SIGN_OUT, cookie, page_of};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{CONFIRM, INVITATION, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};

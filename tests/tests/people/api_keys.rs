@@ -1,6 +1,6 @@
 //! `/api/v1/settings/api_keys`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;
 use overturn_tests::client::CLAIMS;
 use overturn_tests::person::{Person, page};

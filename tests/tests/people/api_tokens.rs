@@ -1,6 +1,6 @@
 //! `/api/v1/settings/api_tokens`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

@@ -1,7 +1,7 @@
 //! What each claim of a case is due, and what the payer paid for it, whatever became of the others.
 
 use crate::cases::id_of;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

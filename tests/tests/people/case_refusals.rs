@@ -2,7 +2,7 @@
 
 use crate::api_tokens::{bearer, make};
 use crate::cases::id_of;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::numbered;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

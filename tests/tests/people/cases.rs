@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer are appealed together.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, item, numbered, with};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;

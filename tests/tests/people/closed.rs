@@ -1,6 +1,6 @@
 //! Patient data of a practice whose agreement has ended, or that was switched off: every door is shut at once.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;

@@ -1,6 +1,6 @@
 //! Wrong passwords in a row close an account's password, until a link out of a letter is used.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{MAGIC_LINK, PASSWORD_RESET, confirm, received, verify};

@@ -1,7 +1,7 @@
 //! Requests that the person's own page did not send.
 
-use overturn_core::csrf;
-use overturn_core::role::Role;
+use overturn_core::accounts::csrf;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SIGN_OUT};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;

@@ -6,8 +6,8 @@ mod missed;
 mod moved;
 
 use crate::webhooks::WEBHOOKS;
-use overturn_core::ctx::Purpose;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Purpose;
 use overturn_tests::claims::item;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;

@@ -1,8 +1,8 @@
 //! `/api/v1/denials`: what a practice sees of its claims.
 
-use overturn_core::role::Role;
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::claims::{batch, full, item, numbered, with};
 use overturn_tests::client::{Answer, Client, encoded};
 use overturn_tests::person::Person;

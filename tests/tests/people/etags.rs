@@ -1,7 +1,7 @@
 //! What a caller has already is not sent again, on every route that is read.
 
 use crate::invitations::address;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;

@@ -1,6 +1,6 @@
 //! A flood of attempts at passwords: few are hashed, people on their own devices get in, and the others have the mailed link.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{

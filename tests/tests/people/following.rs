@@ -1,6 +1,6 @@
 //! Following all claims of a practice by their changes.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;

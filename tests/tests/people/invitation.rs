@@ -1,6 +1,6 @@
 //! `POST /api/v1/auth/invitation`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{Invited, MAGIC_LINK, accept, ask, invitation};

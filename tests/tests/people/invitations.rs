@@ -1,8 +1,8 @@
 //! Invitations to a practice, by mail.
 
-use overturn_core::account::INVITATION_MS;
-use overturn_core::role::Role;
-use overturn_core::secret::LinkToken;
+use overturn_core::auth::role::Role;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::accounts::INVITATION_MS;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::accept;
 use overturn_tests::mail::Mail;

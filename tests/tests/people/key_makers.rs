@@ -2,7 +2,7 @@
 
 use crate::invitations::MEMBERS;
 use crate::members::{change, remove};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

@@ -1,6 +1,6 @@
 //! Limits of the wider service, which are exact, and lock out nobody but who exceeds them.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};

@@ -1,7 +1,7 @@
 //! The limits of letters and of the links in them.
 
-use overturn_core::role::Role;
-use overturn_core::secret::LinkToken;
+use overturn_core::auth::role::Role;
+use overturn_core::base::secret::LinkToken;
 use overturn_tests::account::Account;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{

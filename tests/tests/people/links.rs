@@ -1,7 +1,7 @@
 //! What every link that goes out by mail has in common.
 
 use super::magic_link::{assert_failed, sign_in_link};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::database::statement;
@@ -128,7 +128,7 @@ fn a_link_does_what_it_was_sent_for_and_nothing_else() {
 #[test]
 fn what_can_be_no_token_is_answered_like_one_that_is_unknown() {
     let client = Server::shared().client();
-    let unknown = overturn_core::secret::LinkToken::mint([5; 32]);
+    let unknown = overturn_core::base::secret::LinkToken::mint([5; 32]);
     for token in [unknown.expose(), "x", "ovs_AAAA", "ovl_"] {
         assert_failed(&verify(&client, token));
     }

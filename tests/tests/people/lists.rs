@@ -1,8 +1,8 @@
 //! What all lists have in common: pages, newest first, and the way to the next one.
 
-use overturn_core::role::Role;
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

@@ -1,7 +1,7 @@
 //! Sign-ins and second factors whose commit came through without its answer, or not at all.
 
-use overturn_core::role::Role;
-use overturn_core::totp::TotpSecret;
+use overturn_core::auth::role::Role;
+use overturn_core::base::totp::TotpSecret;
 use overturn_tests::account::{Account, SIGN_OUT, page_of, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::server::Server;

@@ -1,6 +1,6 @@
 //! `POST /api/v1/auth/magic_link` and `…/verify`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::client::Answer;
 use overturn_tests::link::{MAGIC_LINK, received, verify};

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/members`: roles, removal, and other people's sessions.
 
 use crate::invitations::{MEMBERS, PASSWORD, address, invite, token};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::database::statement;
 use overturn_tests::link::accept;

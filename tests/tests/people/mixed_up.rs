@@ -1,8 +1,8 @@
 //! An API key where an API token is taken, and the other way round.
 
 use crate::api_tokens::{bearer, make};
-use overturn_core::role::Role;
-use overturn_core::token::{ApiKey, ApiToken, Realm};
+use overturn_core::auth::role::Role;
+use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use overturn_tests::claims::item;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;

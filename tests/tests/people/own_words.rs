@@ -1,6 +1,6 @@
 //! One's own address, name and practice are no password, wherever one is chosen.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
 use overturn_tests::client::Answer;
 use overturn_tests::link::{Invited, PASSWORD_RESET, accept, confirm, received};

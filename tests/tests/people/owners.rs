@@ -1,7 +1,7 @@
 //! A practice keeps an owner, whoever leaves, steps down or is removed, and in whatever order.
 
 use crate::members::{change, remove};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

@@ -1,8 +1,8 @@
 //! What pages say of what cannot be done.
 
 use super::pages::assert_page;
-use overturn_core::role::Role;
-use overturn_core::secret::LinkToken;
+use overturn_core::auth::role::Role;
+use overturn_core::base::secret::LinkToken;
 use overturn_tests::account::{Account, cookie};
 use overturn_tests::client::Answer;
 use overturn_tests::link::{

@@ -1,6 +1,6 @@
 //! The pages behind the links of letters.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, page_of, show};
 use overturn_tests::client::Answer;
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, received, submit, verify};

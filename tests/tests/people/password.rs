@@ -1,7 +1,7 @@
 //! `POST /api/v1/auth/password_reset`, `…/confirm` and `POST /api/v1/auth/password`.
 
 use super::magic_link::trail;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{MAGIC_LINK, PASSWORD_RESET, confirm, received, verify};

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/practice`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;
 use overturn_tests::client::keys;
 use overturn_tests::person::{Person, page};

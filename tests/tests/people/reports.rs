@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims are delivered together, or none is.
 
 use crate::api_tokens::{bearer, make};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

@@ -1,9 +1,9 @@
 //! KV beside the sessions may fail, know nothing or lie: it lets nobody in, and throws nobody out.
 
-use overturn_core::ctx::Instant;
-use overturn_core::id::SessionId;
-use overturn_core::role::Role;
-use overturn_core::secret::SessionToken;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::SessionId;
+use overturn_core::base::secret::SessionToken;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;

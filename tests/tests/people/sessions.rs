@@ -1,12 +1,12 @@
 //! `/api/v1/auth/sessions`: where a person is signed in, and signing out from afar.
 
-use overturn_core::csrf;
-use overturn_core::id::{ApiTokenId, SessionId};
+use overturn_core::accounts::csrf;
+use overturn_core::auth::role::Role;
+use overturn_core::auth::scope::TokenScopes;
+use overturn_core::base::id::{ApiTokenId, SessionId};
+use overturn_core::base::token::{ApiToken, Realm};
 use overturn_core::plan::Write;
-use overturn_core::practice::ApiTokenRecord;
-use overturn_core::role::Role;
-use overturn_core::scope::TokenScopes;
-use overturn_core::token::{ApiToken, Realm};
+use overturn_core::plan::settings::ApiTokenRecord;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
@@ -206,7 +206,7 @@ fn an_api_token_neither_sees_sessions_nor_ends_them() {
     let token = ApiToken::mint(Realm::Test, tenant::random());
     let ctx = tenant::ctx();
     let record = ApiTokenRecord {
-        id: ApiTokenId(ctx.id(overturn_core::ctx::Purpose::Record, 0)),
+        id: ApiTokenId(ctx.id(overturn_core::base::ctx::Purpose::Record, 0)),
         practice_id: tenant.id,
         user_id: person.id,
         name: "Reports".into(),

@@ -1,6 +1,6 @@
 //! `POST /api/v1/auth/session`, `…/2fa`, `…/logout` and `GET /api/v1/auth/session`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, SIGN_OUT, cookie, page_of, show};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
@@ -423,7 +423,7 @@ fn sign_ins_and_failures_are_in_the_trail() {
     }
 }
 
-fn from_base32(text: &str) -> overturn_core::totp::TotpSecret {
+fn from_base32(text: &str) -> overturn_core::base::totp::TotpSecret {
     let mut bytes = Vec::new();
     let (mut bits, mut held) = (0_u32, 0_u32);
     for c in text.chars() {
@@ -435,5 +435,5 @@ fn from_base32(text: &str) -> overturn_core::totp::TotpSecret {
             bytes.push((bits >> held & 255) as u8);
         }
     }
-    overturn_core::totp::TotpSecret::from_bytes(&bytes).unwrap()
+    overturn_core::base::totp::TotpSecret::from_bytes(&bytes).unwrap()
 }

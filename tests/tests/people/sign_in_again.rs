@@ -1,6 +1,6 @@
 //! Signing in where somebody is signed in, and the letters about signing in.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{MAGIC_LINK, received, submit, verify};

@@ -1,7 +1,7 @@
 //! Attacks on the page on which a patient signs.
 
 use super::pages::assert_page;
-use overturn_core::secret::SigningToken;
+use overturn_core::base::secret::SigningToken;
 use overturn_tests::client::Answer;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;

@@ -1,8 +1,8 @@
 //! What staff do about signatures.
 
-use overturn_core::ctx::Instant;
-use overturn_core::role::Role;
-use overturn_core::time::Time;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::time::Time;
 use overturn_tests::client::keys;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: a claim is seen, taken, noted on and moved along.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{full, item};
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;

@@ -1,6 +1,6 @@
 //! `GET /api/v1/staff/claims`: the staff's queue.
 
-use overturn_core::date::Date;
+use overturn_core::base::date::Date;
 use overturn_tests::claims::item;
 use overturn_tests::client::{Client, encoded};
 use overturn_tests::person::Person;

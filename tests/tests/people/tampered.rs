@@ -1,7 +1,7 @@
 //! Somebody who writes to the database without a key moves what is sealed. It does not open, and it is noticed.
 
-use overturn_core::id::{ClaimId, SigningLinkId};
-use overturn_core::sealed::Place;
+use overturn_core::base::id::{ClaimId, SigningLinkId};
+use overturn_core::base::sealed::Place;
 use overturn_tests::claims::item;
 use overturn_tests::sealed::old_blob;
 use overturn_tests::server::{SEALING_KEYS, Server};

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/audit/verify` and `…/export`: whether the trail is as it was written, and all of it.
 
-use overturn_core::role::Role;
-use overturn_core::token::hex;
+use overturn_core::auth::role::Role;
+use overturn_core::base::token::hex;
 use overturn_tests::claims::item;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;

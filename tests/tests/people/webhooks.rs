@@ -1,6 +1,6 @@
 //! `/api/v1/settings/webhooks`: the endpoints themselves. What they are told is in `deliveries`.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

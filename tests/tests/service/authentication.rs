@@ -1,10 +1,9 @@
 //! Who may call, and what the others are told.
 
-use overturn_core::ctx::Instant;
-use overturn_core::practice::api_key_expires;
-use overturn_core::scope::Scope;
-use overturn_core::token::ApiKey;
-use overturn_core::token::Realm;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::token::{ApiKey, Realm};
+use overturn_core::plan::settings::api_key_expires;
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, status_of};
 use overturn_tests::database::statement;

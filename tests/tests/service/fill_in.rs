@@ -1,6 +1,6 @@
 //! What a resend fills in.
 
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, full, item, with};
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;

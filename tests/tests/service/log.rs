@@ -1,7 +1,7 @@
 //! The line that each request leaves in the log.
 
-use overturn_core::scope::Scope;
-use overturn_core::token::Realm;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::token::Realm;
 use overturn_tests::claims::{item, numbered, with};
 use overturn_tests::client::{Answer, CLAIMS, STATUS, keys};
 use overturn_tests::server::Server;

@@ -206,7 +206,8 @@ fn one_of_two_amounts_and_one_of_two_reasons_are_enough() {
 #[test]
 fn today_is_not_the_future_and_tomorrow_is() {
     let tenant = Tenant::new(Server::shared());
-    let date = |days: i64| overturn_core::date::Date::of(now().plus(days * 86_400_000)).to_string();
+    let date =
+        |days: i64| overturn_core::base::date::Date::of(now().plus(days * 86_400_000)).to_string();
     loop {
         let (today, tomorrow) = (date(0), date(1));
         let sent = [

@@ -1,6 +1,6 @@
 use super::*;
-use crate::rights::Action;
-use crate::role::Role;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::testing::{person, test};
 use uuid::Uuid;
 

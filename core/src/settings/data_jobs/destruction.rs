@@ -1,9 +1,9 @@
 //! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
 
 use super::{Counts, Job, JobKind, JobState};
-use crate::audit::{Entry, Event};
-use crate::ctx::Ctx;
-use crate::notice::{Notice, NoticeKind};
+use crate::base::ctx::Ctx;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Guard, Write};
 use alloc::vec;
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! SHA-256 over pages that are given one request at a time: the state between them is stored.
 
-use crate::token::hex;
+use crate::base::token::hex;
 use alloc::string::String;
 use alloc::vec::Vec;
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};

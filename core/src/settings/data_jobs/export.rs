@@ -1,13 +1,13 @@
 //! The return of all data: pages of lines, each line one record as JSON, kind after kind.
 
 use super::{BEING_DESTROYED, Counts, Job, JobKind, JobState, UNKNOWN, digest};
-use crate::audit::{Entry, Event};
-use crate::change::{Answer, Change};
-use crate::ctx::{Ctx, Instant};
-use crate::denied::Denied;
-use crate::id::{DataJobId, PracticeId};
-use crate::names::names;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::id::{DataJobId, PracticeId};
+use crate::base::names::names;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
 use crate::plan::{Guard, Write};
+use crate::request::denied::Denied;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;

@@ -1,10 +1,10 @@
 //! A job as it is stored and as it is shown.
 
 use super::digest;
-use crate::ctx::Instant;
-use crate::id::{DataJobId, PracticeId};
-use crate::names::names;
-use crate::time::Time;
+use crate::base::ctx::Instant;
+use crate::base::id::{DataJobId, PracticeId};
+use crate::base::names::names;
+use crate::base::time::Time;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 use super::export::{Page as Taken, Position, Section, settle, turn};
 use super::*;
+use crate::base::time::Time;
 use crate::testing::test;
-use crate::time::Time;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

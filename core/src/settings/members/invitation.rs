@@ -1,20 +1,20 @@
 //! Invitations of members.
 
 use super::{MemberView, Stored, manages, role};
-use crate::account::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
-use crate::audit::{Entry, Event};
-use crate::body::{Text, object};
-use crate::change::{After, Answer, Change, Letter, Says};
-use crate::ctx::{Ctx, Purpose};
-use crate::denied::Denied;
-use crate::email::EmailAddress;
-use crate::field::{self, Problems};
-use crate::id::{PracticeId, UserId};
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::auth::role::Role;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::email::EmailAddress;
+use crate::base::id::{PracticeId, UserId};
+use crate::base::secret::LinkToken;
+use crate::base::time::Time;
+use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change, Letter, Says};
 use crate::plan::{Guard, Write};
-use crate::role::Role;
-use crate::secret::LinkToken;
-use crate::time::Time;
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;

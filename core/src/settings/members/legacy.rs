@@ -1,7 +1,7 @@
 //! What of a member goes on working without them: the API keys that they made.
 
-use crate::change::{After, Change, Letter, Says};
-use crate::email::EmailAddress;
+use crate::base::email::EmailAddress;
+use crate::plan::change::{After, Change, Letter, Says};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;

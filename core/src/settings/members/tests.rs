@@ -1,7 +1,7 @@
 use super::*;
-use crate::ctx::Instant;
-use crate::email::EmailAddress;
-use crate::secret::LinkToken;
+use crate::base::ctx::Instant;
+use crate::base::email::EmailAddress;
+use crate::base::secret::LinkToken;
 use crate::testing::{person, test};
 use alloc::format;
 use alloc::vec;

@@ -1,12 +1,12 @@
 use super::*;
-use crate::claim::{ClaimNumber, ClaimStatus};
-use crate::ctx::Instant;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Instant;
 use crate::plan::Guard;
-use crate::rights::Action;
-use crate::role::Role;
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::webhooks::message::Data;
+use crate::plan::work::appeal::Appeal;
 use crate::testing::{person, test};
-use crate::webhook::message::Data;
-use crate::work::appeal::Appeal;
 use alloc::format;
 use alloc::vec::Vec;
 use uuid::Uuid;

@@ -1,14 +1,14 @@
 //! Cases as staff see them. Nothing of them names the patient: who is to know opens a claim.
 
 use super::UNKNOWN;
-use crate::amount::Amount;
-use crate::claim::ClaimStatus;
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::id::{CaseId, ClaimId};
-use crate::page::{Listed, Page};
-use crate::time::Time;
-use crate::work::change::ClosingReason;
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId};
+use crate::base::money::Amount;
+use crate::base::time::Time;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::change::ClosingReason;
+use crate::request::denied::Denied;
+use crate::request::page::{Listed, Page};
 use crate::work::levels::Level;
 use crate::work::view::{Colleague, Deadline, PracticeName};
 use alloc::string::String;

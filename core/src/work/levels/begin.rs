@@ -1,17 +1,17 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
 use super::{Filing, Level, LevelKind, Step, settle};
-use crate::audit::Event;
-use crate::body::{Text, object};
-use crate::change::Change;
-use crate::ctx::Ctx;
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::PracticeId;
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::PracticeId;
+use crate::plan::audit::Event;
+use crate::plan::change::Change;
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::work::cases::{self, StoredCase};
-use crate::work::seen::Seen;
 use alloc::format;
 use alloc::vec;
 use serde_json::json;

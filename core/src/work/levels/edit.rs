@@ -2,17 +2,17 @@
 
 use super::begin::follows;
 use super::{Filing, Level, LevelKind, LevelOutcome, Step, settle};
-use crate::audit::Event;
-use crate::body::{Edited, Text, object};
-use crate::change::{Answer, Change};
-use crate::ctx::Ctx;
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::field::{self, Problems};
-use crate::id::PracticeId;
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::PracticeId;
+use crate::plan::audit::Event;
+use crate::plan::change::{Answer, Change};
+use crate::request::body::{Edited, Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::if_match::Seen;
 use crate::work::cases::{self, Changed, StoredCase};
-use crate::work::seen::Seen;
 use serde::Serialize;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! The terms of the field for what an appeal goes through, and for how it ends.
 
-use crate::names::names;
+use crate::base::names::names;
 
 names! {
     /// The kinds of level. Which come in which order, the plan type says: Medicare has redetermination, reconsideration, hearing,

@@ -1,9 +1,9 @@
 use super::*;
-use crate::claim::{ClaimNumber, ClaimStatus};
-use crate::id::ClaimId;
-use crate::signing::SigningStatus;
+use crate::base::id::ClaimId;
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::appeal::{Appeal, AtLevel};
 use crate::testing::test;
-use crate::work::appeal::{Appeal, AtLevel};
 use crate::work::view::{Deadline, DeadlineFrom};
 use uuid::Uuid;
 

@@ -1,25 +1,25 @@
 //! Claims and cases in memory, changed by nothing but what `core` decides to write.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
-use crate::change::Change;
-use crate::claim::{ClaimNumber, ClaimStatus};
-use crate::ctx::{Ctx, Instant};
-use crate::date::Date;
-use crate::denied::Denied;
-use crate::id::{CaseId, ClaimId, PracticeId};
-use crate::identity::KeyVersion;
-use crate::person::Person;
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::claims::identity::KeyVersion;
+use crate::plan::change::Change;
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::appeal::{self, Appeal, AtLevel, What};
 use crate::plan::{Guard, Write};
-use crate::rights::Action;
-use crate::role::Role;
-use crate::signing::SigningStatus;
+use crate::request::denied::Denied;
+use crate::request::if_match::Seen;
 use crate::testing::person;
-use crate::work::appeal::{self, Appeal, AtLevel, What};
 use crate::work::cases::{self, Candidate, Elsewhere, Joining, StoredCase};
 use crate::work::claims::{self, Stored};
 use crate::work::fit::Side;
 use crate::work::levels::{self, Level, LevelKind};
-use crate::work::seen::Seen;
 use crate::work::view::{Deadline, DeadlineFrom};
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -30,8 +30,8 @@ use uuid::Uuid;
 
 /// Nothing needs to be opened.
 fn locked(
-    _: crate::sealed::Place,
-    _: crate::identity::KeyVersion,
+    _: crate::base::sealed::Place,
+    _: crate::claims::identity::KeyVersion,
     _: &str,
 ) -> Result<Vec<u8>, Denied> {
     Err(Denied::KeyUnavailable)

@@ -3,19 +3,19 @@
 use super::session::{account, setting};
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::enrolment::{self, Enrolment};
-use overturn_core::recovery::{CODES, RecoveryCode};
-use overturn_core::rights::Action;
-use overturn_core::second_factor::StoredFactor;
-use overturn_core::totp::TotpSecret;
+use overturn_core::accounts::enrolment::{self, Enrolment};
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::accounts::second_factor::StoredFactor;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::request::denied::Denied;
 use overturn_store::{load, rows};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(crate) async fn begin(
         Action::EnrolFactor,
         load,
         |person, read, _| {
-            let account = account(read)?;
+            let account = account(&read)?;
             Ok(enrolment::begin(
                 person,
                 &account.email,
@@ -74,7 +74,7 @@ pub(crate) async fn confirm(
         load,
         |person, read, _| {
             let parsed = parsed.as_ref().map_err(Denied::clone)?;
-            let account = account(read)?;
+            let account = account(&read)?;
             let factor: Option<StoredFactor> = rows::one(read.json(1))?;
             let secret = factor
                 .as_ref()
@@ -114,7 +114,7 @@ pub(crate) async fn renew_codes(
         Action::ChangeFactor,
         load,
         |person, read, _| {
-            let account = account(read)?;
+            let account = account(&read)?;
             Ok(enrolment::renew_codes(
                 person,
                 &account.email,

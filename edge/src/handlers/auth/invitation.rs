@@ -9,10 +9,9 @@ use crate::extract::Body;
 use crate::gate;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::invitation;
-use overturn_core::new_password;
+use overturn_core::accounts::{invitation, new_password};
 use overturn_core::plan::Actor;
+use overturn_core::plan::accounts::LinkKind;
 use std::sync::Arc;
 
 /// `POST`: the invited person joins. They sign in with their password afterwards, and enrol a second factor.

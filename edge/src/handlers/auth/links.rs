@@ -8,12 +8,12 @@ use crate::extract::Body;
 use crate::gate;
 use crate::outcome;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::change::Change;
-use overturn_core::link::{self, Opened, StoredLink};
+use overturn_core::accounts::link::{self, Opened, StoredLink};
+use overturn_core::accounts::sign_in::{self, Account, Setting};
+use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::accounts::LinkKind;
+use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::secret::LinkToken;
-use overturn_core::sign_in::{self, Account, Setting};
 use overturn_store::{column, load, rows};
 use std::sync::Arc;
 

@@ -8,9 +8,9 @@ use crate::extract::{Body, DeviceCookie, MaybePresented};
 use crate::gate;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::link::{self, StoredLink};
-use overturn_core::sign_in::Setting;
+use overturn_core::accounts::link::{self, StoredLink};
+use overturn_core::accounts::sign_in::Setting;
+use overturn_core::plan::accounts::LinkKind;
 use overturn_store::{column, load, rows};
 use std::sync::Arc;
 

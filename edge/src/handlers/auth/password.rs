@@ -3,23 +3,23 @@
 use super::links;
 use super::session::{account, close, setting};
 use crate::app::Call;
-use crate::door::{self, Read};
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::gate;
 use crate::hashing::{self, For};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::account::LinkKind;
-use overturn_core::denied::Denied;
-use overturn_core::link;
-use overturn_core::new_password::{self, Renewal};
-use overturn_core::password::{Check, Password};
-use overturn_core::person::Person;
+use overturn_core::accounts::link;
+use overturn_core::accounts::new_password::{self, Renewal};
+use overturn_core::accounts::password::{Check, Password};
+use overturn_core::accounts::sign_in::{Account, SessionFacts};
+use overturn_core::accounts::tries::Tries;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::rights::Action;
-use overturn_core::sign_in::{Account, SessionFacts};
-use overturn_core::tries::Tries;
+use overturn_core::request::denied::Denied;
 use overturn_store::{load, rows};
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ pub(crate) async fn change(
     ];
     let asked = (&presented, &once, &body);
     // Of many attempts at once no more are compared than are allowed, since each is counted first.
-    let attempt = |person: &Person, read: &Read, body: &[u8]| {
+    let attempt = |person: &Person, read: &Vec<Option<String>>, body: &[u8]| {
         let tried = renewal(read, body).is_ok();
         tried.then(|| load::count_password_try_of(person.user_id))
     };
@@ -77,14 +77,14 @@ pub(crate) async fn change(
         &call,
         asked,
         Action::ChangePassword,
-        (load, &attempt),
-        |person, read, body| {
-            let (renewal, account) = renewal(read, body)?;
+        (load, attempt),
+        |person, (read, counted), body| {
+            let (renewal, account) = renewal(&read, body)?;
             let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
             // The turn is not waited for, since a decision cannot wait. It pushes back those that come later.
             let turn = hashing::turn(&call, 2, For::Known)?;
             let check = turn.check(&call, &renewal.current, account.password_hash.as_deref());
-            let attempts: Option<Tries> = rows::one(read.counted())?;
+            let attempts: Option<Tries> = rows::one(counted)?;
             let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
             let allow = attempts.allow(call.app.settings.password_failures);
             let check = if allow { check } else { Check::Wrong };
@@ -103,7 +103,7 @@ pub(crate) async fn change(
 }
 
 /// The passwords of a body, where the new one suits the account that acts, and that account.
-fn renewal(read: &Read, body: &[u8]) -> Result<(Renewal, Account), Refusal> {
+fn renewal(read: &Vec<Option<String>>, body: &[u8]) -> Result<(Renewal, Account), Refusal> {
     let renewal = new_password::parse_renewal(body)?;
     let account = account(read)?;
     new_password::suits(&renewal.new, "new_password", &account, &account.name)?;

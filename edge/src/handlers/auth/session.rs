@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Read};
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
 use crate::gate;
@@ -11,15 +11,17 @@ use crate::outcome;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::password::Check;
-use overturn_core::person::Standing;
+use overturn_core::accounts::password::Check;
+use overturn_core::accounts::second_factor::{self, StoredContinuation};
+use overturn_core::accounts::sessions;
+use overturn_core::accounts::sign_in::{
+    self, Account, Browser, EarlierSession, Passed, Setting, SignIn,
+};
+use overturn_core::accounts::tries::{self, Tries};
+use overturn_core::auth::person::Standing;
+use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::rights::Action;
-use overturn_core::second_factor::{self, StoredContinuation};
-use overturn_core::sessions;
-use overturn_core::sign_in::{self, Account, Browser, EarlierSession, Passed, Setting, SignIn};
-use overturn_core::tries::{self, Tries};
+use overturn_core::request::denied::Denied;
 use overturn_store::{column, load, rows};
 use std::sync::Arc;
 
@@ -203,7 +205,7 @@ pub(crate) async fn show(
         (&presented, &known),
         Action::ReadSelf,
         load,
-        |_, read| Ok(sign_in::view(&account(read)?, rows::one(read.json(1))?)),
+        |_, read| Ok(sign_in::view(&account(&read)?, rows::one(read.json(1))?)),
     )
     .await
 }
@@ -217,14 +219,14 @@ pub(crate) async fn sign_out(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::SignOut, Vec::new(), |person, _, _| {
+    door::change(&call, asked, Action::SignOut, (), |person, _, _| {
         Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
     })
     .await
 }
 
 /// The account that acts, which was loaded first.
-pub(super) fn account(read: &Read) -> Result<Account, Refusal> {
+pub(super) fn account(read: &Vec<Option<String>>) -> Result<Account, Refusal> {
     Ok(rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?)
 }
 

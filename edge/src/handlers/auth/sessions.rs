@@ -1,14 +1,14 @@
 //! `/api/v1/auth/sessions`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::SessionId;
-use overturn_core::rights::Action;
-use overturn_core::sessions;
+use overturn_core::accounts::sessions;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::SessionId;
 use overturn_store::{load, rows};
 use std::sync::Arc;
 
@@ -68,12 +68,8 @@ pub(crate) async fn revoke_others(
     once: Once,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(
-        &call,
-        asked,
-        Action::RevokeSessions,
-        Vec::new(),
-        |person, _, _| Ok(sessions::revoke_others(person, &call.ctx)?),
-    )
+    door::change(&call, asked, Action::RevokeSessions, (), |person, _, _| {
+        Ok(sessions::revoke_others(person, &call.ctx)?)
+    })
     .await
 }

@@ -7,9 +7,11 @@ use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::tampered;
 use crate::webhooks;
-use overturn_core::denied::Denied;
-use overturn_core::intake::{self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped};
-use overturn_core::limit::Verdict;
+use overturn_core::claims::intake::{
+    self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
+};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
 use overturn_store::fault::Fault;
 use std::sync::Arc;
 

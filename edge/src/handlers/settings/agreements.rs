@@ -1,13 +1,13 @@
 //! `/api/v1/settings/agreements`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::AgreementId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::AgreementId;
 use overturn_core::settings::agreements;
 use overturn_store::{data_jobs, load, rows};
 use std::sync::Arc;

@@ -2,13 +2,13 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ApiKeyId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
 use overturn_store::{load, rows};
 use std::sync::Arc;

@@ -2,13 +2,13 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ApiTokenId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
 use overturn_store::{load, rows};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(crate) async fn create(
     let minting = (call.app.settings.realm, ambient::bytes()?);
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
-    door::change(&call, asked, action, Vec::new(), |person, _, body| {
+    door::change(&call, asked, action, (), |person, _, body| {
         let new = api_tokens::parse(body)?;
         Ok(api_tokens::create(new, person, minting, &call.ctx)?)
     })

@@ -7,9 +7,8 @@ use crate::extract::{IfNoneMatch, PageOf, Presented};
 use crate::trail;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::rights::Action;
-use overturn_core::settings::audit;
-use overturn_core::trail::{Export, Start, Trail};
+use overturn_core::auth::rights::Action;
+use overturn_core::settings::trail::{Export, Start, Trail, events};
 use overturn_store::{load, trail as store};
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| load::audit(&presented.hash, page);
     let asked = (&presented, &known);
-    door::list(&call, asked, Action::ReadAudit, page, (load, audit::list)).await
+    door::list(&call, asked, Action::ReadAudit, page, (load, events::list)).await
 }
 
 /// `GET …/verify`: whether the practice's trail is as it was written.
@@ -57,7 +56,7 @@ pub(crate) async fn list_staff(
     page: PageOf,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &known);
-    let view = (store::of_staff, audit::list);
+    let view = (store::of_staff, events::list);
     door::list(&call, asked, Action::ReadStaffAudit, page, view).await
 }
 

@@ -2,15 +2,15 @@
 
 use crate::app::Call;
 use crate::data;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::http::Uri;
 use axum::response::Response;
-use overturn_core::id::DataJobId;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::DataJobId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::settings::data_jobs::{self, export};
 use overturn_store::{data_jobs as store, practice_keys, rows};
 use std::sync::Arc;

@@ -2,16 +2,16 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::change::{After, Change};
-use overturn_core::id::UserId;
-use overturn_core::person::Person;
-use overturn_core::rights::Action;
-use overturn_core::secret::LinkToken;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::UserId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::change::{After, Change};
 use overturn_core::settings::members;
 use overturn_store::{Statement, load, rows};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(crate) async fn invite(
     let load = invited
         .iter()
         .flat_map(|invited| load::invitation(&presented.hash, &invited.email));
-    let load = load.collect();
+    let load: Vec<_> = load.collect();
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
     door::change(&call, asked, action, load, |person, read, body| {

@@ -1,12 +1,12 @@
 //! `/api/v1/settings/practice`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice;
 use overturn_store::{load, rows};
 use std::sync::Arc;

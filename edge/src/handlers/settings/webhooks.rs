@@ -8,12 +8,11 @@ use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presente
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::denied::Denied;
-use overturn_core::id::{MessageId, WebhookId};
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
-use overturn_core::settings::webhooks;
-use overturn_store::{load, rows};
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::{deliveries, endpoints, missed};
+use overturn_store::webhooks::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's endpoints.
@@ -24,9 +23,9 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::webhooks(&presented.hash, page);
+    let load = |page| queries::endpoints(&presented.hash, page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list);
+    let list = (load, endpoints::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -39,14 +38,13 @@ pub(crate) async fn create(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
-    let load = vec![load::webhook_count(&presented.hash)];
+    let load = queries::endpoint_count(&presented.hash);
     let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
-    door::change_sealed(&call, asked, action, load, |person, read, body| {
-        let new = webhooks::parse(body, call.app.settings.webhooks.reach)?;
-        let count = rows::one(read.json(0))?.unwrap_or_default();
-        Ok(webhooks::create(new, count, person, random, &call.ctx)?)
+    door::change_sealed(&call, asked, action, load, |person, (count, _), body| {
+        let new = endpoints::parse(body, call.app.settings.webhooks.reach)?;
+        Ok(endpoints::create(new, count, person, random, &call.ctx)?)
     })
     .await
 }
@@ -59,10 +57,10 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::webhook(&presented.hash, WebhookId(id))];
+    let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ListWebhooks, load, |_, read| {
-        Ok(webhooks::show(rows::one(read.json(0))?)?)
+    door::read(&call, asked, Action::ListWebhooks, load, |_, stored| {
+        Ok(endpoints::show(stored)?)
     })
     .await
 }
@@ -76,13 +74,12 @@ pub(crate) async fn edit(
     PathId(id): PathId,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::webhook(&presented.hash, WebhookId(id))];
+    let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, read, body| {
-        let edit = webhooks::parse_edit(body, call.app.settings.webhooks.reach)?;
-        let stored = rows::one(read.json(0))?;
-        Ok(webhooks::edit(edit, stored, person, &call.ctx)?)
+    door::change(&call, asked, action, load, |person, stored, body| {
+        let edit = endpoints::parse_edit(body, call.app.settings.webhooks.reach)?;
+        Ok(endpoints::edit(edit, stored, person, &call.ctx)?)
     })
     .await
 }
@@ -95,12 +92,11 @@ pub(crate) async fn remove(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::webhook(&presented.hash, WebhookId(id))];
+    let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, read, _| {
-        let stored = rows::one(read.json(0))?;
-        Ok(webhooks::remove(stored, person, &call.ctx)?)
+    door::change(&call, asked, action, load, |person, stored, _| {
+        Ok(endpoints::remove(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -114,18 +110,22 @@ pub(crate) async fn rotate_secret(
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
-    let load = vec![load::webhook_to_rotate(&presented.hash, WebhookId(id))];
+    let load = queries::endpoint_and_secret(&presented.hash, WebhookId(id));
     let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
-    door::change_sealed(&call, asked, action, load, |person, read, _| {
-        let stored = rows::one(read.json(0))?;
-        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
-        let keys = tampered::keys(&call, person.practice()?, data_key.as_ref());
-        Ok(webhooks::rotate_secret(
-            stored, &keys, person, random, &call.ctx,
-        )?)
-    })
+    door::change_sealed(
+        &call,
+        asked,
+        action,
+        load,
+        |person, (stored, data_key), _| {
+            let keys = tampered::keys(&call, person.practice()?, data_key.as_ref());
+            Ok(endpoints::rotate_secret(
+                stored, &keys, person, random, &call.ctx,
+            )?)
+        },
+    )
     .await
 }
 
@@ -138,9 +138,9 @@ pub(crate) async fn deliveries(
     PathId(id): PathId,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::deliveries(&presented.hash, WebhookId(id), page);
+    let load = |page| queries::deliveries(&presented.hash, WebhookId(id), page);
     let asked = (&presented, &known);
-    let list = (load, webhooks::list_deliveries);
+    let list = (load, deliveries::list);
     door::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
@@ -152,12 +152,11 @@ pub(crate) async fn replay(
     once: Once,
     PathPair(webhook, id): PathPair,
 ) -> Result<Response, Refusal> {
-    let load = load::delivery(&presented.hash, WebhookId(webhook), MessageId(id));
+    let load = queries::delivery(&presented.hash, WebhookId(webhook), MessageId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ReplayDeliveries;
-    door::change(&call, asked, action, vec![load], |person, read, _| {
-        let stored = rows::one(read.json(0))?;
-        Ok(webhooks::replay(stored, person, &call.ctx)?)
+    door::change(&call, asked, action, load, |person, stored, _| {
+        Ok(deliveries::replay(stored, person, &call.ctx)?)
     })
     .await
 }
@@ -172,17 +171,21 @@ pub(crate) async fn replay_missed(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let since = body.as_ref().map_err(Denied::clone);
-    let since = since.and_then(|body| webhooks::parse_replay(body, &call.ctx));
+    let since = since.and_then(|body| missed::parse(body, &call.ctx));
     let load = since
         .as_ref()
-        .map(|since| load::missed(&presented.hash, WebhookId(id), *since));
-    let load = load.into_iter().collect();
+        .map(|since| queries::missed(&presented.hash, WebhookId(id), *since));
+    let load = load.ok();
     let asked = (&presented, &once, &body);
     let action = Action::ReplayDeliveries;
-    door::change(&call, asked, action, load, |person, read, _| {
+    door::change(&call, asked, action, load, |person, stored, _| {
         let since = since.clone()?;
-        let stored = rows::one(read.json(0))?;
-        Ok(webhooks::replay_missed(stored, since, person, &call.ctx)?)
+        Ok(missed::replay_missed(
+            stored.flatten(),
+            since,
+            person,
+            &call.ctx,
+        )?)
     })
     .await
 }

@@ -1,15 +1,15 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::app::Call;
-use crate::door::{self, Versioned};
+use crate::door::{self, Json, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::CaseId;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::CaseId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::{cases, levels};
 use overturn_store::{load, practice_keys, rows};
 use std::sync::Arc;

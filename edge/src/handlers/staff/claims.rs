@@ -1,16 +1,16 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
+use crate::door::{self, Disclosed, Json, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ClaimId;
-use overturn_core::person::Person;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
 use overturn_store::{load, practice_keys, rows};
@@ -132,16 +132,22 @@ pub(crate) async fn note(
     let load = vec![load::claim(practice, ClaimId(id))];
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
-        let stored = rows::one(read.json(0))?;
-        let text = notes::parse(body)?;
-        Ok(notes::add(
-            practice,
-            stored.as_ref(),
-            text,
-            person,
-            &call.ctx,
-        )?)
-    })
+    door::change_sealed(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (read, _), body| {
+            let stored = rows::one(read.json(0))?;
+            let text = notes::parse(body)?;
+            Ok(notes::add(
+                practice,
+                stored.as_ref(),
+                text,
+                person,
+                &call.ctx,
+            )?)
+        },
+    )
     .await
 }

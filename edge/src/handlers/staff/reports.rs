@@ -1,13 +1,13 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
 use crate::app::Call;
-use crate::door;
+use crate::door::{self, Json};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ReportId;
-use overturn_core::rights::Action;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ReportId;
 use overturn_core::work::reports;
 use overturn_store::{load, rows};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ pub(crate) async fn deliver(
     // What the body says wrongly, only a caller that may deliver is told.
     let named = reports::parse(body.as_deref().unwrap_or_default());
     let load = named.iter().map(|ids| load::work::claims(practice, ids));
-    let load = load.collect();
+    let load: Vec<_> = load.collect();
     let asked = (&presented, &once, &body);
     door::change(&call, asked, Action::Work, load, |person, read, body| {
         reports::parse(body)?;

@@ -2,15 +2,15 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
+use crate::door::{self, Disclosed, Json, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::id::ClaimId;
-use overturn_core::rights::Action;
-use overturn_core::sealed::StoredDataKey;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
 use overturn_store::{load, practice_keys, rows};
@@ -30,12 +30,18 @@ pub(crate) async fn decide(
     let load = vec![load::claim(practice, ClaimId(id))];
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(&call, asked, Action::Work, load, |person, read, body| {
-        let status = staff::parse(body)?;
-        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
-        let decided = (&stored, status);
-        Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
-    })
+    door::change_sealed(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (read, _), body| {
+            let status = staff::parse(body)?;
+            let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+            let decided = (&stored, status);
+            Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
+        },
+    )
     .await
 }
 

@@ -1,7 +1,7 @@
 //! The letters to owners about their practice's agreement, data and keys. None has a link or names anybody.
 
 use super::{Letter, letter};
-use overturn_core::time::Time;
+use overturn_core::base::time::Time;
 
 /// Says that the practice's agreement has ended.
 #[must_use]

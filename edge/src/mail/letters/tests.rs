@@ -1,5 +1,5 @@
 use super::*;
-use overturn_core::time::Time;
+use overturn_core::base::time::Time;
 
 const TO: &str = "dana@example.com";
 const URL: &str = "https://overturn.example/auth/x?token=ovt_test_0123";

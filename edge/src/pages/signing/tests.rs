@@ -1,9 +1,9 @@
 use super::super::tests::{attribute, between, inputs};
 use super::*;
+use overturn_core::base::time::Time;
+use overturn_core::plan::signing::drawing::Drawing;
 use overturn_core::signing::birth::NoBirth;
-use overturn_core::signing::drawing::Drawing;
 use overturn_core::signing::patient::Given;
-use overturn_core::time::Time;
 
 fn authorization(text: &str) -> Authorization {
     Authorization {

@@ -2,10 +2,10 @@
 
 use super::super::html::{Document, Escaped};
 use super::{paper, words};
+use overturn_core::base::time::Time;
+use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
-use overturn_core::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::patient::Given;
-use overturn_core::time::Time;
 
 /// A signature as it is kept.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 use super::*;
-use overturn_core::ctx::Instant;
-use overturn_core::id::ClaimId;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::ClaimId;
 use uuid::Uuid;
 
 const ONE: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";

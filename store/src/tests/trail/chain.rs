@@ -3,9 +3,9 @@
 use super::{check, link_page, noted, practice, short_of, why};
 use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
 use crate::trail as store;
-use overturn_core::identity::KeyVersion;
+use overturn_core::claims::identity::KeyVersion;
 use overturn_core::plan::Actor;
-use overturn_core::trail::{Trail, Why, link};
+use overturn_core::settings::trail::{Trail, Why, link};
 
 #[test]
 fn rows_are_numbered_without_a_gap_also_by_the_worker_from_before_and_in_batches_that_run_twice() {

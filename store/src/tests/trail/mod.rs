@@ -7,10 +7,12 @@ mod rows;
 
 use super::fixture::{Fixture, batch, claim};
 use crate::trail as store;
-use overturn_core::audit::{Entry, Event};
-use overturn_core::id::PracticeId;
+use overturn_core::base::id::PracticeId;
+use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::trail::{Broken, Checked, Linked, Place, Trail, Why, finish, link, verify};
+use overturn_core::settings::trail::{
+    Broken, Checked, Linked, Place, Trail, Why, finish, link, verify,
+};
 
 fn practice(f: &Fixture) -> Trail {
     let id: String =

@@ -4,10 +4,10 @@ use super::{noted, practice};
 use crate::fault::{Fault, Guard as Failed};
 use crate::tests::fixture::{Fixture, batch};
 use crate::trail::forget_opened;
-use overturn_core::ctx::{Instant, Purpose};
-use overturn_core::id::{ClaimId, SessionId};
+use overturn_core::auth::session::{NewSession, Place, SessionKind};
+use overturn_core::base::ctx::{Instant, Purpose};
+use overturn_core::base::id::{ClaimId, SessionId};
 use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
-use overturn_core::session::{NewSession, Place, SessionKind};
 
 /// A person of the staff with a session whose second factor was shown at an instant.
 fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {

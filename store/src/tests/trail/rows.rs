@@ -4,13 +4,13 @@ use super::{check, filled, link_page, noted, practice, short_of};
 use crate::sql::sealed;
 use crate::tests::fixture::Fixture;
 use crate::{Statement, trail as store};
-use overturn_core::account::{NewUser, UserState};
-use overturn_core::audit::Event;
-use overturn_core::ctx::Purpose;
-use overturn_core::id::{ClaimId, SessionId, UserId};
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::base::id::{ClaimId, SessionId, UserId};
+use overturn_core::plan::accounts::{NewUser, UserState};
+use overturn_core::plan::audit::Event;
 use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
-use overturn_core::role::Role;
-use overturn_core::trail::Trail;
+use overturn_core::settings::trail::Trail;
 use uuid::Uuid;
 
 #[test]
@@ -20,7 +20,7 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
     for (actor, address) in [
         (Actor::User(user), Some("192.0.2.7")),
         (
-            Actor::SigningLink(overturn_core::id::SigningLinkId(user.0)),
+            Actor::SigningLink(overturn_core::base::id::SigningLinkId(user.0)),
             None,
         ),
     ] {
@@ -69,10 +69,12 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let linked = short_of(&mut f, trail, 1);
     seen.extend(store::link(trail, &linked));
     seen.extend([
-        store::of_staff(overturn_core::page::Page {
+        store::of_staff(overturn_core::request::page::Page {
             limit: 5,
             after: None,
-        }),
+        })
+        .statement()
+        .clone(),
         store::auditors(),
     ]);
     let claim: String =
@@ -164,7 +166,7 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
     for table in sealed::TABLES {
         assert!(known.contains(&table.event), "{}", table.event);
     }
-    let docs = include_str!("../../../../docs/accounts.yaml");
+    let docs = include_str!("../../../../docs/api/settings.yaml");
     let (_, table) = docs.split_once("| action | record |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let mut named: Vec<&str> = table

@@ -147,6 +147,13 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
         let numbers: Vec<String> = (0..100).map(|n| format!("Qnumber{hundred}-{n}")).collect();
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
         let _sent = practice.tenant.send(&numbered(&numbers));
+        // Each claim has an event beside that of its arrival.
+        let corrected = numbers.iter().map(|number| {
+            let mut item = item(number);
+            item["claim"]["billed_amount"] = json!("77.00");
+            item
+        });
+        let _corrected = practice.tenant.send(&batch(corrected));
     }
     practice.end();
     let job = id(&practice.destroy());

@@ -1,8 +1,8 @@
 //! The return of all data.
 
 use super::{JOBS, Practice, id, server};
-use overturn_core::role::Role;
-use overturn_core::token::hex;
+use overturn_core::auth::role::Role;
+use overturn_core::base::token::hex;
 use overturn_tests::claims::numbered;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};

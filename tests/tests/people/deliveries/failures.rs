@@ -1,7 +1,7 @@
 //! Receivers that fail, and what becomes of their endpoint.
 
 use super::{Hook, enter, server, sweep};
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
 use overturn_tests::person::Person;
 use overturn_tests::receiver::{OK, Receiver, Reply};
 use serde_json::{Value, json};

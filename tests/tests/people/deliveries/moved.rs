@@ -2,8 +2,8 @@
 
 use super::{Hook, OK, enter, server};
 use crate::tampered::reported;
-use overturn_core::ctx::Purpose;
-use overturn_core::role::Role;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Purpose;
 use overturn_tests::claims::item;
 use overturn_tests::person::Person;
 use overturn_tests::tenant::{Tenant, ctx};

@@ -1,8 +1,8 @@
 //! Who is not let in, and that nothing happens then.
 
 use super::{Change, READS, World, changes};
-use overturn_core::csrf;
-use overturn_core::role::Role;
+use overturn_core::accounts::csrf;
+use overturn_core::auth::role::Role;
 use overturn_tests::client::{Client, encoded};
 use overturn_tests::database::statement;
 use overturn_tests::person::{Person, page};
@@ -45,7 +45,7 @@ fn nobody_gets_in_without_a_session_or_token() {
         nobody.with("Cookie", "__Host-session=x; csrf_token=x"),
         page(
             Server::shared(),
-            &overturn_core::secret::SessionToken::mint([7; 32]),
+            &overturn_core::base::secret::SessionToken::mint([7; 32]),
         ),
     ] {
         refused(&world, &all, &client, (401, "not_authenticated"));
@@ -145,7 +145,7 @@ fn what_is_sensitive_takes_a_second_factor_shown_lately() {
         .into_iter()
         .filter(|change| change.sensitive)
         .collect();
-    let before = now().plus(-overturn_core::session::VERIFIED_MS);
+    let before = now().plus(-overturn_core::auth::session::VERIFIED_MS);
     let stale = [None, Some(before)].map(|verified| world.owner.session(verified).1);
     for session in stale {
         let client = page(Server::shared(), &session);

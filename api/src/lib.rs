@@ -1,0 +1,95 @@
+//! The API descriptions, as the service serves them.
+//!
+//! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service has one file for each
+//! context in `docs/api`; [`accounts`] puts them together. Everything that needs a description reads it from here: the
+//! Worker's build, and through the program of this crate the checks.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use serde_json::map::{Entry, Map};
+
+#[cfg(test)]
+mod tests;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// The parts in `docs/api`. `service` is the frame, `shared` has what more than one context uses. Tags and the texts of
+/// `info.description` follow each other in this order.
+const PARTS: [&str; 8] = [
+    "service", "accounts", "settings", "signing", "webhooks", "work", "claims", "shared",
+];
+
+/// The description of the claims interface: OpenAPI 3.0 as JSON. `docs` is the folder of that name.
+pub fn claims(docs: &Path) -> Result<Value> {
+    parse(&docs.join("openapi.yaml"))
+}
+
+/// The description of the wider service: OpenAPI 3.1 as JSON. `docs` is the folder of that name.
+///
+/// # Errors
+/// Also when two parts define the same path, component or field.
+pub fn accounts(docs: &Path) -> Result<Value> {
+    let mut whole = Map::new();
+    for (name, part) in parts(docs)? {
+        for (key, value) in part {
+            merge(&mut whole, &key, value)
+                .map_err(|what| format!("docs/api/{name}.yaml: {what}"))?;
+        }
+    }
+    Ok(whole.into())
+}
+
+fn parts(docs: &Path) -> Result<Vec<(&'static str, Map<String, Value>)>> {
+    PARTS
+        .into_iter()
+        .map(|name| {
+            let path = docs.join("api").join(name).with_extension("yaml");
+            match parse(&path)? {
+                Value::Object(part) => Ok((name, part)),
+                _ => Err(format!("{} is not a mapping", path.display()).into()),
+            }
+        })
+        .collect()
+}
+
+fn parse(path: &Path) -> Result<Value> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?)
+}
+
+/// Adds one key of a part. Tags and the text of `info.description` go after those of the parts before. Mappings of
+/// `paths`, `components` and `info` are joined; a name that stands in two parts is refused.
+fn merge(
+    whole: &mut Map<String, Value>,
+    key: &str,
+    value: Value,
+) -> std::result::Result<(), String> {
+    let there = match whole.entry(key) {
+        Entry::Vacant(place) => {
+            place.insert(value);
+            return Ok(());
+        }
+        Entry::Occupied(place) => place.into_mut(),
+    };
+    match (key, there, value) {
+        ("tags", Value::Array(there), Value::Array(more)) => there.extend(more),
+        ("description", Value::String(there), Value::String(more)) => {
+            there.push('\n');
+            there.push_str(&more);
+        }
+        (
+            "info" | "paths" | "components" | "schemas" | "responses" | "parameters" | "headers",
+            Value::Object(there),
+            Value::Object(more),
+        ) => {
+            for (key, value) in more {
+                merge(there, &key, value)?;
+            }
+        }
+        _ => return Err(format!("{key} is in an earlier part as well")),
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! The token against cross-site requests: the cookie `csrf_token` and the header `X-CSRF-Token` (interface: sessions).
+//!
+//! It is a function of the session's own secret. So there is nothing to store and nothing to rotate; it is bound to one
+//! session, and gone when the session's token changes. A page of another site, or somebody who can set a cookie
+//! for this one, cannot compute it without the session's secret, and it tells nothing of that secret.
+
+use crate::base::mac;
+use crate::base::secret::SessionToken;
+use alloc::string::String;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+
+/// What the token is for, so that another use of the session's secret never gives the same bytes.
+const PURPOSE: &[u8] = b"overturn csrf v1";
+
+/// The token of a session: 43 characters of base64url, HMAC-SHA256 under the text of the session's token.
+#[must_use]
+pub fn token(session: &SessionToken) -> String {
+    let mut mac = Hmac::<Sha256>::new(&mac::block(session.expose().as_bytes()).into());
+    mac.update(PURPOSE);
+    URL_SAFE_NO_PAD.encode(mac.finalize().as_bytes())
+}
+
+/// Whether what a request presented is the session's token. The time it takes does not tell how much of it was right.
+#[must_use]
+pub fn matches(session: &SessionToken, presented: &str) -> bool {
+    token(session).as_bytes().ct_eq(presented.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_form_of_a_token_is_pinned() {
+        let session = SessionToken::mint([7; 32]);
+        assert_eq!(
+            token(&session),
+            "vx56AHZq67KC_tMqdGBBpIs98HEnt1sOhc3GFLW24TQ"
+        );
+    }
+
+    #[test]
+    fn only_the_whole_token_matches() {
+        let session = SessionToken::mint([7; 32]);
+        let right = token(&session);
+        assert!(matches(&session, &right));
+        assert!(!matches(&session, ""));
+        assert!(!matches(&session, &right[..42]));
+        assert!(!matches(&session, &(right.clone() + "=")));
+        assert!(!matches(&session, &right.to_lowercase()));
+        assert!(!matches(&session, session.expose()));
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn a_token_is_good_for_its_own_session_only(one in any::<[u8; 32]>(), other in any::<[u8; 32]>()) {
+            let (a, b) = (SessionToken::mint(one), SessionToken::mint(other));
+            prop_assert!(matches(&a, &token(&a)));
+            prop_assert_eq!(matches(&b, &token(&a)), one == other);
+        }
+    }
+}

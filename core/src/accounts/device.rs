@@ -1,0 +1,159 @@
+//! Devices that an account was signed in on before.
+//!
+//! Whoever guesses passwords is slowed down per account, and so could keep its person out. So a device that completed a
+//! sign-in keeps a cookie that says so for one account, and its attempts are counted by themselves, away from those of
+//! strangers. The cookie lets nobody in. (OWASP: Slow Down Online Guessing Attacks with Device Cookies.)
+
+use crate::base::mac;
+use crate::base::token::hex;
+use alloc::format;
+use alloc::string::String;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+
+/// How long a device is known: 180 days.
+pub const KNOWN_MS: i64 = 180 * 86_400_000;
+
+/// How many accounts a device is known for at most: several people share the computer at a front desk.
+const ACCOUNTS_MAX: usize = 5;
+/// What stands between the marks of two accounts in one cookie.
+const BETWEEN: char = '~';
+/// Longest mark of an account.
+const MARK_MAX: usize = 80;
+
+/// The cookie of a device with a new mark first. Of those that it had before, the latest that `keep` wants stay.
+#[must_use]
+pub fn join(mark: &str, before: Option<&str>, keep: impl Fn(&str) -> bool) -> String {
+    let mut cookie = String::from(mark);
+    let before = marks(before.unwrap_or_default()).filter(|mark| is_mark(mark) && keep(mark));
+    for mark in before.take(ACCOUNTS_MAX.saturating_sub(1)) {
+        cookie.push(BETWEEN);
+        cookie.push_str(mark);
+    }
+    cookie
+}
+
+/// The marks in a cookie, no more than there can be.
+fn marks(cookie: &str) -> impl Iterator<Item = &str> {
+    cookie.split(BETWEEN).take(ACCOUNTS_MAX)
+}
+
+/// Whether a text may be put into a cookie.
+fn is_mark(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    !text.is_empty() && text.len() <= MARK_MAX && text.chars().all(fits)
+}
+
+/// A key that device cookies are signed with. It is not printed by `Debug`.
+#[derive(Clone)]
+pub struct DeviceKey([u8; 32]);
+
+impl core::fmt::Debug for DeviceKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("DeviceKey")
+    }
+}
+
+impl DeviceKey {
+    /// A key from 32 secret bytes.
+    #[must_use]
+    pub const fn new(secret: [u8; 32]) -> Self {
+        Self(secret)
+    }
+
+    /// The mark of a device in its cookie, for the account of an address by its key.
+    #[must_use]
+    pub fn cookie(&self, email_key: &str, random: [u8; 16]) -> String {
+        let nonce = URL_SAFE_NO_PAD.encode(random);
+        let mac = self.mac(email_key, &nonce).finalize().into_bytes();
+        format!("{nonce}.{}", URL_SAFE_NO_PAD.encode(mac))
+    }
+
+    /// What the device of a cookie is counted by, `None` where the cookie has no mark of this account.
+    #[must_use]
+    pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
+        marks(cookie).find_map(|mark| self.recognise_mark(email_key, mark))
+    }
+
+    fn recognise_mark(&self, email_key: &str, mark: &str) -> Option<String> {
+        let (nonce, mac) = mark.split_once('.')?;
+        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
+        self.mac(email_key, nonce).verify_slice(&mac).ok()?;
+        Some(hex(&Sha256::digest(mark)))
+    }
+
+    fn mac(&self, email_key: &str, nonce: &str) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new(&mac::block(&self.0).into());
+        mac.update(email_key.as_bytes());
+        // No address has it.
+        mac.update(b"\n");
+        mac.update(nonce.as_bytes());
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn a_device_is_known_for_its_account_and_no_other() {
+        let key = DeviceKey::new([1; 32]);
+        let cookie = key.cookie("ann@a.example", [2; 16]);
+        let known = key.recognise("ann@a.example", &cookie);
+        assert!(known.is_some());
+        assert_ne!(
+            known,
+            key.recognise("ann@a.example", &key.cookie("ann@a.example", [3; 16]))
+        );
+        assert_eq!(key.recognise("bob@a.example", &cookie), None);
+        assert_eq!(
+            DeviceKey::new([4; 32]).recognise("ann@a.example", &cookie),
+            None
+        );
+    }
+
+    #[test]
+    fn a_device_is_known_for_several_accounts_the_latest_first() {
+        let key = DeviceKey::new([1; 32]);
+        let email = |n: u8| format!("p{n}@a.example");
+        let mut cookie: Option<String> = None;
+        for n in 0..7 {
+            let keep = |mark: &str| key.recognise(&email(n), mark).is_none();
+            let mark = key.cookie(&email(n), [n; 16]);
+            cookie = Some(join(&mark, cookie.as_deref(), keep));
+        }
+        let cookie = cookie.unwrap();
+        for n in 0..7 {
+            assert_eq!(key.recognise(&email(n), &cookie).is_some(), n >= 2, "{n}");
+        }
+        // Signing in again does not push anybody else out.
+        let keep = |mark: &str| key.recognise(&email(6), mark).is_none();
+        let again = join(&key.cookie(&email(6), [9; 16]), Some(&cookie), keep);
+        assert_eq!(again.split('~').count(), 5);
+        assert!(key.recognise(&email(2), &again).is_some());
+        // What somebody planted there goes.
+        let planted = join("a.b", Some("x\"y~~; Domain=evil~c.d"), |_| true);
+        assert_eq!(planted, "a.b~c.d");
+    }
+
+    #[test]
+    fn what_nobody_signed_is_not_known() {
+        let key = DeviceKey::new([1; 32]);
+        let cookie = key.cookie("a@a.example", [2; 16]);
+        let (nonce, _) = cookie.split_once('.').unwrap();
+        for forged in [
+            "",
+            ".",
+            nonce,
+            &format!("{nonce}."),
+            &format!("{nonce}.AAAA"),
+            "a.b.c",
+        ] {
+            assert_eq!(key.recognise("a@a.example", forged), None, "{forged}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Enrolling an authenticator app, or one in place of another, and making new recovery codes.
+
+use crate::accounts::recovery::RecoveryCode;
+use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
+use crate::accounts::sign_in::Setting;
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::email::EmailAddress;
+use crate::base::id::{FactorId, UserId};
+use crate::base::totp::TotpSecret;
+use crate::plan::accounts::{NewFactor, RecoveryCodes, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change, Letter, Says};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde_json::json;
+
+/// Who the authenticator app says a code is for.
+const ISSUER: &str = "Overturn";
+
+object! {
+    /// The body that confirms a factor, as it came.
+    RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
+}
+
+/// Begins the enrolment of an authenticator app: the secret is shown in this answer only. Nothing changes until a code of
+/// it is confirmed.
+#[must_use]
+pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
+    let id = FactorId(ctx.id(Purpose::Record, 0));
+    let shown = json!({
+        "secret": secret.expose_base32(),
+        "otpauth_uri": secret.otpauth_uri(ISSUER, email),
+    });
+    let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
+    let event = Event::FactorBegun;
+    let entry = Entry::new(ctx, 0, person.practice_id, event, person.user_id);
+    let factor = NewFactor {
+        id,
+        user_id: person.user_id,
+        secret,
+    };
+    Change::new(entry, answer).write(Write::Factor(factor))
+}
+
+/// The confirmation of a factor. `Debug` prints nothing of the code.
+#[derive(Debug)]
+pub struct Confirmed {
+    /// The factor.
+    pub factor_id: FactorId,
+    /// A code of it.
+    pub code: Code,
+}
+
+/// Reads `{factor_id, code}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
+    let raw: RawConfirmed<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let id = field::required(&mut p, "factor_id", raw.factor_id, CODE_MAX);
+    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
+    let (id, code) = p.settle(id.zip(code))?;
+    Ok(Confirmed {
+        factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
+        code: Code(code.into_owned()),
+    })
+}
+
+const NO_FACTOR: Denied = Denied::NotFound("no such factor waits to be confirmed");
+
+/// What turns an enrolment into a factor.
+#[derive(Debug)]
+pub struct Enrolment<'e> {
+    /// The factor that waits for its first code.
+    pub factor: Option<StoredFactor>,
+    /// Its opened secret.
+    pub secret: Option<TotpSecret>,
+    /// The address of the person.
+    pub email: &'e str,
+    /// Ten fresh recovery codes.
+    pub codes: Vec<RecoveryCode>,
+}
+
+/// Confirms a factor with its first code. It replaces the one before, all recovery codes are new, every other session ends
+/// and this one goes on under a new token.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where no such factor waits, [`Denied::Invalid`] for a code that is not right.
+pub fn confirm(
+    confirmed: &Confirmed,
+    enrolment: &Enrolment<'_>,
+    person: &Person,
+    setting: Setting<'_>,
+) -> Result<Change, Denied> {
+    let ctx = setting.ctx;
+    let (user, session) = (person.user_id, person.session()?);
+    let factor = enrolment.factor.as_ref().ok_or(NO_FACTOR)?;
+    let secret = enrolment.secret.as_ref().ok_or(Denied::KeyUnavailable)?;
+    let step = secret
+        .accept(&confirmed.code.0, ctx.now, factor.last_step)
+        .ok_or_else(|| Denied::Invalid([String::from("code is not right")].into()))?;
+    let epoch = person.epoch.saturating_add(1);
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
+    let change = Change::new(entry, shown_codes(200, &enrolment.codes))
+        .guard(Guard::Step(user, factor.id, step))
+        .write(Write::FactorConfirmed(user, factor.id))
+        .write(Write::FactorStep(user, factor.id, step))
+        .write(recovery_codes(user, &enrolment.codes))
+        .write(Write::Epoch(user, epoch))
+        .write(Write::SessionsEnded(Which::Others(user, session)));
+    let change = turn(change, user, session, epoch, setting);
+    Ok(tell(change, enrolment.email))
+}
+
+/// Makes new recovery codes; those before are worth nothing.
+#[must_use]
+pub fn renew_codes(person: &Person, email: &str, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
+    let user = person.user_id;
+    let event = Event::RecoveryCodesMade;
+    let entry = Entry::new(ctx, 0, person.practice_id, event, user);
+    let change = Change::new(entry, shown_codes(201, codes)).write(recovery_codes(user, codes));
+    tell(change, email)
+}
+
+fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
+    let codes: Vec<&str> = codes.iter().map(RecoveryCode::expose).collect();
+    Answer::new(status, &json!({})).once("recovery_codes", codes)
+}
+
+fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
+    let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
+    Write::RecoveryCodes(RecoveryCodes { user_id, hashes })
+}
+
+/// A letter says that the second factor changed.
+fn tell(change: Change, email: &str) -> Change {
+    match EmailAddress::parse(email) {
+        Some(to) => change.after(After::Mail(Letter {
+            to,
+            says: Says::FactorChanged,
+        })),
+        None => change,
+    }
+}

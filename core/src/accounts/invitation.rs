@@ -1,0 +1,79 @@
+//! Joining: an invited person accepts by the link of the invitation.
+
+use crate::accounts::link::{self, Opened};
+use crate::accounts::new_password;
+use crate::accounts::password::Password;
+use crate::accounts::sign_in::Setting;
+use crate::base::secret::LinkToken;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::string::String;
+use serde_json::json;
+
+/// Most characters of a person's name.
+pub const NAME_MAX: usize = 200;
+
+object! {
+    /// The body that accepts an invitation, as it came.
+    RawJoining { token: Text<'a>, name: Text<'a>, password: Text<'a>, }
+}
+
+/// An invitation that is accepted. `Debug` prints nothing that was typed.
+pub struct Joining {
+    /// The token of the link.
+    pub token: LinkToken,
+    /// What the person is called.
+    pub name: String,
+    /// Their password from now on.
+    pub password: Password,
+}
+
+impl core::fmt::Debug for Joining {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Joining(…)")
+    }
+}
+
+/// Reads `{token, name, password}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for what can be no token.
+pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
+    let raw: RawJoining<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let token = link::token(&mut p, raw.token);
+    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
+    let password = new_password::chosen(&mut p, "password", raw.password);
+    let read = token.zip(name).zip(password);
+    let ((token, name), password) = p.settle(read)?;
+    Ok(Joining {
+        token: link::read(&token)?,
+        name: name.trim().into(),
+        password,
+    })
+}
+
+/// The invited person joins the practice, or the staff. Nobody is signed in by it, and every other invitation of the account
+/// is worth nothing.
+#[must_use]
+pub fn join(opened: &Opened<'_>, name: String, hash: String, setting: Setting<'_>) -> Change {
+    let account = opened.account;
+    let (user, practice_id) = (account.user_id, account.practice_id);
+    let event = Event::MemberJoined;
+    let entry = Entry::new(setting.ctx, 0, practice_id, event, user)
+        .detail(json!({ "role": account.role, "ip": setting.place.ip }));
+    let change = Change::new(entry, Answer::empty())
+        .guard(Guard::Member(practice_id, user, account.epoch))
+        .write(Write::UserJoined(user, name, hash))
+        .write(Write::Epoch(user, account.epoch.saturating_add(1)));
+    opened.spend(change)
+}
+
+#[cfg(test)]
+mod tests;

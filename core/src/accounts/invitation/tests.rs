@@ -1,0 +1,78 @@
+//! Tests of joining.
+
+use super::*;
+use crate::accounts::link::tests::{stored, token, with_setting};
+use crate::base::ctx::Instant;
+use crate::plan::accounts::LinkKind;
+use crate::testing::test;
+use alloc::format;
+use alloc::string::ToString as _;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+fn joined(stored: &link::StoredLink) -> Result<Change, Denied> {
+    let opened = link::open(&token(), Some(stored), LinkKind::Invitation, NOW)?;
+    Ok(with_setting(|setting| {
+        join(&opened, "Ann".into(), "hash".into(), setting)
+    }))
+}
+
+#[test]
+fn whoever_joins_uses_every_invitation_of_the_account_up() {
+    let stored = stored(LinkKind::Invitation);
+    let user = stored.account.user_id;
+    let change = joined(&stored).unwrap();
+    let practice = stored.account.practice_id;
+    assert!(practice.is_some());
+    assert_eq!(
+        change.guards,
+        [
+            Guard::Member(practice, user, 3),
+            Guard::Link(token().hash())
+        ]
+    );
+    let has = |wanted: &dyn Fn(&Write<'_>) -> bool| change.writes.iter().any(wanted);
+    assert!(has(
+        &|w| matches!(w, Write::UserJoined(id, name, hash) if *id == user && name == "Ann" && hash == "hash")
+    ));
+    assert!(has(&|w| matches!(w, Write::Epoch(_, 4))));
+    assert!(has(&|w| matches!(w, Write::LinkUsed(_))));
+    assert!(change.after.is_empty());
+}
+
+#[test]
+fn whoever_the_operator_invited_joins_the_staff() {
+    let mut stored = stored(LinkKind::Invitation);
+    stored.account.practice_id = None;
+    let change = joined(&stored).unwrap();
+    let user = stored.account.user_id;
+    assert_eq!(change.guards[0], Guard::Member(None, user, 3));
+    let audit = change.writes.iter().find_map(|write| match write {
+        Write::Audit(entry) => Some(entry.practice_id),
+        _ => None,
+    });
+    assert_eq!(audit, Some(None));
+}
+
+#[test]
+fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
+    let parse = |name: &str, password: &str| {
+        let token = token();
+        let body = json!({ "token": token.expose(), "name": name, "password": password });
+        parse(body.to_string().as_bytes())
+    };
+    let long = "x".repeat(201);
+    let problems = [
+        "name must be at most 200 characters",
+        "password is too common",
+    ];
+    let problems = problems.map(String::from).into();
+    let found = parse(&long, "passwordpassword").map(drop);
+    assert_eq!(found, Err(Denied::Invalid(problems)));
+    let hidden = parse("Ann\u{202e}", "correct horse battery").map(drop);
+    let problem = ["name must have printable characters only".into()].into();
+    assert_eq!(hidden, Err(Denied::Invalid(problem)));
+    let joining = parse("  Zoë Ann ", "correct horse battery").unwrap();
+    assert_eq!(joining.name, "Zoë Ann");
+    assert!(!format!("{joining:?}").contains("Ann"));
+}

@@ -1,0 +1,200 @@
+//! Tests of links.
+
+use super::*;
+use crate::auth::role::Role;
+use crate::auth::session::Place;
+use crate::base::ctx::Ctx;
+use crate::base::id::{PracticeId, UserId};
+use crate::testing::test;
+use alloc::format;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+/// What the tests of everything that a link leads to share.
+pub(crate) fn stored(kind: LinkKind) -> StoredLink {
+    StoredLink {
+        account: Account {
+            user_id: UserId(Uuid::from_u128(1)),
+            practice_id: Some(PracticeId(Uuid::from_u128(2))),
+            practice_name: Some("Lakeside".into()),
+            role: Role::Member,
+            epoch: 3,
+            name: String::new(),
+            email: "ann@lakeside.example".into(),
+            password_hash: None,
+            enrolled: true,
+        },
+        state: match kind {
+            LinkKind::Invitation => UserState::Invited,
+            LinkKind::SignIn | LinkKind::PasswordReset => UserState::Active,
+        },
+        kind,
+        epoch: 3,
+        expires_at: NOW.plus(1),
+        used: false,
+    }
+}
+
+pub(crate) fn token() -> LinkToken {
+    LinkToken::mint([7; 32])
+}
+
+pub(crate) fn with_setting<T>(act: impl FnOnce(Setting<'_>) -> T) -> T {
+    let place = Place {
+        ip: "192.0.2.1".into(),
+        agent: "tests".into(),
+    };
+    act(Setting {
+        browser: crate::accounts::sign_in::Browser::default(),
+        place: &place,
+        random: [9; 32],
+        ctx: &Ctx::new(NOW, [1; 32]),
+    })
+}
+
+fn opens(stored: &StoredLink, kind: LinkKind) -> bool {
+    open(&token(), Some(stored), kind, NOW).is_ok()
+}
+
+const KINDS: [LinkKind; 3] = [
+    LinkKind::SignIn,
+    LinkKind::PasswordReset,
+    LinkKind::Invitation,
+];
+
+#[test]
+fn a_link_opens_what_it_was_made_for_and_nothing_else() {
+    for of in KINDS {
+        for asked in KINDS {
+            assert_eq!(opens(&stored(of), asked), of == asked);
+        }
+    }
+}
+
+#[test]
+fn a_link_that_is_used_expired_or_of_an_account_that_changed_opens_nothing() {
+    for kind in KINDS {
+        let good = stored(kind);
+        let mut older = good.clone();
+        older.account.epoch = 4;
+        let joined = match good.state {
+            UserState::Invited => UserState::Active,
+            UserState::Active => UserState::Invited,
+        };
+        for bad in [
+            StoredLink {
+                used: true,
+                ..good.clone()
+            },
+            StoredLink {
+                expires_at: NOW,
+                ..good.clone()
+            },
+            StoredLink {
+                state: joined,
+                ..good.clone()
+            },
+            older,
+        ] {
+            assert!(!opens(&bad, kind), "{bad:?}");
+        }
+        let unknown = open(&token(), None, kind, NOW);
+        assert_eq!(unknown.map(drop), Err(Denied::SignInFailed));
+    }
+}
+
+#[test]
+fn a_link_that_is_sent_lives_ten_minutes_under_the_rights_of_its_account() {
+    let account = stored(LinkKind::SignIn).account;
+    let sign_in = with_setting(|setting| send_sign_in(&account, setting)).unwrap();
+    let reset = with_setting(|setting| send_password_reset(&account, setting)).unwrap();
+    for (change, kind, event) in [
+        (sign_in, LinkKind::SignIn, "magic_link.sent"),
+        (reset, LinkKind::PasswordReset, "password.reset_sent"),
+    ] {
+        let links: Vec<&NewLink> = change
+            .writes
+            .iter()
+            .filter_map(|write| match write {
+                Write::Link(link) => Some(link),
+                _ => None,
+            })
+            .collect();
+        let [link] = *links else {
+            panic!("{links:?}");
+        };
+        assert_eq!((link.kind, link.epoch), (kind, 3));
+        assert_eq!(link.expires_at, NOW.plus(600_000));
+        let Write::Audit(entry) = &change.writes[0] else {
+            panic!("no audit");
+        };
+        assert_eq!(entry.event.name(), event);
+        let [After::Mail(letter)] = &*change.after else {
+            panic!("no letter");
+        };
+        assert_eq!(letter.to.as_str(), "ann@lakeside.example");
+        let (Says::SignIn(token) | Says::PasswordReset(token)) = &letter.says else {
+            panic!("no link");
+        };
+        assert_eq!(token.hash(), link.hash);
+    }
+}
+
+#[test]
+fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
+    for enrolled in [true, false] {
+        let mut stored = stored(LinkKind::SignIn);
+        stored.account.enrolled = enrolled;
+        let opened = open(&token(), Some(&stored), LinkKind::SignIn, NOW).unwrap();
+        let passed = with_setting(|setting| sign_in(&opened, setting));
+        assert_eq!(passed.ask.is_some(), enrolled);
+        assert!(passed.change.guards.contains(&Guard::Link(token().hash())));
+        let used =
+            |write: &Write<'_>| matches!(write, Write::LinkUsed(hash) if *hash == token().hash());
+        assert!(passed.change.writes.iter().any(used));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_request_is_said_by_field_and_never_by_value() {
+    let invalid = |text: &str| Err(Denied::Invalid([text.into()].into()));
+    for (body, problem) in [
+        ("{}", "email is required"),
+        (r#"{"email":" "}"#, "email is required"),
+        (r#"{"email":1}"#, "email must be text"),
+        (r#"{"email":"ann"}"#, "email must be an e-mail address"),
+        (
+            r#"{"email":"a@b.example","email":"c@d.example"}"#,
+            "email must be given only once",
+        ),
+    ] {
+        assert_eq!(parse_asked(body.as_bytes()).map(drop), invalid(problem));
+    }
+    assert_eq!(parse_pressed(b"{}").map(drop), invalid("token is required"));
+    let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(129));
+    assert_eq!(
+        parse_pressed(long.as_bytes()).map(drop),
+        invalid("token must be at most 128 characters")
+    );
+    for body in ["", "[]", "x"] {
+        assert!(matches!(
+            parse_pressed(body.as_bytes()),
+            Err(Denied::Malformed(_))
+        ));
+    }
+}
+
+#[test]
+fn a_text_that_can_be_no_token_is_as_unknown_as_any_other() {
+    let session = crate::base::secret::SessionToken::mint([7; 32]);
+    for text in ["x", session.expose()] {
+        let body = json!({ "token": text }).to_string();
+        let read = parse_pressed(body.as_bytes());
+        assert_eq!(read, Err(Denied::SignInFailed));
+    }
+    let body = json!({ "token": token().expose() }).to_string();
+    assert_eq!(parse_pressed(body.as_bytes()), Ok(token()));
+}

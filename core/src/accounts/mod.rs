@@ -1,0 +1,14 @@
+//! Accounts: sign-in, second factors, passwords, recovery codes, sessions, mailed links and invitations.
+
+pub mod csrf;
+pub mod device;
+pub mod enrolment;
+pub mod invitation;
+pub mod link;
+pub mod new_password;
+pub mod password;
+pub mod recovery;
+pub mod second_factor;
+pub mod sessions;
+pub mod sign_in;
+pub mod tries;

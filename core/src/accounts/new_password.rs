@@ -1,0 +1,202 @@
+//! A new password: in place of one that was forgotten, or of the one that is known.
+//!
+//! Either way every session, link and continuation token of before is worth nothing, and a letter says what happened. The
+//! second factor stays as it is.
+
+use crate::accounts::link::{self, Opened};
+use crate::accounts::password::{Check, Password};
+use crate::accounts::sign_in::{self, Account, SessionFacts, Setting};
+use crate::auth::person::Person;
+use crate::base::email::EmailAddress;
+use crate::base::secret::{LinkToken, SessionToken};
+use crate::plan::accounts::{SessionTurn, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change, Letter, Says};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::format;
+use alloc::string::String;
+use serde_json::json;
+
+/// Most characters of a password that is chosen. A sign-in reads more.
+const MAX: usize = 1_000;
+
+object! {
+    /// The body that chooses a password by a link, as it came.
+    RawReset { token: Text<'a>, password: Text<'a>, }
+}
+object! {
+    /// The body that changes a password, as it came.
+    RawRenewal { current_password: Text<'a>, new_password: Text<'a>, }
+}
+
+/// A password chosen by a link.
+#[derive(Debug)]
+pub struct Reset {
+    /// The token of the link.
+    pub token: LinkToken,
+    /// The password from now on.
+    pub password: Password,
+}
+
+/// A password in place of one that is known.
+#[derive(Debug)]
+pub struct Renewal {
+    /// The password so far, as it was typed.
+    pub current: Password,
+    /// The password from now on.
+    pub new: Password,
+}
+
+/// Reads `{token, password}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for what can be no token.
+pub fn parse_reset(body: &[u8]) -> Result<Reset, Denied> {
+    let raw: RawReset<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let token = link::token(&mut p, raw.token);
+    let password = chosen(&mut p, "password", raw.password);
+    let (token, password) = p.settle(token.zip(password))?;
+    let token = link::read(&token)?;
+    Ok(Reset { token, password })
+}
+
+/// Reads `{current_password, new_password}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse_renewal(body: &[u8]) -> Result<Renewal, Denied> {
+    let raw: RawRenewal<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let current = sign_in::password(&mut p, "current_password", raw.current_password);
+    let new = chosen(&mut p, "new_password", raw.new_password);
+    p.settle(
+        current
+            .zip(new)
+            .map(|(current, new)| Renewal { current, new }),
+    )
+}
+
+/// A password that somebody wants from now on.
+pub(crate) fn chosen(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Password> {
+    let text = field::required(p, name, value, MAX)?;
+    match Password::choose(&text) {
+        Ok(password) => Some(password),
+        Err(unfit) => {
+            p.add(&format!("{name} {}", unfit.message()));
+            None
+        }
+    }
+}
+
+/// Whether a password may be chosen for an account, whose person is called `name`.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`], naming `field`, where the password is little more than what everybody knows of the person.
+pub fn suits(
+    password: &Password,
+    field: &str,
+    account: &Account,
+    name: &str,
+) -> Result<(), Denied> {
+    let practice = account.practice_name.as_deref().unwrap_or_default();
+    let suits = password.suits(&[&account.email, name, practice]);
+    suits.map_err(|unfit| Denied::Invalid([format!("{field} {}", unfit.message())].into()))
+}
+
+/// Sets the password of the account of a link. Nobody is signed in by it.
+#[must_use]
+pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change {
+    let account = opened.account;
+    let entry = entry(account, "password_reset", setting);
+    let change = Change::new(entry, Answer::empty())
+        .guard(Guard::Account(account.user_id, account.epoch))
+        .write(Write::SessionsEnded(Which::All(account.user_id)));
+    let epoch = account.epoch.saturating_add(1);
+    set(opened.spend(change), account, epoch, hash)
+}
+
+/// Whether the password so far is the one that was typed.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] where it is not.
+pub fn check(check: Check) -> Result<(), Denied> {
+    match check {
+        Check::Right { .. } => Ok(()),
+        Check::Wrong => Err(Denied::Invalid(
+            [String::from("current_password is not right")].into(),
+        )),
+    }
+}
+
+/// The row of a password so far that was not right.
+#[must_use]
+pub fn failure(person: &Person, setting: Setting<'_>) -> Entry {
+    let (user, event) = (person.user_id, Event::VerificationFailed);
+    let entry = Entry::new(setting.ctx, 0, person.practice_id, event, user);
+    entry.detail(json!({ "by": "password", "ip": setting.place.ip }))
+}
+
+/// Changes the password of a person. Every other session ends, and `session` goes on under a new token.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for an API token.
+pub fn change(
+    account: &Account,
+    session: &SessionFacts,
+    hash: String,
+    person: &Person,
+    setting: Setting<'_>,
+) -> Result<Change, Denied> {
+    let (user_id, id) = (person.user_id, person.session()?);
+    let epoch = person.epoch.saturating_add(1);
+    let token = SessionToken::mint(setting.random);
+    let turned = SessionTurn {
+        user_id,
+        id,
+        hash: token.hash(),
+        kind: session.kind,
+        epoch,
+        verified_at: session.verified_at.map(|at| at.0),
+    };
+    let entry = entry(account, "current_password", setting);
+    let change = Change::new(entry, Answer::empty())
+        .write(Write::SessionsEnded(Which::Others(user_id, id)))
+        .write(Write::SessionTurned(turned))
+        .after(After::SetSession(id, token));
+    Ok(set(change, account, epoch, hash))
+}
+
+fn entry(account: &Account, by: &str, setting: Setting<'_>) -> Entry {
+    let (user, event) = (account.user_id, Event::PasswordChanged);
+    let entry = Entry::new(setting.ctx, 0, account.practice_id, event, user);
+    entry.detail(json!({ "by": by, "ip": setting.place.ip }))
+}
+
+/// The password counts, what was made under the one before does not, and its person hears of it.
+fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
+    let change = change
+        .write(Write::Password(account.user_id, hash))
+        .write(Write::PasswordOpened(account.user_id))
+        .write(Write::Epoch(account.user_id, epoch));
+    match EmailAddress::parse(&account.email) {
+        Some(to) => change.after(After::Mail(Letter {
+            to,
+            says: Says::PasswordChanged,
+        })),
+        None => change,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Recovery codes: each replaces the second factor once, for a person whose phone is gone.
+//!
+//! ```text
+//! 4z8k-0m3t-x9qa-h7wd     80 random bits in the base32 of Crockford
+//! ```
+
+use crate::base::base32;
+use crate::base::id::UserId;
+use crate::base::secret::Malformed;
+use crate::base::token::hex;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
+use sha2::{Digest, Sha256};
+
+/// How many codes a person gets at once. New ones replace all of the old.
+pub const CODES: usize = 10;
+
+const SYMBOLS: usize = 16;
+/// Symbols between two dashes.
+const GROUP: usize = 4;
+
+/// The text of a recovery code, always in the one form that is shown. It is not printed by `Debug`.
+#[derive(Clone)]
+pub struct RecoveryCode(String);
+
+impl RecoveryCode {
+    /// A new code from 10 bytes of a cryptographic source.
+    #[must_use]
+    pub fn mint(random: [u8; 10]) -> Self {
+        Self::of(base32::encode(&random, base32::CROCKFORD).chars())
+    }
+
+    /// The code itself, to be shown once: `xxxx-xxxx-xxxx-xxxx`.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// SHA-256 in hexadecimal over a label, the person and the code: what is stored. It is bound to the person, so a code
+    /// is looked up among one's own only. The code has 80 random bits, so a slow hash would protect nothing.
+    #[must_use]
+    pub fn hash(&self, user: UserId) -> String {
+        let mut hash = Sha256::new();
+        hash.update(b"overturn recovery v1");
+        hash.update(user.0.as_bytes());
+        hash.update(self.0.as_bytes());
+        hex(&hash.finalize())
+    }
+
+    /// The form that is shown, from 16 symbols.
+    fn of(symbols: impl Iterator<Item = char>) -> Self {
+        let mut text = String::with_capacity(19);
+        for (at, symbol) in symbols.enumerate() {
+            if at > 0 && at.is_multiple_of(GROUP) {
+                text.push('-');
+            }
+            text.push(symbol);
+        }
+        Self(text)
+    }
+}
+
+impl FromStr for RecoveryCode {
+    type Err = Malformed;
+
+    /// Reads a code as people type it: in any case, with or without dashes and spaces, with `o` for `0` and `i` or `l`
+    /// for `1`.
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        let mut symbols = String::with_capacity(SYMBOLS);
+        for c in text.chars().filter(|c| !is_between(*c)) {
+            symbols.push(symbol(c).ok_or(Malformed)?);
+        }
+        if symbols.len() == SYMBOLS {
+            Ok(Self::of(symbols.chars()))
+        } else {
+            Err(Malformed)
+        }
+    }
+}
+
+impl fmt::Debug for RecoveryCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("RecoveryCode(…)")
+    }
+}
+
+/// White space and dashes, also those that a word processor makes of a hyphen.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// The symbol that a character stands for.
+fn symbol(c: char) -> Option<char> {
+    let symbol = match c.to_ascii_lowercase() {
+        'o' => '0',
+        'i' | 'l' => '1',
+        other => other,
+    };
+    base32::CROCKFORD
+        .iter()
+        .map(|known| char::from(*known))
+        .find(|known| *known == symbol)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::format;
+    use proptest::prelude::*;
+    use uuid::Uuid;
+
+    const DANA: UserId = UserId(Uuid::from_u128(1));
+    const EVE: UserId = UserId(Uuid::from_u128(2));
+
+    fn read(text: &str) -> Option<String> {
+        let code: RecoveryCode = text.parse().ok()?;
+        Some(code.expose().into())
+    }
+
+    #[test]
+    fn the_form_of_a_code_and_its_hash_are_pinned() {
+        let code = RecoveryCode::mint([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0xfe, 0xdc]);
+        assert_eq!(code.expose(), "04hm-asw9-nf6y-zzpw");
+        assert_eq!(
+            code.hash(DANA),
+            "8ba125122c7c096108924e414c8fc3ff2886f05fcb7de7c0112e73f3f709ec66"
+        );
+        assert_eq!(format!("{code:?}"), "RecoveryCode(…)");
+    }
+
+    #[test]
+    fn a_code_is_read_as_people_type_it() {
+        let shown = Some("0110-abcd-efgh-jk10".into());
+        for typed in [
+            "0110-abcd-efgh-jk10",
+            "0110abcdefghjk10",
+            " O1L0 ABCD EFGH JKIO \n",
+            "oilo\u{2013}abcd\u{2010}efgh\u{2212}jklo",
+            "01-10ab-cdefghj-k10-",
+        ] {
+            assert_eq!(read(typed), shown, "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_is_refused() {
+        for text in [
+            "",
+            "----",
+            "0110-abcd-efgh-jk1",
+            "0110-abcd-efgh-jk100",
+            "0110-abcd-efgh-jku0",
+            "0110-abcd-efgh-jk1é",
+            "0110_abcd_efgh_jk10",
+            "123456",
+        ] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn a_code_reads_back_and_belongs_to_one_person(random in any::<[u8; 10]>(), other in any::<[u8; 10]>()) {
+            let code = RecoveryCode::mint(random);
+            let typed = code.expose().replace('-', " ").to_uppercase();
+            let again: RecoveryCode = typed.parse().unwrap();
+            prop_assert_eq!(code.expose().len(), 19);
+            prop_assert_eq!(again.hash(DANA), code.hash(DANA));
+            prop_assert_ne!(code.hash(DANA), code.hash(EVE));
+            let other = RecoveryCode::mint(other);
+            prop_assert_eq!(other.expose() == code.expose(), other.hash(DANA) == code.hash(DANA));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The second factor, shown at sign-in and again before what is sensitive.
+
+use crate::accounts::recovery::RecoveryCode;
+use crate::accounts::sign_in::{self, Account, Setting};
+use crate::auth::session::SessionKind;
+use crate::base::ctx::Instant;
+use crate::base::id::{FactorId, SessionId, UserId};
+use crate::base::secret::{ContinuationToken, SessionToken};
+use crate::base::time::Time;
+use crate::base::totp::TotpSecret;
+use crate::claims::identity::KeyVersion;
+use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change, Says};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Most characters of a code that are read: a recovery code with its dashes, and room for spaces.
+pub(crate) const CODE_MAX: usize = 64;
+
+object! {
+    /// The body that shows a second factor, as it came.
+    RawShown { continuation_token: Text<'a>, code: Text<'a>, }
+}
+
+/// A second factor as it is shown. `Debug` prints nothing of the code.
+#[derive(Debug)]
+pub struct Shown {
+    /// What asked for it.
+    pub token: ContinuationToken,
+    /// The code.
+    pub code: Code,
+}
+
+/// A code of an authenticator app or a recovery code. `Debug` does not print it.
+pub struct Code(pub(crate) String);
+
+impl core::fmt::Debug for Code {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Code(…)")
+    }
+}
+
+/// What the store knows of a continuation token, after this attempt was counted.
+#[derive(Debug, Deserialize)]
+pub struct StoredContinuation {
+    /// The account that has shown its first factor.
+    pub account: Account,
+    /// The account's rights at that time.
+    pub epoch: i64,
+    /// The session that a second factor is shown again in; `None` at sign-in.
+    pub session_id: Option<SessionId>,
+    /// When it ends.
+    pub expires_at: Instant,
+    /// Whether it has done its work.
+    pub used: bool,
+    /// How many codes were tried, this one included.
+    pub attempts: i64,
+    /// The account's second factor.
+    pub factor: Option<StoredFactor>,
+    /// The hashes of the recovery codes that were not used yet.
+    pub recovery: Vec<String>,
+}
+
+/// What the store knows of a second factor.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredFactor {
+    /// Its id.
+    pub id: FactorId,
+    /// The key that its secret is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed secret.
+    pub sealed: String,
+    /// The time step of the last code that was accepted.
+    pub last_step: Option<i64>,
+}
+
+/// Reads `{continuation_token, code}`. A continuation token that cannot be one is as unknown as any other.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`], [`Denied::Invalid`] with every problem, [`Denied::SignInFailed`].
+pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
+    let raw: RawShown<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let token = field::required(
+        &mut p,
+        "continuation_token",
+        raw.continuation_token,
+        CODE_MAX.saturating_mul(2),
+    );
+    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
+    let (token, code) = p.settle(token.zip(code))?;
+    Ok(Shown {
+        token: token.parse().map_err(|_| Denied::SignInFailed)?,
+        code: Code(code.into_owned()),
+    })
+}
+
+/// The session that shows a second factor again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Again {
+    /// The session.
+    pub id: SessionId,
+    /// Whether its own page sent the code.
+    pub proven: bool,
+}
+
+/// A second factor is shown: the sign-in is complete, or the session that asked for it may go on to what is sensitive,
+/// under a new token.
+///
+/// `secret` is the opened secret of the factor; `session` the session that the request comes with, where it lasts.
+///
+/// # Errors
+///
+/// [`Denied::SignInFailed`] for a token or a code that is not right, whatever is wrong with it;
+/// [`Denied::NotAuthorized`] for a session whose own page did not send it.
+pub fn show(
+    shown: &Shown,
+    stored: &StoredContinuation,
+    secret: Option<&TotpSecret>,
+    session: Option<Again>,
+    setting: Setting<'_>,
+) -> Result<Change, Denied> {
+    let ctx = setting.ctx;
+    if !stored.counts(ctx.now) {
+        return Err(Denied::SignInFailed);
+    }
+    let account = &stored.account;
+    let accepted = accept(&shown.code, stored, secret, ctx.now).ok_or(Denied::SignInFailed)?;
+    let detail = json!({ "by": accepted.name(), "ip": setting.place.ip });
+    let entry = |event| {
+        let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
+        entry.detail(detail)
+    };
+    let change = match stored.session_id {
+        None => sign_in::begin(account, SessionKind::Full, entry(Event::SignedIn), setting),
+        Some(id) => {
+            let again = session
+                .filter(|session| session.id == id)
+                .ok_or(Denied::SignInFailed)?;
+            if !again.proven {
+                return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
+            }
+            let change = Change::new(entry(Event::Verified), Answer::empty());
+            turn(change, account.user_id, id, account.epoch, setting)
+                .guard(Guard::Session(account.user_id, id))
+        }
+    };
+    let hash = shown.token.hash();
+    let mut change = change
+        .guard(Guard::Account(account.user_id, account.epoch))
+        .guard(Guard::Continuation(hash.clone()))
+        .write(Write::ContinuationUsed(hash));
+    if let Accepted::Recovery(_) = accepted {
+        let left = stored.recovery.len().saturating_sub(1);
+        let at = Time(ctx.now);
+        change = sign_in::tell(change, account, Says::RecoveryCodeUsed { at, left });
+    }
+    Ok(accepted.spend(account.user_id, change))
+}
+
+/// The row of a second factor that was not right.
+#[must_use]
+pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
+    let account = &stored.account;
+    let event = match stored.session_id {
+        None => Event::SignInFailed,
+        Some(_) => Event::VerificationFailed,
+    };
+    let entry = Entry::new(setting.ctx, 0, account.practice_id, event, account.user_id);
+    entry
+        .detail(json!({ "by": "code", "ip": setting.place.ip }))
+        .session(stored.session_id)
+}
+
+impl StoredContinuation {
+    /// Whether another code may be tried with it.
+    #[must_use]
+    pub fn can_be_tried(&self, now: Instant) -> bool {
+        self.counts(now) && self.attempts < CONTINUATION_ATTEMPTS
+    }
+
+    fn counts(&self, now: Instant) -> bool {
+        !self.used
+            && now < self.expires_at
+            && self.attempts <= CONTINUATION_ATTEMPTS
+            && self.epoch == self.account.epoch
+    }
+}
+
+/// What was accepted.
+enum Accepted {
+    Step(FactorId, i64),
+    Recovery(String),
+}
+
+fn accept(
+    code: &Code,
+    stored: &StoredContinuation,
+    secret: Option<&TotpSecret>,
+    now: Instant,
+) -> Option<Accepted> {
+    let by_app = stored
+        .factor
+        .as_ref()
+        .zip(secret)
+        .and_then(|(factor, secret)| {
+            let step = secret.accept(&code.0, now, factor.last_step)?;
+            Some(Accepted::Step(factor.id, step))
+        });
+    by_app.or_else(|| {
+        let code: RecoveryCode = code.0.parse().ok()?;
+        let hash = code.hash(stored.account.user_id);
+        let known = stored.recovery.contains(&hash);
+        known.then_some(Accepted::Recovery(hash))
+    })
+}
+
+impl Accepted {
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Step(..) => "totp",
+            Self::Recovery(_) => "recovery_code",
+        }
+    }
+
+    /// What was accepted is never accepted again.
+    fn spend(self, user: UserId, change: Change) -> Change {
+        match self {
+            Self::Step(factor, step) => change
+                .guard(Guard::Step(user, factor, step))
+                .write(Write::FactorStep(user, factor, step)),
+            Self::Recovery(hash) => change
+                .guard(Guard::RecoveryCode(user, hash.clone()))
+                .write(Write::RecoveryCodeUsed(user, hash)),
+        }
+    }
+}
+
+/// A session goes on under a new token, with a second factor shown now.
+pub(crate) fn turn(
+    change: Change,
+    user_id: UserId,
+    id: SessionId,
+    epoch: i64,
+    setting: Setting<'_>,
+) -> Change {
+    let token = SessionToken::mint(setting.random);
+    let turned = SessionTurn {
+        user_id,
+        id,
+        hash: token.hash(),
+        kind: SessionKind::Full,
+        epoch,
+        verified_at: Some(setting.ctx.now),
+    };
+    change
+        .write(Write::SessionTurned(turned))
+        .after(After::SetSession(id, token))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+use super::*;
+use crate::accounts::password::Check;
+use crate::accounts::sign_in::{First, by_password, passed};
+use crate::auth::role::Role;
+use crate::auth::session::Place;
+use crate::base::ctx::Ctx;
+use crate::base::id::PracticeId;
+use crate::plan::accounts::{CONTINUATION_MS, NewContinuation};
+use crate::testing::test;
+use alloc::format;
+use alloc::string::ToString;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+const SESSION: SessionId = SessionId(Uuid::from_u128(7));
+
+fn secret() -> TotpSecret {
+    TotpSecret::new([9; 20])
+}
+
+fn account(enrolled: bool) -> Account {
+    Account {
+        user_id: UserId(Uuid::from_u128(1)),
+        practice_id: Some(PracticeId(Uuid::from_u128(2))),
+        practice_name: Some("Cedar Hill".into()),
+        role: Role::Owner,
+        epoch: 3,
+        name: "Ann".into(),
+        email: "ann@a.example".into(),
+        password_hash: None,
+        enrolled,
+    }
+}
+
+fn stored(session_id: Option<SessionId>) -> StoredContinuation {
+    let account = account(true);
+    let recovery = RecoveryCode::mint([3; 10]).hash(account.user_id);
+    StoredContinuation {
+        account,
+        epoch: 3,
+        session_id,
+        expires_at: NOW.plus(1),
+        used: false,
+        attempts: 1,
+        factor: Some(StoredFactor {
+            id: FactorId(Uuid::from_u128(5)),
+            key_version: KeyVersion(1),
+            sealed: String::new(),
+            last_step: None,
+        }),
+        recovery: [recovery].into(),
+    }
+}
+
+fn shown(code: &str) -> Shown {
+    let token = ContinuationToken::mint([4; 32]);
+    let body = json!({ "continuation_token": token.expose(), "code": code }).to_string();
+    parse(body.as_bytes()).unwrap()
+}
+
+fn with<T>(then: impl FnOnce(Setting<'_>) -> T) -> T {
+    let ctx = Ctx::new(NOW, [1; 32]);
+    let place = Place::default();
+    then(Setting {
+        browser: crate::accounts::sign_in::Browser::default(),
+        place: &place,
+        random: [6; 32],
+        ctx: &ctx,
+    })
+}
+
+fn try_code(
+    code: &str,
+    stored: &StoredContinuation,
+    session: Option<Again>,
+) -> Result<Change, Denied> {
+    with(|setting| show(&shown(code), stored, Some(&secret()), session, setting))
+}
+
+#[test]
+fn a_right_code_begins_a_session_and_is_spent_with_it() {
+    let change = try_code(&secret().code_at(NOW), &stored(None), None).unwrap();
+    let user = account(true).user_id;
+    let factor = FactorId(Uuid::from_u128(5));
+    let step = NOW.0 / 30_000;
+    assert!(change.guards.contains(&Guard::Step(user, factor, step)));
+    assert!(change.guards.contains(&Guard::Account(user, 3)));
+    let hash = ContinuationToken::mint([4; 32]).hash();
+    assert!(change.guards.contains(&Guard::Continuation(hash)));
+    let spent = change
+        .writes
+        .iter()
+        .any(|write| matches!(write, Write::FactorStep(..)));
+    let used = change
+        .writes
+        .iter()
+        .any(|write| matches!(write, Write::ContinuationUsed(_)));
+    let began = change
+        .writes
+        .iter()
+        .any(|write| matches!(write, Write::Session(_)));
+    assert!(spent && used && began);
+    assert_eq!(change.answer.body["session"]["kind"], "full");
+    assert_eq!(change.answer.body["practice"]["name"], "Cedar Hill");
+}
+
+#[test]
+fn whatever_is_wrong_the_answer_is_the_same() {
+    let good = secret().code_at(NOW);
+    let broken: [fn(&mut StoredContinuation); 6] = [
+        |stored| stored.used = true,
+        |stored| stored.expires_at = NOW,
+        |stored| stored.attempts = 6,
+        |stored| stored.epoch = 2,
+        |stored| stored.session_id = Some(SESSION),
+        |stored| stored.factor.as_mut().unwrap().last_step = Some(NOW.0 / 30_000),
+    ];
+    for (nth, breaks) in broken.into_iter().enumerate() {
+        let mut stored = stored(None);
+        breaks(&mut stored);
+        let failed = try_code(&good, &stored, None).unwrap_err();
+        assert_eq!(failed, Denied::SignInFailed, "{nth}");
+    }
+    for wrong in ["000000", "12", "not a code", "0303-0303-0303-0303"] {
+        let failed = try_code(wrong, &stored(None), None).unwrap_err();
+        assert_eq!(failed, Denied::SignInFailed, "{wrong}");
+    }
+}
+
+#[test]
+fn the_fifth_attempt_still_counts() {
+    let mut stored = stored(None);
+    stored.attempts = 5;
+    assert!(try_code(&secret().code_at(NOW), &stored, None).is_ok());
+}
+
+#[test]
+fn a_recovery_code_of_this_account_stands_in_once() {
+    let code = RecoveryCode::mint([3; 10]);
+    let change = try_code(code.expose(), &stored(None), None).unwrap();
+    let user = account(true).user_id;
+    let hash = code.hash(user);
+    assert!(change.guards.contains(&Guard::RecoveryCode(user, hash)));
+    let mut other = stored(None);
+    other.account.user_id = UserId(Uuid::from_u128(99));
+    let failed = try_code(code.expose(), &other, None).unwrap_err();
+    assert_eq!(failed, Denied::SignInFailed);
+}
+
+#[test]
+fn a_session_shows_its_own_second_factor_from_its_own_page() {
+    let code = secret().code_at(NOW);
+    let ask = |session| try_code(&code, &stored(Some(SESSION)), session);
+    let again = |id, proven| Some(Again { id, proven });
+    assert_eq!(ask(None).unwrap_err(), Denied::SignInFailed);
+    let other = SessionId(Uuid::from_u128(8));
+    assert_eq!(ask(again(other, true)).unwrap_err(), Denied::SignInFailed);
+    let unproven = ask(again(SESSION, false)).unwrap_err();
+    assert!(matches!(unproven, Denied::NotAuthorized(_)));
+    let change = ask(again(SESSION, true)).unwrap();
+    assert_eq!(change.answer.status, 204);
+    let turned = change.writes.iter().find_map(|write| match write {
+        Write::SessionTurned(turn) => Some(turn.clone()),
+        _ => None,
+    });
+    let turned = turned.unwrap();
+    assert_eq!((turned.id, turned.verified_at), (SESSION, Some(NOW)));
+    assert_eq!(turned.hash, SessionToken::mint([6; 32]).hash());
+}
+
+#[test]
+fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
+    let right = Check::Right { outdated: false };
+    with(|setting| {
+        for (account, check) in [(None, right), (Some(&account(true)), Check::Wrong)] {
+            let failed = by_password(account, true, check, None, setting).unwrap_err();
+            assert_eq!(failed, Denied::SignInFailed);
+        }
+        let asked = by_password(Some(&account(true)), true, right, None, setting).unwrap();
+        assert!(asked.ask.is_some() && asked.change.after.is_empty());
+        let hash = asked.ask.unwrap().hash();
+        let stored = asked.change.writes.iter().find_map(|write| match write {
+            Write::Continuation(new) => Some(new.clone()),
+            _ => None,
+        });
+        let NewContinuation {
+            hash: kept,
+            expires_at,
+            ..
+        } = stored.unwrap();
+        assert_eq!((kept, expires_at), (hash, NOW.plus(CONTINUATION_MS)));
+
+        let begun = passed(&account(false), First::MagicLink, setting);
+        assert!(begun.ask.is_none());
+        let kind = begun.change.writes.iter().find_map(|write| match write {
+            Write::Session(new) => Some((new.kind, new.verified_at)),
+            _ => None,
+        });
+        assert_eq!(kind, Some((SessionKind::Enrolment, None)));
+    });
+}
+
+#[test]
+fn nothing_of_a_code_or_a_secret_is_printed() {
+    let code = secret().code_at(NOW);
+    let stored = stored(None);
+    let change = try_code(&code, &stored, None).unwrap();
+    let printed = format!("{:?} {:?} {change:?}", shown(&code), stored);
+    let token = ContinuationToken::mint([4; 32]);
+    let session = SessionToken::mint([6; 32]);
+    for hidden in [&*code, token.expose(), session.expose(), "ann@a.example"] {
+        assert!(!printed.contains(hidden), "{hidden}");
+    }
+}

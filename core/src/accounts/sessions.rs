@@ -1,0 +1,169 @@
+//! `/api/v1/auth/sessions`: where a person is signed in.
+
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::id::SessionId;
+use crate::base::time::Time;
+use crate::plan::Write;
+use crate::plan::accounts::Which;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change};
+use crate::request::denied::Denied;
+use crate::request::page::{Listed, Page};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// A session that lasts, as its person is shown it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SessionView {
+    /// Its id.
+    pub id: SessionId,
+    /// When its person signed in.
+    pub created_at: Time,
+    /// When it was last used, at most a minute before the truth.
+    pub last_seen_at: Time,
+    /// When it ends, however much it is used.
+    pub ends_at: Time,
+    /// The address it was begun from.
+    pub ip: String,
+    /// What the browser called itself then.
+    pub agent: String,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// A page of sessions, the newest first.
+#[must_use]
+pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
+    page.list("sessions", sessions, |session| session.id.0)
+}
+
+/// A session that is to be ended, as far as the store knows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// The session.
+    pub id: SessionId,
+    /// When it was ended before.
+    pub revoked_at: Option<Instant>,
+}
+
+/// Signs out: the session ends and the browser forgets it.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] for an API token.
+pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied> {
+    let session = person.session()?;
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
+    Ok(Change::new(entry, Answer::empty())
+        .write(Write::SessionsEnded(Which::One(person.user_id, session)))
+        .after(After::ClearSession(hash.into())))
+}
+
+/// Ends one of the person's sessions, at once. `stored` is there where it is theirs, `hash` is that of the token that asks.
+/// Ending it again changes nothing and is no error; ending the one that asks signs out.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a session that is not the person's.
+pub fn revoke(
+    stored: Option<Stored>,
+    hash: &str,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let Stored { id, revoked_at } = stored.ok_or(Denied::NotFound("no such session"))?;
+    if revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
+    let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
+    let ended = Write::SessionsEnded(Which::One(person.user_id, id));
+    let change = Change::new(audit, Answer::empty()).write(ended);
+    Ok(if id == person.session()? {
+        change.after(After::ClearSession(hash.into()))
+    } else {
+        change
+    })
+}
+
+/// Ends all of the person's sessions but the one that asks.
+///
+/// # Errors
+///
+/// [`Denied::NotAuthorized`] where no session asks.
+pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+    let (user, kept) = (person.user_id, person.session()?);
+    let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
+    let audit = audit.detail(serde_json::json!({ "all_but": kept }));
+    let ended = Write::SessionsEnded(Which::Others(user, kept));
+    Ok(Change::new(audit, Answer::empty()).write(ended))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::person::Via;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::base::id::UserId;
+    use crate::testing::test;
+    use uuid::Uuid;
+
+    const THIS: SessionId = SessionId(Uuid::from_u128(7));
+    const OTHER: SessionId = SessionId(Uuid::from_u128(8));
+
+    fn person() -> Person {
+        Person {
+            user_id: UserId(Uuid::from_u128(1)),
+            practice_id: None,
+            role: Role::Staff,
+            epoch: 1,
+            via: Via::Session(THIS),
+            action: Action::RevokeSessions,
+            enrolled: true,
+            touch: false,
+        }
+    }
+
+    fn stored(id: SessionId, revoked_at: Option<Instant>) -> Option<Stored> {
+        Some(Stored { id, revoked_at })
+    }
+
+    fn ctx() -> Ctx {
+        Ctx::new(Instant(1_800_000_000_000), [1; 32])
+    }
+
+    #[test]
+    fn only_the_session_that_ends_itself_is_signed_out() {
+        let signs_out = |id| {
+            let change = revoke(stored(id, None), "hash", &person(), &ctx()).unwrap();
+            matches!(&change.after[..], [After::ClearSession(hash)] if hash == "hash")
+        };
+        assert!(signs_out(THIS));
+        assert!(!signs_out(OTHER));
+    }
+
+    #[test]
+    fn ending_what_has_ended_changes_nothing() {
+        let again = revoke(stored(OTHER, Some(ctx().now)), "hash", &person(), &ctx());
+        assert!(again.unwrap().writes.is_empty());
+    }
+
+    #[test]
+    fn a_session_of_somebody_else_is_not_there() {
+        let refused = revoke(None, "hash", &person(), &ctx());
+        assert_eq!(refused.unwrap_err(), Denied::NotFound("no such session"));
+    }
+
+    #[test]
+    fn the_session_that_ends_the_others_stays() {
+        let change = revoke_others(&person(), &ctx()).unwrap();
+        let ended = change.writes.iter().find_map(|write| match write {
+            Write::SessionsEnded(which) => Some(*which),
+            _ => None,
+        });
+        assert_eq!(ended, Some(Which::Others(person().user_id, THIS)));
+        assert!(change.after.is_empty());
+    }
+}

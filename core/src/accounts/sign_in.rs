@@ -1,0 +1,374 @@
+//! Signing in: the first factor, and what follows from it (interface: Session endpoints).
+
+use crate::accounts::password::{Check, Password};
+use crate::auth::role::Role;
+use crate::auth::session::{NewSession, Place, SessionKind};
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::email::EmailAddress;
+use crate::base::id::{PracticeId, SessionId, UserId};
+use crate::base::secret::{ContinuationToken, SessionToken};
+use crate::base::time::Time;
+use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{After, Answer, Change, Letter, Says};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::string::String;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+object! {
+    /// The body of a sign-in, as it came.
+    RawSignIn { email: Text<'a>, password: Text<'a>, }
+}
+
+/// Most characters of a password that are read. What is longer is no password of anybody.
+const PASSWORD_READ_MAX: usize = 10_000;
+
+/// An address and a password.
+#[derive(Debug)]
+pub struct SignIn {
+    /// The address.
+    pub email: EmailAddress,
+    /// The password.
+    pub password: Password,
+}
+
+/// What the store knows of the account of an address, of a link or of a continuation: one that is in use. `Debug`
+/// prints its ids and role only.
+#[derive(Clone, Deserialize)]
+pub struct Account {
+    /// Its id.
+    pub user_id: UserId,
+    /// The practice it belongs to; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// What the practice is called.
+    pub practice_name: Option<String>,
+    /// What its person is.
+    pub role: Role,
+    /// Counts the changes of its rights.
+    pub epoch: i64,
+    /// What the person is called.
+    pub name: String,
+    /// The address, as typed.
+    pub email: String,
+    /// The hash of its password, where there is one.
+    pub password_hash: Option<String>,
+    /// Whether it has a second factor.
+    pub enrolled: bool,
+}
+
+impl Account {
+    /// What its address is compared by.
+    #[must_use]
+    pub fn email_key(&self) -> String {
+        EmailAddress::parse(&self.email).map_or_else(String::new, |email| email.key())
+    }
+}
+
+impl core::fmt::Debug for Account {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Account")
+            .field("user_id", &self.user_id)
+            .field("practice_id", &self.practice_id)
+            .field("role", &self.role)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Who is signed in, and how.
+#[derive(Debug, Serialize)]
+pub struct SessionView {
+    /// The person.
+    pub user: UserView,
+    /// Their practice; `null` for staff.
+    pub practice: Option<PracticeView>,
+    /// The session; `null` for an API token.
+    pub session: Option<SessionFacts>,
+}
+
+/// A person, as they see themselves.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct UserView {
+    /// Their account.
+    pub id: UserId,
+    /// What they are called.
+    pub name: String,
+    /// Their address.
+    pub email: String,
+    /// What they are.
+    pub role: Role,
+    /// Whether they have a second factor.
+    pub two_factor: bool,
+}
+
+/// A practice, as its people see it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PracticeView {
+    /// Its id.
+    pub id: PracticeId,
+    /// What it is called.
+    pub name: String,
+}
+
+/// A session, as its person sees it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SessionFacts {
+    /// Its id.
+    pub id: SessionId,
+    /// `full`, or `enrolment` for an account that may only enrol a second factor.
+    pub kind: SessionKind,
+    /// When it began.
+    pub created_at: Time,
+    /// When it ends in any case.
+    pub ends_at: Time,
+    /// When a second factor was last shown in it.
+    pub verified_at: Option<Time>,
+}
+
+/// What was shown first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum First {
+    /// A password.
+    Password,
+    /// The link of a letter.
+    MagicLink,
+}
+
+impl First {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Password => "password",
+            Self::MagicLink => "magic_link",
+        }
+    }
+}
+
+/// A first factor that was right.
+#[derive(Debug)]
+pub struct Passed {
+    /// Whose it is.
+    pub user_id: UserId,
+    /// What to write, and the answer where no second factor is asked for.
+    pub change: Change,
+    /// What a second factor is to be shown with: the answer is a `402` with it.
+    pub ask: Option<ContinuationToken>,
+}
+
+/// What the browser that signs in brings along.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Browser {
+    /// Whether it completed a sign-in to this very account before.
+    pub is_known: bool,
+    /// The session that it still has, of this account or of another.
+    pub session: Option<EarlierSession>,
+}
+
+/// A session that a new one takes the place of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EarlierSession {
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The practice whose trail it belongs to; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// The session.
+    pub id: SessionId,
+}
+
+/// Where and when somebody signs in, and what makes their secrets.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting<'s> {
+    /// What the browser brings along.
+    pub browser: Browser,
+    /// Where from.
+    pub place: &'s Place,
+    /// 32 bytes of a cryptographic source.
+    pub random: [u8; 32],
+    /// The request.
+    pub ctx: &'s Ctx,
+}
+
+/// Reads `{email, password}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<SignIn, Denied> {
+    let raw: RawSignIn<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let email = field::email(&mut p, "email", raw.email);
+    let password = password(&mut p, "password", raw.password);
+    p.settle(
+        email
+            .zip(password)
+            .map(|(email, password)| SignIn { email, password }),
+    )
+}
+
+/// A password that was typed in to be checked.
+pub(crate) fn password(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Password> {
+    let text = field::required(p, name, value, PASSWORD_READ_MAX)?;
+    Some(Password::given(&text))
+}
+
+/// Signs in by password, where the attempts before `allow` it. `fresh` is the hash of the password under today's parameters, for an account whose hash was made
+/// under others.
+///
+/// # Errors
+///
+/// [`Denied::SignInFailed`] for an unknown address, a wrong password and one that is closed alike.
+pub fn by_password(
+    account: Option<&Account>,
+    allow: bool,
+    check: Check,
+    fresh: Option<String>,
+    setting: Setting<'_>,
+) -> Result<Passed, Denied> {
+    let account = account
+        .filter(|_| allow && matches!(check, Check::Right { .. }))
+        .ok_or(Denied::SignInFailed)?;
+    let mut passed = passed(account, First::Password, setting);
+    let fresh = fresh.map(|hash| Write::Password(account.user_id, hash));
+    passed.change.writes.extend(fresh);
+    Ok(passed)
+}
+
+/// What follows from a first factor that was right. Attempts at the password count from the start again. A second factor is asked for, or, where the account has none, a session
+/// begins in which it can enrol one and do nothing else.
+#[must_use]
+pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
+    let Setting {
+        place, random, ctx, ..
+    } = setting;
+    let entry = |event| {
+        let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
+        entry.detail(json!({ "by": first.name(), "ip": place.ip }))
+    };
+    let guard = Guard::Account(account.user_id, account.epoch);
+    let opened = Write::PasswordOpened(account.user_id);
+    if !account.enrolled {
+        let change = begin(
+            account,
+            SessionKind::Enrolment,
+            entry(Event::SignedIn),
+            setting,
+        );
+        return Passed {
+            user_id: account.user_id,
+            change: change.guard(guard).write(opened),
+            ask: None,
+        };
+    }
+    let token = ContinuationToken::mint(random);
+    let continuation = NewContinuation {
+        hash: token.hash(),
+        user_id: account.user_id,
+        epoch: account.epoch,
+        session_id: None,
+        expires_at: ctx.now.plus(CONTINUATION_MS),
+    };
+    let change = Change::new(entry(Event::SignInBegun), Answer::empty());
+    Passed {
+        user_id: account.user_id,
+        change: change
+            .guard(guard)
+            .write(Write::Continuation(continuation))
+            .write(opened),
+        ask: Some(token),
+    }
+}
+
+/// A session begins. The one that the browser had ends, and a device that is not known is told of by mail.
+pub(crate) fn begin(
+    account: &Account,
+    kind: SessionKind,
+    entry: Entry,
+    setting: Setting<'_>,
+) -> Change {
+    let Setting {
+        browser,
+        place,
+        random,
+        ctx,
+    } = setting;
+    let token = SessionToken::mint(random);
+    let verified_at = (kind == SessionKind::Full).then_some(ctx.now);
+    let session = NewSession {
+        id: SessionId(ctx.id(Purpose::Record, 0)),
+        user_id: account.user_id,
+        hash: token.hash(),
+        kind,
+        epoch: account.epoch,
+        created_at: ctx.now,
+        verified_at,
+        place: place.clone(),
+    };
+    let facts = SessionFacts {
+        id: session.id,
+        kind,
+        created_at: Time(ctx.now),
+        ends_at: Time(session.ends_at()),
+        verified_at: verified_at.map(Time),
+    };
+    let id = session.id;
+    let mut change = Change::new(entry, Answer::new(200, &view(account, Some(facts))))
+        .write(Write::Session(session))
+        .after(After::SetSession(id, token));
+    if let Some(earlier) = browser.session {
+        change = replaced(change, earlier, ctx);
+    }
+    if !browser.is_known {
+        let (ip, agent) = (place.ip.clone(), place.agent.clone());
+        let at = Time(ctx.now);
+        change = tell(change, account, Says::NewDevice { at, ip, agent });
+    }
+    change
+}
+
+/// Ends the session that the browser had, in the trail of its own practice.
+fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
+    let event = Event::SignedOut;
+    let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
+    change
+        .write(Write::SessionsEnded(Which::One(
+            earlier.user_id,
+            earlier.id,
+        )))
+        .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
+}
+
+/// The same change, of which the person of an account hears by mail.
+pub(crate) fn tell(change: Change, account: &Account, says: Says) -> Change {
+    match EmailAddress::parse(&account.email) {
+        Some(to) => change.after(After::Mail(Letter { to, says })),
+        None => change,
+    }
+}
+
+/// Who is signed in.
+#[must_use]
+pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
+    let name = account.practice_name.clone().unwrap_or_default();
+    SessionView {
+        user: UserView {
+            id: account.user_id,
+            name: account.name.clone(),
+            email: account.email.clone(),
+            role: account.role,
+            two_factor: account.enrolled,
+        },
+        practice: account.practice_id.map(|id| PracticeView { id, name }),
+        session,
+    }
+}
+
+/// The row of a sign-in that failed, for the account whose first factor was not right.
+#[must_use]
+pub fn failure(account: &Account, place: &Place, ctx: &Ctx) -> Entry {
+    let event = Event::SignInFailed;
+    let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
+    entry.detail(json!({ "ip": place.ip }))
+}

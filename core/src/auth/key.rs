@@ -1,0 +1,189 @@
+//! May this key make this call? The one place that knows the order of the checks.
+
+use crate::auth::disclosure;
+use crate::auth::scope::{Scope, Scopes};
+use crate::base::ctx::Instant;
+use crate::base::id::{ApiKeyId, PracticeId};
+use crate::plan::settings::State;
+use crate::request::denied::Denied;
+use crate::request::limit::Verdict;
+
+/// How long the stored time of a key's last use may lag behind. One write in this many milliseconds, not one a
+/// request.
+pub const LAST_USED_LAG_MS: i64 = 5 * 60_000;
+
+/// What the store knows of a presented key and its practice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Credential {
+    /// The practice that the key acts for.
+    pub practice_id: PracticeId,
+    /// The key.
+    pub api_key_id: ApiKeyId,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Instant,
+    /// Whether it was revoked.
+    pub revoked: bool,
+    /// The stored time of its last use.
+    pub last_used_at: Option<Instant>,
+    /// Whether the practice is active.
+    pub practice_state: State,
+    /// Whether the practice has a signed agreement in force.
+    pub baa_signed: bool,
+    /// Whether the practice's appeal button is switched on.
+    pub appeal_button: bool,
+}
+
+impl Credential {
+    /// Whether the key was not revoked and has not expired.
+    #[must_use]
+    pub fn is_in_force(&self, now: Instant) -> bool {
+        !self.revoked && now < self.expires_at
+    }
+}
+
+/// A caller that passed every check. Only [`authorise`] makes one, and a plan cannot be made without one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caller {
+    /// The practice that every statement of the request names.
+    pub practice_id: PracticeId,
+    /// The key, the actor of every change.
+    pub api_key_id: ApiKeyId,
+    /// What the call needed, checked again in the batch that writes.
+    pub scope: Scope,
+    /// Whether the practice's appeal button is switched on.
+    pub appeal_button: bool,
+    /// Whether the stored time of last use has fallen too far behind.
+    pub touch: bool,
+}
+
+/// Checks key, limit, scope, practice and agreement, in this order.
+///
+/// `limit` is the limiter's answer, `None` where limits are switched off.
+///
+/// # Errors
+///
+/// The first check that fails, as its [`Denied`].
+pub fn authorise(
+    credential: Option<&Credential>,
+    limit: Option<Verdict>,
+    scope: Scope,
+    now: Instant,
+) -> Result<Caller, Denied> {
+    let held = credential
+        .filter(|key| key.is_in_force(now))
+        .ok_or(Denied::NotAuthenticated)?;
+    if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
+        return Err(Denied::RateLimited(verdict));
+    }
+    if !held.scopes.allow(scope) {
+        return Err(Denied::MissingScope(scope));
+    }
+    disclosure::allowed(held.practice_state, held.baa_signed)?;
+    Ok(Caller {
+        practice_id: held.practice_id,
+        api_key_id: held.api_key_id,
+        scope,
+        appeal_button: held.appeal_button,
+        touch: held
+            .last_used_at
+            .is_none_or(|at| now.since(at) >= LAST_USED_LAG_MS),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{credential, test};
+
+    const NOW: Instant = Instant(1_800_000_000_000);
+
+    fn refused() -> Verdict {
+        Verdict {
+            allowed: false,
+            limit: 60,
+            remaining: 0,
+            reset: 1_800_000_060,
+            retry_after: 60,
+        }
+    }
+
+    #[test]
+    fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
+        for failing in 0..1_u8 << 7 {
+            let fails = |check: u8| failing & 1 << check != 0;
+            let held = Credential {
+                revoked: fails(1),
+                expires_at: NOW.plus(i64::from(!fails(2))),
+                scopes: Scopes::of(if fails(4) {
+                    &[Scope::ClaimsRead]
+                } else {
+                    &[Scope::ClaimsWrite]
+                }),
+                practice_state: if fails(5) {
+                    State::Inactive
+                } else {
+                    State::Active
+                },
+                baa_signed: !fails(6),
+                ..credential(NOW)
+            };
+            let verdict = Verdict {
+                allowed: !fails(3),
+                ..refused()
+            };
+            let held = (!fails(0)).then_some(held);
+            let found = authorise(held.as_ref(), Some(verdict), Scope::ClaimsWrite, NOW);
+            let expected = match (0..7).find(|check| fails(*check)) {
+                Some(0..=2) => Err(Denied::NotAuthenticated),
+                Some(3) => Err(Denied::RateLimited(refused())),
+                Some(4) => Err(Denied::MissingScope(Scope::ClaimsWrite)),
+                Some(5) => Err(Denied::PracticeInactive),
+                Some(_) => Err(Denied::BaaRequired),
+                None => Ok(()),
+            };
+            assert_eq!(found.map(drop), expected, "{failing:07b}");
+        }
+    }
+
+    #[test]
+    fn a_caller_is_the_practice_and_the_key_of_its_credential() {
+        for scope in Scope::ALL {
+            for appeal_button in [true, false] {
+                let held = Credential {
+                    scopes: Scopes::of(&[scope]),
+                    appeal_button,
+                    last_used_at: Some(NOW),
+                    ..credential(NOW)
+                };
+                let expected = Caller {
+                    practice_id: held.practice_id,
+                    api_key_id: held.api_key_id,
+                    scope,
+                    appeal_button,
+                    touch: false,
+                };
+                assert_eq!(authorise(Some(&held), None, scope, NOW), Ok(expected));
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_use_is_written_once_it_lags_and_not_before() {
+        let touched = |last_used_at| {
+            let held = Credential {
+                last_used_at,
+                ..credential(NOW)
+            };
+            authorise(Some(&held), None, Scope::ClaimsRead, NOW)
+                .unwrap()
+                .touch
+        };
+        assert_eq!(LAST_USED_LAG_MS, 300_000);
+        assert!(touched(None));
+        assert!(touched(Some(NOW.plus(-LAST_USED_LAG_MS))));
+        assert!(!touched(Some(NOW.plus(1 - LAST_USED_LAG_MS))));
+        assert!(!touched(Some(NOW.plus(60_000))));
+    }
+}

@@ -1,0 +1,9 @@
+//! Who may make a call: API keys, API tokens and sessions, with their rights, roles and scopes.
+
+pub mod disclosure;
+pub mod key;
+pub mod person;
+pub mod rights;
+pub mod role;
+pub mod scope;
+pub mod session;

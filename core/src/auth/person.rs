@@ -1,0 +1,258 @@
+//! May this person make this call? The one place that knows the order of the checks of the wider service.
+
+use crate::auth::disclosure;
+use crate::auth::rights::{Action, LEADERS};
+use crate::auth::role::Role;
+use crate::auth::scope::TokenScopes;
+use crate::auth::session::{SessionKind, StoredSession};
+use crate::base::ctx::Instant;
+use crate::base::id::{ApiTokenId, PracticeId, SessionId, UserId};
+use crate::plan::settings::State;
+use crate::request::denied::Denied;
+use crate::request::limit::Verdict;
+
+/// What the store knows of a presented session or token, its account and its practice.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The account.
+    pub user_id: UserId,
+    /// What its person is.
+    pub role: Role,
+    /// Counts the changes of the account's rights. A credential made under another number is worth nothing.
+    pub epoch: i64,
+    /// Whether the account is in use.
+    pub active: bool,
+    /// Whether it has a second factor.
+    pub enrolled: bool,
+    /// Its practice; `None` for staff.
+    pub practice: Option<PracticeStanding>,
+    /// What was presented.
+    pub held: Held,
+}
+
+/// What the store knows of a person's practice.
+#[derive(Clone, Debug)]
+pub struct PracticeStanding {
+    /// The practice.
+    pub id: PracticeId,
+    /// Whether it is active.
+    pub state: State,
+    /// Whether it has a signed agreement in force.
+    pub baa_signed: bool,
+}
+
+/// What the store knows of what was presented.
+#[derive(Clone, Debug)]
+pub enum Held {
+    /// A session.
+    Session(StoredSession),
+    /// An API token.
+    Token(StoredToken),
+}
+
+/// What the store knows of an API token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredToken {
+    /// The token.
+    pub id: ApiTokenId,
+    /// What it may do.
+    pub scopes: TokenScopes,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Instant,
+    /// Whether it was revoked.
+    pub revoked: bool,
+    /// The stored time of its last use.
+    pub last_used_at: Option<Instant>,
+}
+
+impl Standing {
+    /// Whether the account is in use and what was presented still counts.
+    #[must_use]
+    pub fn is_in_force(&self, now: Instant) -> bool {
+        self.active && self.held.lasts(self.epoch, now)
+    }
+
+    /// The session that was presented, where it still lasts.
+    #[must_use]
+    pub fn session_in_force(&self, now: Instant) -> Option<SessionId> {
+        match &self.held {
+            Held::Session(session) if self.is_in_force(now) => Some(session.id),
+            Held::Session(_) | Held::Token(_) => None,
+        }
+    }
+}
+
+/// By what a person acts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Via {
+    /// A session.
+    Session(SessionId),
+    /// An API token.
+    Token(ApiTokenId),
+}
+
+/// A person that passed every check. Only [`authorise`] makes one, and a change cannot be planned without one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Person {
+    /// The account, the actor of every change.
+    pub user_id: UserId,
+    /// The practice that every statement of the request names; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// What the person is.
+    pub role: Role,
+    /// The rights that were checked, checked again in the batch that writes.
+    pub epoch: i64,
+    /// By what the person acts.
+    pub via: Via,
+    /// What the person may do now.
+    pub action: Action,
+    /// Whether the account has a second factor.
+    pub enrolled: bool,
+    /// Whether the stored time of the credential's last use has fallen too far behind.
+    pub touch: bool,
+}
+
+impl Person {
+    /// The practice.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::NotAuthorized`] for staff, who have none.
+    pub fn practice(&self) -> Result<PracticeId, Denied> {
+        self.practice_id.ok_or(NOT_YOURS)
+    }
+
+    /// Whether the person runs the practice.
+    #[must_use]
+    pub fn leads(&self) -> bool {
+        LEADERS.contains(&self.role)
+    }
+
+    /// The session.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::NotAuthorized`] for a token.
+    pub const fn session(&self) -> Result<SessionId, Denied> {
+        match self.via {
+            Via::Session(id) => Ok(id),
+            Via::Token(_) => Err(NO_TOKEN),
+        }
+    }
+}
+
+/// How a request proves that the person's own page sent it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// It only reads, or comes with a token that no browser sends by itself.
+    NotNeeded,
+    /// It has the session's CSRF token.
+    Given,
+    /// It has none, or a wrong one.
+    Missing,
+}
+
+pub(crate) const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
+const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this");
+
+/// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this order.
+///
+/// `limit` is the limiter's answer, `None` where limits are switched off.
+///
+/// # Errors
+///
+/// The first check that fails, as its [`Denied`]. Of a missing second factor, [`Denied::TwoFactorRequired`] where it
+/// has to be shown again and [`Denied::EnrolmentRequired`] where there is none yet.
+pub fn authorise(
+    standing: Option<&Standing>,
+    limit: Option<Verdict>,
+    proof: Proof,
+    action: Action,
+    now: Instant,
+) -> Result<Person, Denied> {
+    let standing = standing
+        .filter(|standing| standing.is_in_force(now))
+        .ok_or(Denied::NotSignedIn)?;
+    if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
+        return Err(Denied::RateLimited(verdict));
+    }
+    if proof == Proof::Missing {
+        return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
+    }
+    let right = action.right();
+    match &standing.held {
+        Held::Session(session) if session.kind == SessionKind::Enrolment && !right.own => {
+            return Err(Denied::EnrolmentRequired);
+        }
+        Held::Session(_) => {}
+        Held::Token(token) => match right.scope {
+            Some(scope) if token.scopes.allow(scope) => {}
+            Some(_) => {
+                return Err(Denied::NotAuthorized(
+                    "the API token lacks the permission for this",
+                ));
+            }
+            None => return Err(NO_TOKEN),
+        },
+    }
+    if !right.roles.contains(&standing.role) {
+        return Err(NOT_YOURS);
+    }
+    let practice = standing.practice.as_ref();
+    // A token stops with its practice, whatever it asks; a person may still see who they are, and sign out.
+    let stops = !right.own || matches!(standing.held, Held::Token(_));
+    if let Some(practice) = practice.filter(|_| stops) {
+        let signed = practice.baa_signed || !right.agreement;
+        disclosure::allowed(practice.state, signed)?;
+    }
+    // The first factor is enrolled with a password, every other one with the one before.
+    let replaces = action == Action::EnrolFactor && standing.enrolled;
+    if (right.sensitive || replaces) && !standing.held.is_verified(now) {
+        return Err(Denied::TwoFactorRequired(None));
+    }
+    Ok(Person {
+        user_id: standing.user_id,
+        practice_id: practice.map(|practice| practice.id),
+        role: standing.role,
+        epoch: standing.epoch,
+        via: standing.held.via(),
+        action,
+        enrolled: standing.enrolled,
+        touch: standing.held.lags(now),
+    })
+}
+
+impl Held {
+    fn lasts(&self, epoch: i64, now: Instant) -> bool {
+        match self {
+            Self::Session(session) => session.epoch == epoch && session.lasts(now),
+            Self::Token(token) => !token.revoked && now < token.expires_at,
+        }
+    }
+
+    fn is_verified(&self, now: Instant) -> bool {
+        match self {
+            Self::Session(session) => session.is_verified(now),
+            Self::Token(_) => false,
+        }
+    }
+
+    const fn via(&self) -> Via {
+        match self {
+            Self::Session(session) => Via::Session(session.id),
+            Self::Token(token) => Via::Token(token.id),
+        }
+    }
+
+    fn lags(&self, now: Instant) -> bool {
+        match self {
+            Self::Session(session) => session.lags(now),
+            Self::Token(token) => token
+                .last_used_at
+                .is_none_or(|at| now.since(at) >= crate::auth::key::LAST_USED_LAG_MS),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,263 @@
+use super::*;
+use crate::auth::scope::TokenScope;
+use crate::auth::session::{IDLE_MS, LONGEST_MS, VERIFIED_MS};
+use crate::testing::test;
+use alloc::format;
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+
+fn session() -> StoredSession {
+    StoredSession {
+        id: SessionId(Uuid::from_u128(3)),
+        kind: SessionKind::Full,
+        epoch: 4,
+        ends_at: NOW.plus(1),
+        seen_at: NOW,
+        verified_at: Some(NOW),
+        revoked: false,
+    }
+}
+
+fn token(scopes: &[TokenScope]) -> StoredToken {
+    StoredToken {
+        id: ApiTokenId(Uuid::from_u128(5)),
+        scopes: TokenScopes::of(scopes),
+        expires_at: NOW.plus(1),
+        revoked: false,
+        last_used_at: None,
+    }
+}
+
+fn standing(role: Role, held: Held) -> Standing {
+    Standing {
+        user_id: UserId(Uuid::from_u128(1)),
+        role,
+        epoch: 4,
+        active: true,
+        enrolled: true,
+        practice: (role != Role::Staff).then_some(PracticeStanding {
+            id: PracticeId(Uuid::from_u128(2)),
+            state: State::Active,
+            baa_signed: true,
+        }),
+        held,
+    }
+}
+
+fn ask(standing: &Standing, action: Action) -> Result<Person, Denied> {
+    authorise(Some(standing), None, Proof::Given, action, NOW)
+}
+
+fn refused() -> Verdict {
+    Verdict {
+        allowed: false,
+        limit: 60,
+        remaining: 0,
+        reset: 1_800_000_060,
+        retry_after: 60,
+    }
+}
+
+/// What a failing check is called, in the order of the checks.
+const CHECKS: [&str; 11] = [
+    "unknown", "removed", "epoch", "revoked", "over", "idle", "limit", "proof", "role", "practice",
+    "stale",
+];
+
+#[test]
+fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
+    for failing in 0..1_u16 << CHECKS.len() {
+        let fails = |check: &str| {
+            let at = CHECKS.iter().position(|known| *known == check).unwrap();
+            failing & 1 << at != 0
+        };
+        let held = StoredSession {
+            epoch: if fails("epoch") { 3 } else { 4 },
+            revoked: fails("revoked"),
+            ends_at: NOW.plus(i64::from(!fails("over"))),
+            seen_at: NOW.plus(if fails("idle") { -IDLE_MS } else { 0 }),
+            verified_at: (!fails("stale")).then_some(NOW),
+            ..session()
+        };
+        let role = if fails("role") {
+            Role::Member
+        } else {
+            Role::Owner
+        };
+        let mut standing = standing(role, Held::Session(held));
+        standing.active = !fails("removed");
+        if let Some(practice) = standing.practice.as_mut().filter(|_| fails("practice")) {
+            practice.state = State::Inactive;
+        }
+        let verdict = Verdict {
+            allowed: !fails("limit"),
+            ..refused()
+        };
+        let proof = if fails("proof") {
+            Proof::Missing
+        } else {
+            Proof::Given
+        };
+        let found = authorise(
+            (!fails("unknown")).then_some(&standing),
+            Some(verdict),
+            proof,
+            Action::ManageApiKeys,
+            NOW,
+        );
+        let expected = match CHECKS.iter().find(|check| fails(check)) {
+            None => Ok(()),
+            Some(&"limit") => Err(Denied::RateLimited(refused())),
+            Some(&"proof") => Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong")),
+            Some(&"role") => Err(NOT_YOURS),
+            Some(&"practice") => Err(Denied::PracticeInactive),
+            Some(&"stale") => Err(Denied::TwoFactorRequired(None)),
+            Some(_) => Err(Denied::NotSignedIn),
+        };
+        assert_eq!(found.map(drop), expected, "{failing:011b}");
+    }
+}
+
+#[test]
+fn every_role_may_what_the_table_says_and_nothing_else() {
+    for role in Role::ALL {
+        for action in Action::ALL {
+            let asked = ask(&standing(role, Held::Session(session())), action);
+            let expected = action.right().roles.contains(&role);
+            assert_eq!(asked.is_ok(), expected, "{role:?} {action:?}");
+            if let Ok(person) = asked {
+                assert_eq!(person.role, role);
+                assert_eq!(person.practice_id.is_none(), role == Role::Staff);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_does_what_its_scopes_name_as_far_as_its_person_may() {
+    for held in TokenScope::ALL {
+        for role in Role::OF_PRACTICE {
+            for action in Action::ALL {
+                let right = action.right();
+                let expected = right.scope == Some(held) && right.roles.contains(&role);
+                let standing = standing(role, Held::Token(token(&[held])));
+                assert_eq!(
+                    ask(&standing, action).is_ok(),
+                    expected,
+                    "{held} {role:?} {action:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_token_stops_with_its_practice_whatever_it_asks() {
+    for action in Action::ALL {
+        let Some(scope) = action.right().scope else {
+            continue;
+        };
+        let mut standing = standing(Role::Owner, Held::Token(token(&[scope])));
+        standing.practice.as_mut().unwrap().state = State::Inactive;
+        assert_eq!(
+            ask(&standing, action),
+            Err(Denied::PracticeInactive),
+            "{action:?}"
+        );
+    }
+}
+
+#[test]
+fn a_token_that_ended_is_worth_nothing() {
+    for broken in [
+        StoredToken {
+            revoked: true,
+            ..token(&TokenScope::ALL)
+        },
+        StoredToken {
+            expires_at: NOW,
+            ..token(&TokenScope::ALL)
+        },
+    ] {
+        let standing = standing(Role::Owner, Held::Token(broken));
+        assert_eq!(
+            ask(&standing, Action::ReadPractice),
+            Err(Denied::NotSignedIn)
+        );
+    }
+}
+
+#[test]
+fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() {
+    let held = StoredSession {
+        kind: SessionKind::Enrolment,
+        verified_at: None,
+        ..session()
+    };
+    let mut standing = standing(Role::Owner, Held::Session(held));
+    standing.enrolled = false;
+    let open = [Action::ReadSelf, Action::SignOut, Action::EnrolFactor];
+    for action in Action::ALL {
+        let asked = ask(&standing, action).map(drop);
+        let expected = if open.contains(&action) {
+            Ok(())
+        } else {
+            Err(Denied::EnrolmentRequired)
+        };
+        assert_eq!(asked, expected, "{action:?}");
+    }
+}
+
+#[test]
+fn claims_are_read_under_a_signed_agreement_only() {
+    let mut standing = standing(Role::Member, Held::Session(session()));
+    assert!(ask(&standing, Action::ReadDenials).is_ok());
+    standing.practice.as_mut().unwrap().baa_signed = false;
+    for action in Action::ALL {
+        let refused = ask(&standing, action).err() == Some(Denied::BaaRequired);
+        assert_eq!(refused, action == Action::ReadDenials, "{action:?}");
+    }
+    standing.practice.as_mut().unwrap().state = State::Inactive;
+    let refused = ask(&standing, Action::ReadDenials).unwrap_err();
+    assert_eq!(refused, Denied::PracticeInactive, "first");
+}
+
+#[test]
+fn a_second_factor_is_replaced_with_the_one_before() {
+    let held = StoredSession {
+        verified_at: Some(NOW.plus(-VERIFIED_MS)),
+        ..session()
+    };
+    let mut standing = standing(Role::Member, Held::Session(held));
+    let refused = Err(Denied::TwoFactorRequired(None));
+    assert_eq!(ask(&standing, Action::EnrolFactor), refused);
+    standing.enrolled = false;
+    assert!(ask(&standing, Action::EnrolFactor).is_ok());
+}
+
+#[test]
+fn the_last_use_is_noted_once_it_lags() {
+    let touched = |held| {
+        ask(&standing(Role::Owner, held), Action::ReadPractice)
+            .unwrap()
+            .touch
+    };
+    let seen = |ms: i64| {
+        Held::Session(StoredSession {
+            seen_at: NOW.plus(-ms),
+            ends_at: NOW.plus(LONGEST_MS),
+            ..session()
+        })
+    };
+    assert!(!touched(seen(59_999)) && touched(seen(60_000)));
+    let used = |ms: i64| {
+        Held::Token(StoredToken {
+            last_used_at: Some(NOW.plus(-ms)),
+            ..token(&TokenScope::ALL)
+        })
+    };
+    assert!(!touched(used(299_999)) && touched(used(300_000)));
+    assert!(touched(Held::Token(token(&TokenScope::ALL))));
+    assert!(!format!("{:?}", standing(Role::Owner, seen(0))).contains("email"));
+}

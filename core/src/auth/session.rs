@@ -1,0 +1,199 @@
+//! Sessions: how long one lasts, and what is kept of it (interface: Session control).
+
+use crate::base::ctx::Instant;
+use crate::base::id::{SessionId, UserId};
+use alloc::string::String;
+use serde::{Deserialize, Serialize};
+
+/// A session unused for so long has ended: 30 minutes.
+pub const IDLE_MS: i64 = 30 * 60_000;
+/// No session lasts longer, however much it is used: 24 hours.
+pub const LONGEST_MS: i64 = 24 * 3_600_000;
+/// How long the stored time of a session's last use may lag behind: one write a minute, not one a request. Idleness is
+/// counted from the stored time, so a session ends after 29 to 30 minutes without use and never later.
+pub const SEEN_LAG_MS: i64 = 60_000;
+/// How long a second factor is good for sensitive actions: 10 minutes.
+pub const VERIFIED_MS: i64 = 10 * 60_000;
+
+/// What a session is good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SessionKind {
+    /// Everything that its person may do.
+    Full,
+    /// The account has no second factor yet: it may enrol one and nothing else.
+    Enrolment,
+}
+
+impl SessionKind {
+    /// The kind as it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Enrolment => "enrolment",
+        }
+    }
+}
+
+/// What the store knows of a session.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredSession {
+    /// The session.
+    pub id: SessionId,
+    /// What it is good for.
+    pub kind: SessionKind,
+    /// The rights of its account when it was made, see [`crate::auth::person::Standing::epoch`].
+    pub epoch: i64,
+    /// When it ends in any case.
+    pub ends_at: Instant,
+    /// When it was last used, at most [`SEEN_LAG_MS`] before the truth.
+    pub seen_at: Instant,
+    /// When a second factor was last shown in it.
+    pub verified_at: Option<Instant>,
+    /// Whether it was revoked.
+    pub revoked: bool,
+}
+
+impl StoredSession {
+    /// Whether the session still lasts.
+    #[must_use]
+    pub const fn lasts(&self, now: Instant) -> bool {
+        !self.revoked && now.0 < self.ends_at.0 && now.since(self.seen_at) < IDLE_MS
+    }
+
+    /// Whether a second factor was shown lately enough for a sensitive action.
+    #[must_use]
+    pub fn is_verified(&self, now: Instant) -> bool {
+        self.verified_at
+            .is_some_and(|at| now.since(at) < VERIFIED_MS)
+    }
+
+    /// Whether the stored time of last use has fallen too far behind.
+    #[must_use]
+    pub const fn lags(&self, now: Instant) -> bool {
+        now.since(self.seen_at) >= SEEN_LAG_MS
+    }
+
+    /// Takes note of a use that the fast store knows of and the database has not heard of yet. What it says of the
+    /// future, or of another session, is no use.
+    pub fn seen(&mut self, at: Instant, now: Instant) {
+        if at <= now {
+            self.seen_at = self.seen_at.max(at);
+        }
+    }
+}
+
+/// Where a request came from, for the people whose session it is and for the audit trail. `Debug` prints nothing of it.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Place {
+    /// The address.
+    pub ip: String,
+    /// What the browser calls itself, at most [`Place::AGENT_MAX`] characters.
+    pub agent: String,
+}
+
+impl Place {
+    /// Most characters kept of a browser's name.
+    pub const AGENT_MAX: usize = 200;
+}
+
+impl core::fmt::Debug for Place {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Place(…)")
+    }
+}
+
+/// A session to be made.
+#[derive(Clone, Debug)]
+pub struct NewSession {
+    /// Its id.
+    pub id: SessionId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The hash of its token, see [`crate::base::secret::SessionToken::hash`].
+    pub hash: String,
+    /// What it is good for.
+    pub kind: SessionKind,
+    /// The rights of the account that it was made under.
+    pub epoch: i64,
+    /// When it was made; it ends [`LONGEST_MS`] later.
+    pub created_at: Instant,
+    /// When a second factor was shown.
+    pub verified_at: Option<Instant>,
+    /// Where from.
+    pub place: Place,
+}
+
+impl NewSession {
+    /// When it ends in any case.
+    #[must_use]
+    pub const fn ends_at(&self) -> Instant {
+        self.created_at.plus(LONGEST_MS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use uuid::Uuid;
+
+    const NOW: Instant = Instant(1_800_000_000_000);
+
+    fn session() -> StoredSession {
+        StoredSession {
+            id: SessionId(Uuid::from_u128(1)),
+            kind: SessionKind::Full,
+            epoch: 1,
+            ends_at: NOW.plus(LONGEST_MS),
+            seen_at: NOW,
+            verified_at: Some(NOW),
+            revoked: false,
+        }
+    }
+
+    #[test]
+    fn a_session_ends_when_it_is_idle_old_or_revoked() {
+        assert_eq!((IDLE_MS, LONGEST_MS), (1_800_000, 86_400_000));
+        assert!(session().lasts(NOW.plus(IDLE_MS - 1)));
+        assert!(!session().lasts(NOW.plus(IDLE_MS)));
+        let used = StoredSession {
+            seen_at: NOW.plus(LONGEST_MS - 1),
+            ..session()
+        };
+        assert!(used.lasts(NOW.plus(LONGEST_MS - 1)));
+        assert!(!used.lasts(NOW.plus(LONGEST_MS)));
+        let revoked = StoredSession {
+            revoked: true,
+            ..session()
+        };
+        assert!(!revoked.lasts(NOW));
+    }
+
+    #[test]
+    fn a_second_factor_is_good_for_ten_minutes() {
+        assert!(session().is_verified(NOW.plus(599_999)));
+        assert!(!session().is_verified(NOW.plus(600_000)));
+        let never = StoredSession {
+            verified_at: None,
+            ..session()
+        };
+        assert!(!never.is_verified(NOW));
+    }
+
+    #[test]
+    fn a_use_is_written_down_once_a_minute() {
+        assert!(!session().lags(NOW.plus(59_999)));
+        assert!(session().lags(NOW.plus(60_000)));
+    }
+
+    #[test]
+    fn a_later_use_counts_and_one_that_is_older_or_to_come_does_not() {
+        let mut seen = session();
+        for (at, expected) in [(-5, 0), (5, 5), (3, 5), (7, 5)] {
+            seen.seen(NOW.plus(at), NOW.plus(6));
+            assert_eq!(seen.seen_at, NOW.plus(expected));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Time and fresh ids, handed in once a request.
+
+use crate::base::date::Date;
+use crate::base::id::RequestId;
+use alloc::string::String;
+use sha2::{Digest, Sha256};
+use uuid::{Builder, Uuid};
+
+/// An instant in UTC milliseconds since 1970.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct Instant(pub i64);
+
+impl Instant {
+    /// The instant so many milliseconds later; stays at the end of time rather than overflow.
+    #[must_use]
+    pub const fn plus(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+
+    /// Milliseconds from `earlier` to this instant, negative when it is the other way round.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> i64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}
+
+/// What a fresh id is for. Each purpose has its own sequence.
+#[derive(Clone, Copy, Debug)]
+pub enum Purpose {
+    /// The claim of the n-th item of a request.
+    Claim,
+    /// The submission of a request.
+    Submission,
+    /// The n-th audit row of a request.
+    Audit,
+    /// The n-th record of another kind.
+    Record,
+    /// The n-th message to a practice's endpoints.
+    Message,
+    /// The n-th id of a new data key and of its audit row.
+    DataKey,
+}
+
+/// The moment of a request and the source of its ids.
+///
+/// Ids are a function of the seed, so deciding twice within one request gives the same ids. That is what
+/// makes a claim recognisable as "created by this request" after a commit whose answer was lost.
+#[derive(Clone, Debug)]
+pub struct Ctx {
+    /// The instant of the request, taken once.
+    pub now: Instant,
+    /// The request's id.
+    pub request_id: RequestId,
+    /// The address that the request came from, for the audit trail. `None` for what no request asked for.
+    pub address: Option<String>,
+    seed: [u8; 32],
+}
+
+impl Ctx {
+    /// `seed` must come from a cryptographic source and be used for one request only.
+    #[must_use]
+    pub fn new(now: Instant, seed: [u8; 32]) -> Self {
+        let mut ctx = Self {
+            now,
+            request_id: RequestId(Uuid::nil()),
+            address: None,
+            seed,
+        };
+        ctx.request_id = RequestId(ctx.derive(0, 0));
+        ctx
+    }
+
+    /// The same for a request from an address.
+    #[must_use]
+    pub fn from_address(mut self, address: &str) -> Self {
+        self.address = (!address.is_empty()).then(|| address.into());
+        self
+    }
+
+    /// The n-th fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
+    #[must_use]
+    pub fn id(&self, purpose: Purpose, n: usize) -> Uuid {
+        let domain = match purpose {
+            Purpose::Claim => 1,
+            Purpose::Submission => 2,
+            Purpose::Audit => 3,
+            Purpose::Record => 4,
+            Purpose::Message => 5,
+            Purpose::DataKey => 6,
+        };
+        self.derive(domain, n)
+    }
+
+    /// Today's UTC date, the last one that is not in the future.
+    #[must_use]
+    pub fn today(&self) -> Date {
+        Date::of(self.now)
+    }
+
+    fn derive(&self, domain: u8, n: usize) -> Uuid {
+        let mut hash = Sha256::new();
+        hash.update(self.seed);
+        hash.update([domain]);
+        hash.update((n as u64).to_be_bytes());
+        let mut random = [0_u8; 10];
+        for (to, from) in random.iter_mut().zip(hash.finalize()) {
+            *to = from;
+        }
+        let ms = u64::try_from(self.now.0).unwrap_or(0);
+        Builder::from_unix_timestamp_millis(ms, &random).into_uuid()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn the_same_seed_gives_the_same_ids_and_another_gives_others() {
+        let a = Ctx::new(Instant(1_700_000_000_000), [1; 32]);
+        let b = Ctx::new(Instant(1_700_000_000_000), [2; 32]);
+        assert_eq!(a.id(Purpose::Claim, 7), a.clone().id(Purpose::Claim, 7));
+        assert_ne!(a.id(Purpose::Claim, 7), a.id(Purpose::Claim, 8));
+        assert_ne!(a.id(Purpose::Claim, 7), a.id(Purpose::Audit, 7));
+        assert_ne!(a.id(Purpose::Claim, 7), b.id(Purpose::Claim, 7));
+        assert_eq!(a.id(Purpose::Claim, 7).get_version_num(), 7);
+    }
+}

@@ -1,0 +1,97 @@
+//! E-mail addresses: what an account is known by and where its mail goes.
+//!
+//! What is accepted is what mail can be sent to and what can never be taken apart into two addresses or headers. The part
+//! before the `@` may have other letters than English ones (RFC 6531). The domain may not: one in other letters is
+//! written in its `xn--` form, which is the one that mail servers look up.
+
+use crate::claims::identity::fold;
+use crate::request::field::is_printable;
+use alloc::string::String;
+use core::fmt;
+
+/// Longest address, in bytes (RFC 5321 with erratum 1690).
+const MAX: usize = 254;
+/// Longest part before the `@`, in bytes (RFC 5321, 4.5.3.1.1).
+const MAX_LOCAL: usize = 64;
+/// Longest part of a domain between two dots, in bytes (RFC 1035, 2.3.4).
+const MAX_LABEL: usize = 63;
+
+/// An address of the form `local@domain`. It is not printed by `Debug`.
+///
+/// There is no `==`: addresses are compared by [`EmailAddress::key`].
+#[derive(Clone)]
+pub struct EmailAddress(String);
+
+impl EmailAddress {
+    /// Reads an address; white space around it is dropped. `None` when it is not plausible: mail to it could not arrive.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let (local, domain) = text.split_once('@')?;
+        (text.len() <= MAX && is_local(local) && is_domain(domain)).then(|| Self(text.into()))
+    }
+
+    /// The address as it was typed: where mail is sent.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is compared and looked up: NFKC, case folded. Equal keys are one account, and addresses that only look
+    /// alike have different ones.
+    #[must_use]
+    pub fn key(&self) -> String {
+        fold(&self.0)
+    }
+}
+
+impl fmt::Debug for EmailAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EmailAddress(…)")
+    }
+}
+
+/// Words with single dots between them. Quoted forms, which may hold anything, are refused.
+fn is_local(text: &str) -> bool {
+    text.len() <= MAX_LOCAL
+        && text
+            .split('.')
+            .all(|word| !word.is_empty() && word.chars().all(is_atom))
+}
+
+/// What may stand in a word: `atext` of RFC 5322, and what is visible beyond ASCII.
+fn is_atom(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c)
+    } else {
+        is_printable(c) && !c.is_whitespace() && stays_beyond_ascii(c)
+    }
+}
+
+/// Whether a character keeps out of ASCII in a key. A full-width or Kelvin `K` does not, whose key would be that of another
+/// person's mailbox, nor does what has a space or a comma in NFKC.
+fn stays_beyond_ascii(c: char) -> bool {
+    !fold(c.encode_utf8(&mut [0; 4]))
+        .bytes()
+        .any(|byte| byte.is_ascii())
+}
+
+/// A name with at least one dot whose end is no number, or `localhost` for a laptop.
+fn is_domain(text: &str) -> bool {
+    let Some((_, top)) = text.rsplit_once('.') else {
+        return text.eq_ignore_ascii_case("localhost");
+    };
+    text.split('.').all(is_label) && !top.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_label(text: &str) -> bool {
+    (1..=MAX_LABEL).contains(&text.len())
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,15 @@
+//! What every other part uses: dates, instants, money, ids, text, tokens, secrets and where sealed values are kept.
+
+pub(crate) mod base32;
+pub mod ctx;
+pub mod date;
+pub mod email;
+pub mod id;
+pub mod mac;
+pub mod money;
+pub(crate) mod names;
+pub mod sealed;
+pub mod secret;
+pub mod time;
+pub mod token;
+pub mod totp;

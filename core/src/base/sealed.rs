@@ -1,0 +1,233 @@
+//! Where the service keeps what is sealed, and what a host needs to open it.
+//!
+//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a value
+//! that was moved to another column, claim, record or practice does not open.
+
+use crate::base::id::{
+    ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
+};
+use crate::claims::identity::KeyVersion;
+use crate::request::denied::Denied;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// A sealed column, as the schema names it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Column {
+    /// The table.
+    pub table: &'static str,
+    /// The column.
+    pub name: &'static str,
+}
+
+/// Makes the places from one list: a place that is missing from any of these functions cannot be written down.
+macro_rules! places {
+    ($($(#[$doc:meta])* $name:ident $([$claim:ident])? ($owner:ident: $owner_type:ty, $record:ident: $record_type:ty)
+        = $table:literal, $column:literal;)+) => {
+        /// Where one sealed value is.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Place {
+            $($(#[$doc])* $name {
+                /// Whose it is.
+                $owner: $owner_type,
+                $(
+                    /// The claim it is about.
+                    $claim: ClaimId,
+                )?
+                /// Its record.
+                $record: $record_type,
+            },)+
+        }
+
+        impl Place {
+            /// Every sealed column.
+            pub const COLUMNS: &'static [Column] = &[$(Column { table: $table, name: $column },)+];
+
+            /// The column that the value is in.
+            #[must_use]
+            pub const fn column(self) -> Column {
+                match self {
+                    $(Self::$name { .. } => Column { table: $table, name: $column },)+
+                }
+            }
+
+            /// The practice or the account that it belongs to.
+            #[must_use]
+            pub const fn owner(self) -> Uuid {
+                match self {
+                    $(Self::$name { $owner, .. } => $owner.0,)+
+                }
+            }
+
+            /// Its record.
+            #[must_use]
+            pub const fn record(self) -> Uuid {
+                match self {
+                    $(Self::$name { $record, .. } => $record.0,)+
+                }
+            }
+
+            /// The claim it is about, where it is about one.
+            #[must_use]
+            pub const fn claim(self) -> Option<ClaimId> {
+                match self {
+                    $(Self::$name { $($claim,)? .. } => places!(@claim $($claim)?),)+
+                }
+            }
+        }
+    };
+    (@claim) => { None };
+    (@claim $claim:ident) => { Some($claim) };
+}
+
+places! {
+    /// The patient, the codes and the free text of a claim.
+    Claim(practice: PracticeId, id: ClaimId) = "claims", "sealed";
+    /// What staff noted about a claim.
+    Note[claim](practice: PracticeId, id: NoteId) = "claim_notes", "sealed";
+    /// The token of the link to the page on which a patient signs.
+    SigningLink[claim](practice: PracticeId, id: SigningLinkId) = "signing_links", "sealed";
+    /// What a patient signed.
+    Signature[claim](practice: PracticeId, id: SignatureId) = "signatures", "sealed";
+    /// The secret that messages to an endpoint are signed with.
+    WebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "sealed";
+    /// The secret before the last rotation.
+    OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
+    /// The data key of a practice.
+    DataKey(practice: PracticeId, id: DataKeyId) = "practice_keys", "wrapped";
+    /// The secret of an authenticator app.
+    Factor(user: UserId, id: FactorId) = "factors", "sealed";
+}
+
+impl Place {
+    /// The practice whose data key seals it; `None` for what a key of the service seals.
+    #[must_use]
+    pub const fn practice(self) -> Option<PracticeId> {
+        match self {
+            Self::Claim { practice, .. }
+            | Self::Note { practice, .. }
+            | Self::SigningLink { practice, .. }
+            | Self::Signature { practice, .. }
+            | Self::WebhookSecret { practice, .. }
+            | Self::OldWebhookSecret { practice, .. } => Some(practice),
+            Self::DataKey { .. } | Self::Factor { .. } => None,
+        }
+    }
+
+    /// The practice in whose audit trail an event about the value belongs.
+    #[must_use]
+    pub const fn trail(self) -> Option<PracticeId> {
+        match self {
+            Self::DataKey { practice, .. } => Some(practice),
+            other => other.practice(),
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.table, self.name)
+    }
+}
+
+/// The newest data key of a practice as it is stored. `Debug` prints its id only.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct StoredDataKey {
+    /// Counts the practice's data keys from 1.
+    pub version: u32,
+    /// Its id.
+    pub id: DataKeyId,
+    /// The key of the service that it is wrapped under.
+    pub key_version: KeyVersion,
+    /// The wrapped key; `None` once it was destroyed.
+    pub wrapped: Option<String>,
+}
+
+impl fmt::Debug for StoredDataKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StoredDataKey({})", self.id)
+    }
+}
+
+/// Opens what is sealed.
+pub trait Open {
+    /// The opened value.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] where the key is not at hand, [`Denied::Tampered`] where the key is at hand and the value is
+    /// not one that it sealed for this place.
+    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
+
+    /// What to refuse with where the value at a place is not what belongs there. A host reports it as well.
+    fn tampered(&self, place: Place) -> Denied {
+        Denied::Tampered(place)
+    }
+
+    /// The opened value, read from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`Open::open`]; a value of another form is [`Denied::Tampered`].
+    fn open_json<T: DeserializeOwned>(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<T, Denied> {
+        let opened = self.open(place, version, sealed)?;
+        serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
+    }
+
+    /// The opened value as text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
+    fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
+        let opened = self.open(place, version, sealed)?;
+        String::from_utf8(opened).map_err(|_| self.tampered(place))
+    }
+}
+
+impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, Denied>> Open for F {
+    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+        self(place, version, sealed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn no_two_places_share_a_column() {
+        let columns: BTreeSet<Column> = Place::COLUMNS.iter().copied().collect();
+        assert_eq!(columns.len(), Place::COLUMNS.len());
+    }
+
+    #[test]
+    fn a_place_names_its_column_owner_claim_and_record() {
+        let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
+        let note = Place::Note {
+            practice: PracticeId(practice),
+            claim: ClaimId(claim),
+            id: NoteId(id),
+        };
+        assert_eq!(alloc::format!("{}", note.column()), "claim_notes.sealed");
+        assert_eq!((note.owner(), note.record()), (practice, id));
+        assert_eq!(note.claim(), Some(ClaimId(claim)));
+        let factor = Place::Factor {
+            user: UserId(practice),
+            id: FactorId(id),
+        };
+        assert_eq!(factor.claim(), None);
+        assert_eq!((factor.practice(), factor.trail()), (None, None));
+    }
+}

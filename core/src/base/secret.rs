@@ -1,0 +1,204 @@
+//! Opaque secrets of one purpose each, handed out as text and stored as a hash.
+//!
+//! ```text
+//! ovs_ <43 characters of base64url: 256 random bits>
+//! ```
+//!
+//! The prefix says what a secret is for, to a reader and to the type: a link out of a mail can never be presented as a
+//! session. There is no checksum as in [`crate::base::token`], since no person types or copies these.
+
+use crate::base::token::hex;
+use alloc::string::String;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+/// What a secret is for.
+pub trait Purpose {
+    /// What its text starts with.
+    const PREFIX: &'static str;
+    /// The name of its type, for `Debug`.
+    const NAME: &'static str;
+}
+
+macro_rules! purposes {
+    ($($(#[$doc:meta])* $alias:ident = $name:ident, $prefix:literal)+) => {$(
+        $(#[$doc])*
+        pub type $alias = Secret<$name>;
+
+        #[doc = concat!("The purpose of a [`", stringify!($alias), "`].")]
+        pub enum $name {}
+
+        impl Purpose for $name {
+            const PREFIX: &'static str = $prefix;
+            const NAME: &'static str = stringify!($alias);
+        }
+    )+};
+}
+
+purposes! {
+    /// What the session cookie holds: `ovs_…`. Whoever has it is signed in.
+    SessionToken = Session, "ovs_"
+    /// What continues a sign-in after the password was right, until the second factor is: `ovc_…`.
+    ContinuationToken = Continuation, "ovc_"
+    /// What a link in a mail carries, to be used once: `ovl_…`.
+    LinkToken = Link, "ovl_"
+    /// What the link to the page on which a patient signs carries, until it is used: `ovp_…`.
+    SigningToken = SigningLink, "ovp_"
+}
+
+/// The text of a secret. It is not printed by `Debug`, and `==` takes as long wherever two texts differ.
+pub struct Secret<P> {
+    text: String,
+    purpose: PhantomData<P>,
+}
+
+/// A text that cannot be a secret of this purpose, found without asking anyone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Malformed;
+
+impl<P: Purpose> Secret<P> {
+    /// A new secret from 32 bytes of a cryptographic source.
+    #[must_use]
+    pub fn mint(random: [u8; 32]) -> Self {
+        let mut text = String::with_capacity(64);
+        text.push_str(P::PREFIX);
+        URL_SAFE_NO_PAD.encode_string(random, &mut text);
+        Self::of(text)
+    }
+
+    /// The secret itself, for its one holder.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.text
+    }
+
+    /// SHA-256 of the text in hexadecimal: what is stored and looked up. The secret has 256 random bits, so a slow
+    /// hash would protect nothing.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        hex(&Sha256::digest(self.text.as_bytes()))
+    }
+
+    const fn of(text: String) -> Self {
+        Self {
+            text,
+            purpose: PhantomData,
+        }
+    }
+}
+
+impl<P: Purpose> FromStr for Secret<P> {
+    type Err = Malformed;
+
+    /// Reads exactly what [`Secret::mint`] makes. Nothing else is a secret, so no two texts are the same one.
+    fn from_str(text: &str) -> Result<Self, Malformed> {
+        let body = text.strip_prefix(P::PREFIX).ok_or(Malformed)?;
+        let mut random = [0; 32];
+        match URL_SAFE_NO_PAD.decode_slice(body, &mut random) {
+            Ok(32) => Ok(Self::of(text.into())),
+            Ok(_) | Err(_) => Err(Malformed),
+        }
+    }
+}
+
+// By hand, since derived ones would ask the same of the purpose.
+impl<P> Clone for Secret<P> {
+    fn clone(&self) -> Self {
+        Self {
+            text: self.text.clone(),
+            purpose: PhantomData,
+        }
+    }
+}
+
+impl<P> PartialEq for Secret<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.text.as_bytes().ct_eq(other.text.as_bytes()).into()
+    }
+}
+
+impl<P> Eq for Secret<P> {}
+
+impl<P: Purpose> fmt::Debug for Secret<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({}…)", P::NAME, P::PREFIX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::format;
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_form_of_a_secret_is_pinned() {
+        let token = SessionToken::mint([7; 32]);
+        assert_eq!(
+            token.expose(),
+            "ovs_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc"
+        );
+        assert_eq!(
+            token.hash(),
+            "26f24398943577046df6555809f552de0f1ab933e65eea3371983d41df6da6c0"
+        );
+        assert_eq!(format!("{token:?}"), "SessionToken(ovs_…)");
+        let other = ContinuationToken::mint([7; 32]);
+        assert_eq!(format!("{other:?}"), "ContinuationToken(ovc_…)");
+        assert_eq!(
+            format!("{:?}", LinkToken::mint([7; 32])),
+            "LinkToken(ovl_…)"
+        );
+    }
+
+    #[test]
+    fn a_secret_of_one_purpose_is_none_of_another() {
+        let link = LinkToken::mint([7; 32]);
+        assert_eq!(link.expose().parse::<SessionToken>(), Err(Malformed));
+        assert_eq!(link.expose().parse::<ContinuationToken>(), Err(Malformed));
+        assert_eq!(link.expose().parse::<LinkToken>(), Ok(link));
+    }
+
+    #[test]
+    fn what_only_decodes_to_the_same_bytes_is_no_secret() {
+        let text = SessionToken::mint([0; 32]);
+        let text = text.expose();
+        for other in [
+            format!("{text}="),
+            format!(" {text}"),
+            format!("{text}\n"),
+            format!("{}B", &text[..text.len() - 1]),
+            format!("{text}AAAA"),
+            text[..text.len() - 1].into(),
+            text.to_uppercase(),
+            String::new(),
+        ] {
+            assert_eq!(other.parse::<SessionToken>(), Err(Malformed), "{other:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn a_secret_reads_back_and_equals_no_other(random in any::<[u8; 32]>(), other in any::<[u8; 32]>()) {
+            let token = LinkToken::mint(random);
+            prop_assert_eq!(token.expose().len(), 47);
+            prop_assert_eq!(token.expose().parse::<LinkToken>(), Ok(token.clone()));
+            prop_assert_eq!(token == LinkToken::mint(other), random == other);
+            prop_assert_eq!(token.hash() == LinkToken::mint(other).hash(), random == other);
+        }
+
+        #[test]
+        fn a_text_is_a_secret_only_if_it_is_the_text_of_one(text in "(ov[scl]_)?[A-Za-z0-9_-]{42,44}|\\PC{0,60}") {
+            if let Ok(token) = text.parse::<SessionToken>() {
+                prop_assert_eq!(token.expose(), text);
+            }
+        }
+    }
+}

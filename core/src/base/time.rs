@@ -1,0 +1,96 @@
+//! An instant as the wider service's answers write it.
+
+use crate::base::ctx::Instant;
+use crate::base::date::Date;
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// An instant in UTC milliseconds, read from the store as a number and written into answers as RFC 3339 text with
+/// milliseconds (`2026-11-21T09:45:23.120Z`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Time(pub Instant);
+
+impl Time {
+    /// Reads RFC 3339, to the millisecond.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let stamp: Timestamp = text.parse().ok()?;
+        Some(Self(Instant(stamp.as_millisecond())))
+    }
+
+    /// As people read it, to the minute: `March 4, 2026, 12:00 UTC`.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let date = Date::of(self.0).in_words();
+        let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
+        format!("{date}, {:02}:{:02} UTC", minutes / 60, minutes % 60)
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stamp = Timestamp::from_millisecond(self.0.0).unwrap_or(Timestamp::MAX);
+        write!(f, "{stamp:.3}")
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn an_instant_comes_as_a_number_and_goes_as_text() {
+        let read = |text: &str| serde_json::from_str::<Time>(text).unwrap();
+        for (number, text) in [
+            ("1772625600000", "\"2026-03-04T12:00:00.000Z\""),
+            ("1772625600120", "\"2026-03-04T12:00:00.120Z\""),
+            ("0", "\"1970-01-01T00:00:00.000Z\""),
+        ] {
+            assert_eq!(serde_json::to_string(&read(number)).unwrap(), text);
+        }
+        assert_eq!(
+            Time(Instant(i64::MAX)).to_string(),
+            "9999-12-30T22:00:00.999Z"
+        );
+    }
+
+    #[test]
+    fn an_instant_in_words_is_one_minute_of_one_day() {
+        for (text, words) in [
+            ("2026-03-04T12:00:59.999Z", "March 4, 2026, 12:00 UTC"),
+            ("2026-12-31T23:59:00.000Z", "December 31, 2026, 23:59 UTC"),
+            ("1969-12-31T00:05:00.000Z", "December 31, 1969, 00:05 UTC"),
+        ] {
+            assert_eq!(Time::parse(text).unwrap().in_words(), words);
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back_and_nothing_without_a_zone_is_a_time() {
+        for text in ["2026-03-04T12:00:00.120Z", "2026-03-04T13:00:00.120+01:00"] {
+            assert_eq!(Time::parse(text), Some(Time(Instant(1_772_625_600_120))));
+        }
+        for bad in [
+            "",
+            "2026-03-04",
+            "2026-03-04T12:00:00",
+            "now",
+            "1772625600120",
+        ] {
+            assert_eq!(Time::parse(bad), None, "{bad}");
+        }
+    }
+
+    use alloc::string::ToString;
+}

@@ -1,0 +1,133 @@
+//! Codes of an authenticator app as the second factor (RFC 6238): SHA-1, six digits, thirty seconds, which is all that
+//! the common apps read.
+//!
+//! The algorithm is ten lines over HMAC. A library would not bring what matters around it: which step a code was right
+//! for, so that it works once.
+
+use crate::base::ctx::Instant;
+use crate::base::{base32, mac};
+use alloc::format;
+use alloc::string::String;
+use core::fmt;
+use hmac::{Hmac, KeyInit, Mac};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sha1::Sha1;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+
+/// How long a code is shown, in milliseconds.
+const STEP_MS: i64 = 30_000;
+/// How many steps the clock of a phone may be off, and a code may be late.
+const DRIFT: i64 = 1;
+/// How many digits a code has.
+const DIGITS: usize = 6;
+
+/// All that needs no encoding in a URI (RFC 3986, 2.3).
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// What a person's authenticator app and the service share. It is not printed by `Debug`.
+#[derive(Clone)]
+pub struct TotpSecret([u8; 20]);
+
+impl TotpSecret {
+    /// A new secret from 20 bytes of a cryptographic source, as long as the output of SHA-1 (RFC 4226, 4).
+    #[must_use]
+    pub const fn new(random: [u8; 20]) -> Self {
+        Self(random)
+    }
+
+    /// A secret that was stored, `None` when it is not 20 bytes.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes.try_into().ok().map(Self)
+    }
+
+    /// The bytes to seal and store.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The secret in 32 characters of base32, for a person who cannot scan the URI.
+    #[must_use]
+    pub fn expose_base32(&self) -> String {
+        base32::encode(&self.0, base32::RFC4648)
+    }
+
+    /// A secret as [`TotpSecret::expose_base32`] writes it, `None` when it is none.
+    #[must_use]
+    pub fn from_base32(text: &str) -> Option<Self> {
+        Self::from_bytes(&base32::decode(text, base32::RFC4648)?)
+    }
+
+    /// What an authenticator app shows at an instant: six digits.
+    #[must_use]
+    pub fn code_at(&self, now: Instant) -> String {
+        format!("{:06}", self.code(now.0.div_euclid(STEP_MS)))
+    }
+
+    /// What the QR code says that an authenticator app scans. It holds the secret.
+    ///
+    /// `issuer` and `account` are what the app shows beside the code.
+    #[must_use]
+    pub fn otpauth_uri(&self, issuer: &str, account: &str) -> String {
+        let issuer = utf8_percent_encode(issuer, RESERVED);
+        let account = utf8_percent_encode(account, RESERVED);
+        let secret = self.expose_base32();
+        format!(
+            "otpauth://totp/{issuer}:{account}?secret={secret}&issuer={issuer}&algorithm=SHA1&digits=6&period=30"
+        )
+    }
+
+    /// The time step that a code is right for: this one, or the one before or behind it. `None` when it is wrong.
+    ///
+    /// No step at or before `last_step` counts. A caller that keeps the step that came back, in the same commit that
+    /// lets the person in, has each code work once. White space in the code is skipped. Whichever step is right, and
+    /// whether one is, it takes the same time.
+    #[must_use]
+    pub fn accept(&self, code: &str, now: Instant, last_step: Option<i64>) -> Option<i64> {
+        let given = number(code)?;
+        let current = now.0.div_euclid(STEP_MS);
+        let mut accepted = i64::MIN;
+        // Upwards: where two steps have the same code, the later one counts, or the code would work twice.
+        for step in current.saturating_sub(DRIFT)..=current.saturating_add(DRIFT) {
+            let is_fresh = Choice::from(u8::from(last_step.is_none_or(|last| step > last)));
+            let is_right = given.ct_eq(&self.code(step)) & is_fresh;
+            accepted.conditional_assign(&step, is_right);
+        }
+        (accepted != i64::MIN).then_some(accepted)
+    }
+
+    /// The code of a step (RFC 4226, 5.3).
+    fn code(&self, step: i64) -> u32 {
+        let mut mac = Hmac::<Sha1>::new(&mac::block(&self.0).into());
+        mac.update(&step.to_be_bytes());
+        let bytes = mac.finalize().into_bytes();
+        let offset = usize::from(bytes.last().copied().unwrap_or_default() & 15);
+        let word = bytes
+            .iter()
+            .skip(offset)
+            .take(4)
+            .fold(0, |word, byte| (word << 8) | u32::from(*byte));
+        (word & 0x7fff_ffff) % 1_000_000
+    }
+}
+
+impl fmt::Debug for TotpSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TotpSecret(…)")
+    }
+}
+
+/// The number of a code, `None` when it is not six digits.
+fn number(code: &str) -> Option<u32> {
+    let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
+    let is_code = digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_code.then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! One claim with its history, as the practice may see it.
+
+use super::{DenialView, Stored};
+use crate::base::money::Amount;
+use crate::base::time::Time;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::signing::SigningStatus;
+use crate::request::denied::Denied;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// Most events that a history shows, the latest ones.
+pub const EVENTS_MAX: usize = 200;
+
+/// A claim and its latest events as they are read.
+#[derive(Clone, Debug, Deserialize)]
+pub struct One {
+    /// Whether the practice's appeal button is switched on.
+    pub appeal_button: bool,
+    /// The claim.
+    pub claim: Stored,
+    /// Its events, the latest ones, the oldest of them first.
+    pub history: Vec<StoredEvent>,
+}
+
+/// An event as it is read.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredEvent {
+    version: i64,
+    at: Time,
+    kind: String,
+    status: ClaimStatus,
+    actor: String,
+    /// Whether the actor is a person of a practice.
+    of_practice: bool,
+    /// What else there is to say. Only what is named here is read, and nothing else of it is ever shown.
+    #[serde(default)]
+    detail: Option<Detail>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+struct Detail {
+    signing: Option<SigningStatus>,
+    before: Option<Figures>,
+    after: Option<Figures>,
+    /// The names of the fields that a resend filled in.
+    filled_in: Option<Vec<String>>,
+}
+
+/// What a correction can change, as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+struct Figures {
+    payer_claim_number: String,
+    billed_cents: Option<Amount>,
+    denied_cents: Option<Amount>,
+}
+
+/// What a correction can change, as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct FiguresView {
+    payer_claim_number: String,
+    billed_amount: Option<Amount>,
+    denied_amount: Option<Amount>,
+}
+
+impl From<Figures> for FiguresView {
+    fn from(stored: Figures) -> Self {
+        Self {
+            payer_claim_number: stored.payer_claim_number,
+            billed_amount: stored.billed_cents,
+            denied_amount: stored.denied_cents,
+        }
+    }
+}
+
+/// Who made a change. Which person it was is not the practice's business.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum By {
+    /// The practice's billing system, with an API key.
+    BillingSystem,
+    /// A person of the practice, or their integration.
+    Practice,
+    /// The service's staff.
+    Staff,
+    /// The patient, by the link to sign.
+    Patient,
+}
+
+/// An event as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct EventView {
+    version: i64,
+    at: Time,
+    kind: String,
+    status: ClaimStatus,
+    signing: Option<SigningStatus>,
+    by: By,
+    before: Option<FiguresView>,
+    after: Option<FiguresView>,
+    filled_in: Option<Vec<String>>,
+}
+
+impl StoredEvent {
+    fn by(&self) -> By {
+        let actor = self
+            .actor
+            .split_once(':')
+            .map_or(&*self.actor, |(kind, _)| kind);
+        match actor {
+            "api_key" => By::BillingSystem,
+            "user" if self.of_practice => By::Practice,
+            // Staff have none.
+            "api_token" => By::Practice,
+            "signing_link" => By::Patient,
+            // Staff, the operator, or the service by itself.
+            _ => By::Staff,
+        }
+    }
+
+    fn view(self) -> EventView {
+        let by = self.by();
+        let detail = self.detail.unwrap_or_default();
+        EventView {
+            version: self.version,
+            at: self.at,
+            kind: self.kind,
+            status: self.status,
+            signing: detail.signing,
+            by,
+            before: detail.before.map(Into::into),
+            after: detail.after.map(Into::into),
+            filled_in: detail.filled_in,
+        }
+    }
+}
+
+/// A claim with its history as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OneView {
+    #[serde(flatten)]
+    claim: DenialView,
+    history: Vec<EventView>,
+}
+
+/// One claim with its history.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where the practice has no such claim.
+pub fn one(stored: Option<One>) -> Result<OneView, Denied> {
+    let stored = stored.ok_or(Denied::NotFound("no such denial"))?;
+    let history = stored.history.into_iter().map(StoredEvent::view);
+    Ok(OneView {
+        claim: stored.claim.view(stored.appeal_button),
+        history: history.collect(),
+    })
+}

@@ -1,0 +1,265 @@
+//! Is this the same patient, and the same claim? (Interface: `POST /api/v1/claims`, rules 2 and 3.)
+//!
+//! A stored claim does not show its patient. It carries keyed fingerprints ("tags") of what identity is made of,
+//! and a resend is compared tag with tag. Everything a tag depends on is set when the claim is created and never
+//! corrected, so a comparison cannot go stale.
+
+#[cfg(test)]
+mod tests;
+
+use crate::base::date::Date;
+use crate::base::id::PracticeId;
+use crate::base::mac;
+use crate::base::token::hex;
+use crate::plan::claims::{Item, Opened, Patient};
+use alloc::string::String;
+use alloc::vec::Vec;
+use caseless::Caseless;
+use core::fmt;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use unicode_normalization::UnicodeNormalization;
+
+/// Which key made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the
+/// first of which is -1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KeyVersion(pub i64);
+
+impl KeyVersion {
+    /// The n-th data key of a practice, counted from 1.
+    #[must_use]
+    pub fn of_data_key(n: u32) -> Self {
+        Self(0_i64.saturating_sub(n.into()))
+    }
+
+    /// Whether it is a data key of a practice.
+    #[must_use]
+    pub const fn is_data_key(self) -> bool {
+        self.0 < 0
+    }
+}
+
+/// A key for tags. `Debug` does not print it.
+#[derive(Clone)]
+pub struct IdentityKey {
+    version: KeyVersion,
+    mac: Hmac<Sha256>,
+}
+
+impl fmt::Debug for IdentityKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IdentityKey({})", self.version.0)
+    }
+}
+
+/// The keys in use: the first makes new tags, the others only compare with old ones.
+#[derive(Clone, Debug)]
+pub struct IdentityKeys {
+    current: IdentityKey,
+    older: Vec<IdentityKey>,
+}
+
+impl IdentityKey {
+    /// A key from 32 secret bytes.
+    #[must_use]
+    pub fn new(version: KeyVersion, secret: &[u8; 32]) -> Self {
+        Self {
+            version,
+            mac: Hmac::new(&mac::block(secret).into()),
+        }
+    }
+
+    /// The version of the key.
+    #[must_use]
+    pub const fn version(&self) -> KeyVersion {
+        self.version
+    }
+
+    /// The tags of an item under this key.
+    #[must_use]
+    pub fn tags(&self, practice: PracticeId, item: &Item<'_>) -> Tags {
+        let claim = &item.claim;
+        self.tags_of(
+            practice,
+            &claim.claim_number,
+            &item.patient,
+            claim.procedure_code.as_deref(),
+        )
+    }
+
+    /// The tags of a stored claim under this key, from its opened part: how a claim comes under a new key.
+    #[must_use]
+    pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &Opened) -> Tags {
+        self.tags_of(
+            practice,
+            claim_number,
+            &opened.patient,
+            opened.procedure_code.as_deref(),
+        )
+    }
+
+    fn tags_of(
+        &self,
+        practice: PracticeId,
+        number: &str,
+        patient: &Patient<'_>,
+        procedure: Option<&str>,
+    ) -> Tags {
+        Tags {
+            key_version: self.version,
+            patient: self.patient(practice, patient),
+            procedure: procedure.map(|code| self.procedure(practice, number, code)),
+        }
+    }
+
+    /// Equal for two patients of a practice exactly when names (normalised) and date of birth are equal.
+    fn patient(&self, practice: PracticeId, patient: &Patient<'_>) -> String {
+        self.tag(&[
+            b"patient",
+            practice.0.as_bytes(),
+            normalise(&patient.first_name).as_bytes(),
+            normalise(&patient.last_name).as_bytes(),
+            patient.date_of_birth.text().as_str().as_bytes(),
+        ])
+    }
+
+    /// Bound to the claim number, because it is only ever compared within one: there are so few procedure codes
+    /// that equal tags across claims would tell them.
+    fn procedure(&self, practice: PracticeId, number: &str, code: &str) -> String {
+        self.tag(&[
+            b"procedure",
+            practice.0.as_bytes(),
+            number.as_bytes(),
+            normalise(code).as_bytes(),
+        ])
+    }
+
+    /// 128 bits of an HMAC over the parts, each preceded by its length so that no two lists of parts run together.
+    fn tag(&self, parts: &[&[u8]]) -> String {
+        let mut mac = self.mac.clone();
+        for part in parts {
+            mac.update(&(part.len() as u64).to_be_bytes());
+            mac.update(part);
+        }
+        hex(mac.finalize().as_bytes().get(..16).unwrap_or_default())
+    }
+}
+
+impl IdentityKeys {
+    /// The keys in use, the one for new tags first.
+    #[must_use]
+    pub const fn new(current: IdentityKey, older: Vec<IdentityKey>) -> Self {
+        Self { current, older }
+    }
+
+    /// The same with another key for new tags.
+    #[must_use]
+    pub fn behind(self, current: IdentityKey) -> Self {
+        let mut older = self.older;
+        older.push(self.current);
+        Self { current, older }
+    }
+
+    /// The key for new tags.
+    #[must_use]
+    pub const fn current(&self) -> &IdentityKey {
+        &self.current
+    }
+
+    /// The key of a version, `None` when this instance does not hold it.
+    #[must_use]
+    pub fn get(&self, version: KeyVersion) -> Option<&IdentityKey> {
+        core::iter::once(&self.current)
+            .chain(&self.older)
+            .find(|key| key.version == version)
+    }
+}
+
+/// The fingerprints of an item under one key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tags {
+    /// The key that made them.
+    pub key_version: KeyVersion,
+    /// Name and date of birth.
+    pub patient: String,
+    /// The procedure code, where there is one.
+    pub procedure: Option<String>,
+}
+
+/// Why a claim number cannot mean what an item says it does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mismatch {
+    /// Another name or date of birth.
+    DifferentPatient,
+    /// Another date of service or procedure code.
+    DifferentClaim,
+}
+
+impl Mismatch {
+    /// The `error` of a refused item.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::DifferentPatient => "claim.claim_number is already used for a different patient",
+            Self::DifferentClaim => "claim.claim_number is already used for a different claim",
+        }
+    }
+}
+
+/// Whether two are the same patient: names as [`IdentityKey::tags`] compares them, and the date of birth.
+#[must_use]
+pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
+    same_name(&one.first_name, &other.first_name)
+        && same_name(&one.last_name, &other.last_name)
+        && one.date_of_birth == other.date_of_birth
+}
+
+/// Whether two names are the same, whatever their case, spacing and Unicode form.
+#[must_use]
+pub fn same_name(one: &str, other: &str) -> bool {
+    normalise(one) == normalise(other)
+}
+
+/// Compares an item with the stored claim of the same number, both tagged under the same key.
+///
+/// The patient is compared before the claim. A procedure code that is absent on either side contradicts nothing.
+#[must_use]
+pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> Option<Mismatch> {
+    if sent.patient != stored.patient {
+        return Some(Mismatch::DifferentPatient);
+    }
+    let other_procedure = match (&sent.procedure, &stored.procedure) {
+        (Some(sent), Some(stored)) => sent != stored,
+        (None, _) | (_, None) => false,
+    };
+    (sent_on != stored_on || other_procedure).then_some(Mismatch::DifferentClaim)
+}
+
+/// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
+pub(crate) fn normalise(text: &str) -> String {
+    let mut normal = String::with_capacity(text.len());
+    if text.is_ascii() {
+        push_words(&mut normal, text);
+        normal.make_ascii_lowercase();
+    } else {
+        push_words(&mut normal, &fold(text));
+    }
+    normal
+}
+
+/// Unicode NFKC, case folded.
+pub(crate) fn fold(text: &str) -> String {
+    // Folding can denormalise, so the form is taken again behind it.
+    text.nfkc().default_case_fold().nfkc().collect()
+}
+
+fn push_words(normal: &mut String, text: &str) {
+    for word in text.split_whitespace() {
+        if !normal.is_empty() {
+            normal.push(' ');
+        }
+        normal.push_str(word);
+    }
+}

@@ -1,0 +1,300 @@
+//! A resend fills in what was absent before, and changes nothing of what is there.
+//!
+//! What is sealed has to be opened for it, with the claim as it stands. The claim is written only while it has the version and the
+//! key that it was opened with: of two resends that fill in different parts, the second finds what the first has written,
+//! opens the claim again, and adds to it.
+
+use super::StoredClaim;
+use crate::auth::key::Caller;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::date::Date;
+use crate::base::id::{AuditId, ClaimId, MessageId, PracticeId};
+use crate::base::sealed::{Open, Place};
+use crate::claims::identity::{IdentityKey, KeyVersion, Tags};
+use crate::plan::claims::{
+    ClaimNumber, ClaimStatus, Item, Opened, Part, PlanType, Present, deadline,
+};
+use crate::plan::webhooks::message::{Data, Message};
+use crate::request::denied::Denied;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Where the messages of a round begin among those of a request.
+const ROUND: usize = 100;
+
+/// A claim as it is read to be opened.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct ClaimToOpen {
+    /// The claim.
+    pub id: ClaimId,
+    /// Counts its changes.
+    pub version: i64,
+    /// The key that it is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed part.
+    pub sealed: String,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Date of the denial.
+    pub denial_date: Option<Date>,
+    /// Kind of plan.
+    pub plan_type: Option<String>,
+    /// Whether a day is known by which its appeal has to be filed.
+    pub is_dated: bool,
+    /// Whether something was filed for it, in any case.
+    pub is_filed: bool,
+}
+
+impl fmt::Debug for ClaimToOpen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClaimToOpen({})", self.id)
+    }
+}
+
+/// A claim with its sealed part opened. `Debug` prints its id only.
+#[derive(Clone)]
+pub struct OpenedClaim {
+    claim: ClaimToOpen,
+    /// What was sealed. It is kept as it is, fields included that this version does not know.
+    secret: Map<String, Value>,
+    /// What of it tags are made of.
+    identity: Opened,
+}
+
+impl fmt::Debug for OpenedClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OpenedClaim({})", self.claim.id)
+    }
+}
+
+impl OpenedClaim {
+    /// A claim of a practice, opened by its keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`], or [`Denied::Tampered`] where what was sealed does not open or is not that of a claim.
+    pub fn open(
+        claim: ClaimToOpen,
+        practice: PracticeId,
+        keys: &impl Open,
+    ) -> Result<Self, Denied> {
+        let id = claim.id;
+        let place = Place::Claim { practice, id };
+        let secret = keys.open(place, claim.key_version, &claim.sealed)?;
+        Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
+    }
+
+    /// A claim with what was sealed of it, `None` where that is not the secret of a claim.
+    pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
+        Some(Self {
+            claim,
+            secret: serde_json::from_slice(secret).ok()?,
+            identity: serde_json::from_slice(secret).ok()?,
+        })
+    }
+
+    /// The claim.
+    pub(super) const fn id(&self) -> ClaimId {
+        self.claim.id
+    }
+
+    fn present(&self) -> Present {
+        let patient = self.secret.get("patient").unwrap_or(&Value::Null);
+        let is_there = |value: Option<&Value>| match value {
+            None | Some(Value::Null) => false,
+            Some(Value::Array(items)) => !items.is_empty(),
+            Some(_) => true,
+        };
+        let has = |part: &Part| match part {
+            Part::DenialDate => self.claim.denial_date.is_some(),
+            Part::PlanType => self.claim.plan_type.is_some(),
+            Part::AccountNumber | Part::MemberId => is_there(patient.get(part.name())),
+            Part::DenialCodes | Part::DenialReason | Part::DiagnosisCodes => {
+                is_there(self.secret.get(part.name()))
+            }
+        };
+        Part::ALL.into_iter().filter(has).collect()
+    }
+
+    /// The sealed part with these parts of an item added.
+    fn with(&self, item: &Item<'_>, parts: Present) -> Map<String, Value> {
+        let mut secret = self.secret.clone();
+        let claim = &item.claim;
+        for part in parts.parts() {
+            let value = match part {
+                Part::DenialDate | Part::PlanType => continue,
+                Part::DenialCodes => json!(claim.denial_codes),
+                Part::DenialReason => json!(claim.denial_reason),
+                Part::DiagnosisCodes => json!(claim.diagnosis_codes),
+                Part::AccountNumber => json!(item.patient.account_number),
+                Part::MemberId => json!(item.patient.member_id),
+            };
+            let place = match part {
+                Part::AccountNumber | Part::MemberId => {
+                    secret.get_mut("patient").and_then(Value::as_object_mut)
+                }
+                _ => Some(&mut secret),
+            };
+            if let Some(place) = place {
+                place.insert(part.name().into(), value);
+            }
+        }
+        secret
+    }
+
+    /// The day by which the appeal has to be filed once these parts are there. Only a claim that has no day yet, and for which
+    /// nothing was filed, gets one; its appeal has not ended.
+    fn due(&self, item: &Item<'_>, parts: Present) -> Option<Date> {
+        let held = &self.claim;
+        let waits = match held.status {
+            ClaimStatus::Received
+            | ClaimStatus::Reviewing
+            | ClaimStatus::InReport
+            | ClaimStatus::InAppeal => !held.is_filed,
+            ClaimStatus::Recovered | ClaimStatus::Closed => false,
+        };
+        let changes = parts.has(Part::DenialDate) || parts.has(Part::PlanType);
+        if !waits || held.is_dated || !changes {
+            return None;
+        }
+        let plan_type = held.plan_type.as_deref().and_then(PlanType::parse);
+        let denied = held.denial_date.or(item.claim.denial_date);
+        let due = deadline::of(plan_type.or(item.claim.plan_type), denied)?;
+        Some(due.on)
+    }
+}
+
+/// The sealed part of a claim as it is from now on. `Debug` does not print it.
+#[derive(Clone)]
+pub struct Resealed {
+    /// What to seal, as JSON.
+    pub secret: Vec<u8>,
+    /// Its fingerprints, under the key that it is to be sealed with.
+    pub tags: Tags,
+}
+
+impl fmt::Debug for Resealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Resealed(…)")
+    }
+}
+
+/// What a resend fills in of one claim, and with it what the item corrects. `Debug` prints the claim's id only.
+#[derive(Clone)]
+pub struct Fill<'a> {
+    /// The claim.
+    pub id: ClaimId,
+    /// What was sent.
+    pub item: &'a Item<'a>,
+    /// Its version as it was read. Where it has another by now, nothing is filled in.
+    pub version: i64,
+    /// The key that it was sealed under. Likewise.
+    pub was: KeyVersion,
+    /// The parts that are filled in. Where there is none, only what the claim has is written down.
+    pub parts: Present,
+    /// All parts that it has then.
+    pub present: Present,
+    /// The sealed part, where that changes.
+    pub sealed: Option<Resealed>,
+    /// The last day on which its appeal can be filed, where that is known now.
+    pub due: Option<Date>,
+    /// What endpoints are told.
+    pub message: Option<Message>,
+}
+
+impl fmt::Debug for Fill<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fill")
+            .field("id", &self.id)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Fill<'_> {
+    /// What the history says of it: names of fields and the day, never a value that was sealed.
+    #[must_use]
+    pub fn history(&self) -> Value {
+        let mut said = json!({ "filled_in": self.parts.names() });
+        if let (Some(said), Some(due)) = (said.as_object_mut(), self.due) {
+            said.insert("appeal_due".into(), json!(due));
+        }
+        said
+    }
+}
+
+/// What one send fills in.
+#[derive(Clone, Debug)]
+pub struct Fills<'a> {
+    /// Who sends.
+    pub caller: Caller,
+    /// The row of the audit trail.
+    pub audit_id: AuditId,
+    /// What is filled in, claim by claim.
+    pub claims: Vec<Fill<'a>>,
+}
+
+impl Fills<'_> {
+    /// The messages that endpoints may be told.
+    pub fn messages(&self) -> impl Iterator<Item = MessageId> {
+        self.claims
+            .iter()
+            .filter_map(|fill| Some(fill.message.as_ref()?.id))
+    }
+}
+
+/// What of an item is not known to be there, in a claim that it is sent for again.
+pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
+    Present::of(item).without(stored.present.unwrap_or_default())
+}
+
+/// What an item fills in of an opened claim, `None` where there is nothing to write.
+pub(super) fn fill<'a>(
+    (place, item): (usize, &'a Item<'a>),
+    stored: &StoredClaim,
+    held: &OpenedClaim,
+    (caller, key): (&Caller, &IdentityKey),
+    (round, ctx): (usize, &Ctx),
+) -> Option<Fill<'a>> {
+    let there = held.present();
+    let parts = Present::of(item).without(there);
+    if parts.is_empty() && stored.present.is_some() {
+        return None;
+    }
+    let of_seal = parts
+        .parts()
+        .any(|part| !matches!(part, Part::DenialDate | Part::PlanType));
+    let number = &item.claim.claim_number;
+    let sealed = of_seal.then(|| Resealed {
+        secret: serde_json::to_vec(&held.with(item, parts)).unwrap_or_default(),
+        tags: key.retag(caller.practice_id, number, &held.identity),
+    });
+    let due = held.due(item, parts);
+    let message = due.map(|due| {
+        let data = Data::Deadline {
+            id: stored.id,
+            claim_number: ClaimNumber(number.clone().into_owned()),
+            deadline: Some(due),
+        };
+        let n = round.saturating_mul(ROUND).saturating_add(place);
+        Message::new(ctx, n, caller.practice_id, data)
+    });
+    Some(Fill {
+        id: stored.id,
+        item,
+        version: held.claim.version,
+        was: held.claim.key_version,
+        parts,
+        present: there | parts,
+        sealed,
+        due,
+        message,
+    })
+}
+
+pub(super) fn audit_id(ctx: &Ctx) -> AuditId {
+    AuditId(ctx.id(Purpose::Audit, 2))
+}

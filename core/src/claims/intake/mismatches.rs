@@ -1,0 +1,266 @@
+//! Resends that are not for the claim of their number: counted, and bounded for each UTC day.
+//!
+//! The answer to a resend tells whether a name, a date of birth or a procedure code is that of the stored claim. Without a
+//! bound, a key could try one date after the other. So each mismatch is counted in the batch that commits before its answer
+//! leaves. Once a bound is reached, no resend is compared any more until the next UTC day, whether it is right or wrong.
+
+use super::{Send, Snapshot};
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, PracticeId};
+use crate::claims::identity::Mismatch;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::{Actor, Guard, Plan, Write};
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+use serde_json::json;
+
+/// The rows of the audit trail that a send writes besides those of mismatches: submission, corrections, fill-ins.
+pub(super) const OTHER_ROWS: usize = 3;
+
+/// The row that says that the owners are told, behind all others of a request.
+const ALARM_ROW: usize = 1_000;
+
+/// How many mismatches of one UTC day are answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// For one claim.
+    pub claim: u32,
+    /// For all claims of a practice.
+    pub practice: u32,
+}
+
+impl Bounds {
+    /// No bound at all. Mismatches are counted all the same.
+    pub const NONE: Self = Self {
+        claim: u32::MAX,
+        practice: u32::MAX,
+    };
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            claim: 20,
+            practice: 200,
+        }
+    }
+}
+
+/// Which bound was reached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// That of a claim.
+    Claim,
+    /// That of the practice.
+    Practice,
+}
+
+impl Bound {
+    /// Its bit in the record of what the owners were told today.
+    #[must_use]
+    pub const fn bit(self) -> u8 {
+        match self {
+            Self::Claim => 1,
+            Self::Practice => 2,
+        }
+    }
+}
+
+/// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
+pub type Row = (Option<ClaimId>, u32, u8);
+
+/// Today's counts of a practice, as far as there are any.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    claims: BTreeMap<ClaimId, u32>,
+    practice: u32,
+    told: u8,
+}
+
+impl FromIterator<Row> for Counts {
+    fn from_iter<T: IntoIterator<Item = Row>>(rows: T) -> Self {
+        let mut counts = Self::default();
+        for (claim, count, told) in rows {
+            match claim {
+                Some(id) => drop(counts.claims.insert(id, count)),
+                None => (counts.practice, counts.told) = (count, told),
+            }
+        }
+        counts
+    }
+}
+
+impl Counts {
+    /// No further mismatch of the practice is answered today.
+    pub(super) const fn close(&mut self) {
+        self.practice = u32::MAX;
+    }
+
+    fn reached(&self, claim: ClaimId, bounds: Bounds) -> Option<Bound> {
+        let of_claim = self.claims.get(&claim).copied().unwrap_or(0);
+        if self.practice >= bounds.practice {
+            Some(Bound::Practice)
+        } else {
+            (of_claim >= bounds.claim).then_some(Bound::Claim)
+        }
+    }
+
+    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. A match is
+    /// then looked at again before it is answered, since a volley may have reached the bound after the first look.
+    pub(super) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
+        self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
+    }
+
+    /// Whether so many more are still answered.
+    pub(super) fn allow(&self, more: usize, bounds: Bounds) -> bool {
+        let left = bounds.practice.saturating_sub(self.practice);
+        u32::try_from(more).is_ok_and(|more| more <= left)
+    }
+}
+
+/// Mismatches to be counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatches {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// The UTC day.
+    pub day: Date,
+    /// The bounds, which still hold when the batch runs, or nothing of it is written.
+    pub bounds: Bounds,
+    /// The claims, by the places of their items in the request.
+    pub claims: Vec<(usize, ClaimId)>,
+    /// There are more of them than the practice has left: none of them is answered, and nothing more is compared today. Otherwise
+    /// the refusal would tell for free how many there were.
+    pub closes: bool,
+}
+
+impl Mismatches {
+    /// The row of the trail and the write for what a round of a send found.
+    pub(super) fn found(
+        found: &[(usize, ClaimId, Mismatch)],
+        snapshot: &Snapshot,
+        (practice_id, bounds): (PracticeId, Bounds),
+        ctx: &Ctx,
+    ) -> (Entry, Self) {
+        let of = |kind| {
+            let those = found.iter().filter(move |(.., found)| *found == kind);
+            those.map(|(_, id, _)| *id).collect::<Vec<_>>()
+        };
+        // Another round has another row.
+        let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
+        let event = Event::ClaimsMismatched;
+        let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
+        let entry = entry.detail(json!({
+            "different_patient": of(Mismatch::DifferentPatient),
+            "different_claim": of(Mismatch::DifferentClaim),
+        }));
+        let mismatches = Self {
+            practice_id,
+            day: ctx.today(),
+            bounds,
+            claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
+            closes: !snapshot.mismatches.allow(found.len(), bounds),
+        };
+        (entry, mismatches)
+    }
+}
+
+/// A send that is not compared, since a bound was reached.
+#[derive(Clone, Debug)]
+pub struct Stopped {
+    /// The places of the items that cannot be sent today, empty where the request has one item.
+    pub items: Vec<usize>,
+    /// Whole seconds until the next UTC day.
+    pub retry_after: i64,
+    /// What to write before the answer leaves, once a day and bound: it holds the letter to the owners.
+    pub alarm: Option<Plan<'static>>,
+}
+
+/// What a sender is told whose items are not compared.
+pub const STOPPED: &str = "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim";
+
+/// The same with the places of the items before it, such as `claims[0], claims[4]: …`.
+#[must_use]
+pub fn stopped_message(items: &[usize]) -> String {
+    let places: Vec<String> = items.iter().map(|n| format!("claims[{n}]")).collect();
+    match &places[..] {
+        [] => STOPPED.into(),
+        _ => format!("{}: {STOPPED}", places.join(", ")),
+    }
+}
+
+/// The places that such a message names, `None` for any other message. One without a place is about the only item.
+#[must_use]
+pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
+    let places = message.strip_suffix(STOPPED)?;
+    let Some(places) = places.strip_suffix(": ") else {
+        return places.is_empty().then(|| [0].into());
+    };
+    let place = |text: &str| {
+        text.strip_prefix("claims[")?
+            .strip_suffix(']')?
+            .parse()
+            .ok()
+    };
+    places.split(", ").map(place).collect()
+}
+
+/// Whether a send has items that must not be compared.
+pub(super) fn stopped(
+    send: &Send<'_>,
+    snapshot: &Snapshot,
+    (practice_id, bounds): (PracticeId, Bounds),
+    ctx: &Ctx,
+) -> Option<Stopped> {
+    let mut reached = None;
+    let mut items = Vec::new();
+    for (place, item) in send.items.iter().enumerate() {
+        let stored = snapshot.claims.get(&*item.claim.claim_number);
+        let stored = stored.filter(|stored| !snapshot.is_own(place, stored.id, ctx));
+        let bound = stored
+            .filter(|_| !snapshot.counted.contains(&place))
+            .and_then(|stored| snapshot.mismatches.reached(stored.id, bounds));
+        if bound.is_some() {
+            items.push(place);
+            reached = reached.max(bound);
+        }
+    }
+    let bound = reached?;
+    if send.items.len() == 1 {
+        items.clear();
+    }
+    let day = ctx.today();
+    let ends = day.plus_days(1).unwrap_or(day).begins();
+    let seconds = ends.since(ctx.now).saturating_add(999).div_euclid(1000);
+    let told = snapshot.mismatches.told & bound.bit() != 0;
+    Some(Stopped {
+        items,
+        retry_after: seconds.max(1),
+        alarm: (!told).then(|| alarm(practice_id, day, bound, ctx)),
+    })
+}
+
+fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
+    let event = Event::ResendsStopped;
+    let entry = Entry::new(ctx, ALARM_ROW, Some(practice_id), event, practice_id);
+    let entry = entry.detail(json!({ "day": day, "bound": bound }));
+    Plan {
+        guards: [Guard::MismatchesUntold(practice_id, day, bound)].into(),
+        actor: Actor::Service,
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: None,
+        writes: [
+            Write::Audit(entry),
+            Write::MismatchesTold(practice_id, day, bound),
+            Write::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx)),
+        ]
+        .into(),
+    }
+}

@@ -1,0 +1,171 @@
+//! `GET /api/v1/claims/status`: where one claim stands.
+
+#[cfg(test)]
+mod tests;
+
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::scope::Scope;
+use crate::base::ctx::Ctx;
+use crate::base::id::{ClaimId, SigningLinkId};
+use crate::base::sealed::Place;
+use crate::claims::validate::NUMBER_MAX;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::ClaimStatus;
+use crate::plan::signing::link::StoredLink;
+use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::limit::Verdict;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// The claim number of a status query. `Debug` does not print it.
+pub struct StatusQuery<'a> {
+    /// The number exactly as asked.
+    pub claim_number: Cow<'a, str>,
+}
+
+impl fmt::Debug for StatusQuery<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StatusQuery(…)")
+    }
+}
+
+/// Reads the query from every value of its parameter `claim_number`.
+///
+/// # Errors
+///
+/// The problems of the query.
+pub fn parse<'a>(
+    values: impl IntoIterator<Item = Cow<'a, str>>,
+) -> Result<StatusQuery<'a>, Vec<String>> {
+    const NAME: &str = "claim_number";
+    let mut p = Problems::default();
+    let mut values = values.into_iter();
+    let claim_number = values.next().filter(|number| !field::is_blank(number));
+    if values.next().is_some() {
+        p.add("claim_number must be given only once");
+    }
+    match claim_number {
+        None => p.add("claim_number is required"),
+        Some(claim_number) => {
+            if field::check_length(&mut p, NAME, &claim_number, NUMBER_MAX) && p.count() == 0 {
+                return Ok(StatusQuery { claim_number });
+            }
+        }
+    }
+    Err(p.into_list())
+}
+
+/// A stored claim, as far as a status read shows it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredStatus {
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+    /// The link to sign by, where one is needed and there is one.
+    pub link: Option<StoredLink>,
+}
+
+/// What the store holds about a status read.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The presented key, where it is known.
+    pub credential: Option<Credential>,
+    /// The claim of that number in the key's practice.
+    pub claim: Option<StoredStatus>,
+}
+
+/// The status response body.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct StatusResponse<'a> {
+    /// The claim.
+    pub claim: ClaimView<'a>,
+}
+
+/// What a status read shows of a claim. `Debug` does not print the claim number.
+#[derive(PartialEq, Eq, Serialize)]
+pub struct ClaimView<'a> {
+    /// The caller's number.
+    pub claim_number: &'a str,
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Whether a signature is needed.
+    pub signing: Signing,
+}
+
+impl fmt::Debug for ClaimView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaimView")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .field("signing", &self.signing)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The row without which nobody is shown the link of a claim: the claim, and which link.
+#[must_use]
+pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(
+        ctx,
+        0,
+        Some(caller.practice_id),
+        Event::SigningLinkShown,
+        claim,
+    );
+    entry.detail(json!({ "link_id": link }))
+}
+
+/// Decides a status read. `open` makes the address of a link, `None` where its token cannot be had.
+///
+/// # Errors
+///
+/// The refusals of [`key::authorise`], then [`Denied::Invalid`], then [`Denied::ClaimNotFound`], which a claim of
+/// another practice gives as well.
+pub fn decide<'a>(
+    query: Result<&'a StatusQuery<'_>, &Denied>,
+    snapshot: &Snapshot,
+    limit: Option<Verdict>,
+    ctx: &Ctx,
+    open: impl FnOnce(Place, &StoredLink) -> Option<Url>,
+) -> Result<(Caller, StatusResponse<'a>), Denied> {
+    let caller = key::authorise(
+        snapshot.credential.as_ref(),
+        limit,
+        Scope::ClaimsRead,
+        ctx.now,
+    )?;
+    let query = query.map_err(Denied::clone)?;
+    let stored = snapshot.claim.as_ref().ok_or(Denied::ClaimNotFound)?;
+    let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);
+    let link = stored.link.as_ref();
+    let link = link.filter(|link| asked && link.holds(ctx.now));
+    let claim = ClaimView {
+        claim_number: &query.claim_number,
+        id: stored.id,
+        status: stored.status,
+        signing: Signing {
+            status: stored.signing_status,
+            appeal_button: caller.appeal_button,
+            link: link.and_then(|link| {
+                let place = Place::SigningLink {
+                    practice: caller.practice_id,
+                    claim: stored.id,
+                    id: link.id,
+                };
+                open(place, link)
+            }),
+        },
+    };
+    Ok((caller, StatusResponse { claim }))
+}

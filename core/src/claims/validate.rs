@@ -1,0 +1,215 @@
+//! The rules of a send request, in the order of its fields (interface: patient, claim, cross-field rules).
+
+#[cfg(test)]
+mod tests;
+
+use crate::base::ctx::Ctx;
+use crate::plan::claims::{Claim, Item, Patient, PlanType};
+use crate::request::body::{
+    Batch, Object, RawClaim, RawEnvelope, RawItem, RawPatient, Text, Texts,
+};
+use crate::request::field::{self, CodeList, Problems};
+use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// `claim_number` and `payer_claim_number` (interface: Limits).
+pub(crate) const NUMBER_MAX: usize = 128;
+const TEXT_MAX: usize = 200;
+const REASON_MAX: usize = 2000;
+const DENIAL_CODES: CodeList = CodeList {
+    items: 20,
+    length: TEXT_MAX,
+    commas: true,
+};
+const DIAGNOSIS_CODES: CodeList = CodeList {
+    items: Texts::KEPT - 1,
+    length: TEXT_MAX,
+    commas: false,
+};
+
+/// The items of an envelope, or every problem it has.
+pub(crate) fn items<'a>(
+    envelope: RawEnvelope<'a>,
+    ctx: &Ctx,
+) -> Result<Vec<Item<'a>>, Vec<String>> {
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &envelope.repeated);
+    let items = match envelope.claims {
+        Batch::Absent => {
+            let raw = RawItem {
+                patient: envelope.patient,
+                claim: envelope.claim,
+                ..RawItem::default()
+            };
+            one(&mut p, raw, &mut BTreeSet::new(), ctx)
+                .into_iter()
+                .collect()
+        }
+        claims => {
+            if envelope.unknown || envelope.keys > 1 {
+                p.add("claims must be the only key of a batch");
+            }
+            batch(&mut p, claims, ctx)
+        }
+    };
+    if p.count() == 0 {
+        Ok(items)
+    } else {
+        Err(p.into_list())
+    }
+}
+
+fn batch<'a>(p: &mut Problems, claims: Batch<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
+    let Batch::Items { items, count } = claims else {
+        p.add("claims must be an array");
+        return Vec::new();
+    };
+    if !(1..=Batch::MAX).contains(&count) {
+        p.add(&format!("claims must have 1 to {} items", Batch::MAX));
+        return Vec::new();
+    }
+    let mut seen = BTreeSet::new();
+    let mut valid = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        p.of_item(index);
+        match item {
+            Object::Given(raw) => valid.extend(one(p, raw, &mut seen, ctx)),
+            Object::Absent | Object::Wrong => p.add("item must be an object"),
+        }
+    }
+    valid
+}
+
+fn one<'a>(
+    p: &mut Problems,
+    raw: RawItem<'a>,
+    seen: &mut BTreeSet<Cow<'a, str>>,
+    ctx: &Ctx,
+) -> Option<Item<'a>> {
+    field::repeated(p, "", &raw.repeated);
+    let patient = object(p, "patient", raw.patient).and_then(|raw| patient(p, raw, ctx));
+    let claim = object(p, "claim", raw.claim).and_then(|raw| claim(p, raw, seen, ctx));
+    Some(Item {
+        patient: patient?,
+        claim: claim?,
+    })
+}
+
+fn patient<'a>(p: &mut Problems, raw: RawPatient<'a>, ctx: &Ctx) -> Option<Patient<'a>> {
+    let before = p.count();
+    field::repeated(p, "patient.", &raw.repeated);
+    let first_name = field::required(p, "patient.first_name", raw.first_name, TEXT_MAX);
+    let last_name = field::required(p, "patient.last_name", raw.last_name, TEXT_MAX);
+    let date_of_birth = field::required_date(p, "patient.date_of_birth", raw.date_of_birth, ctx);
+    let account_number = field::optional(p, "patient.account_number", raw.account_number, TEXT_MAX);
+    let member_id = field::optional(p, "patient.member_id", raw.member_id, TEXT_MAX);
+    if p.count() > before {
+        return None;
+    }
+    Some(Patient {
+        first_name: first_name?,
+        last_name: last_name?,
+        date_of_birth: date_of_birth?,
+        account_number,
+        member_id,
+    })
+}
+
+fn claim<'a>(
+    p: &mut Problems,
+    raw: RawClaim<'a>,
+    seen: &mut BTreeSet<Cow<'a, str>>,
+    ctx: &Ctx,
+) -> Option<Claim<'a>> {
+    let before = p.count();
+    field::repeated(p, "claim.", &raw.repeated);
+    let again = is_seen(&raw.claim_number, seen);
+    let claim_number = field::printable(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
+    if again {
+        p.add("claim.claim_number appears more than once");
+    }
+    let payer_claim_number = field::printable(
+        p,
+        "claim.payer_claim_number",
+        raw.payer_claim_number,
+        NUMBER_MAX,
+    );
+    let payer_name = field::required(p, "claim.payer_name", raw.payer_name, TEXT_MAX);
+    let date_of_service =
+        field::required_date(p, "claim.date_of_service", raw.date_of_service, ctx);
+    let denial_date = field::optional_date(p, "claim.denial_date", raw.denial_date, ctx);
+    let plan_type =
+        field::given(p, "claim.plan_type", raw.plan_type).and_then(|name| plan_type(p, &name));
+    let procedure_code = field::optional(p, "claim.procedure_code", raw.procedure_code, TEXT_MAX);
+
+    let no_amount = field::is_missing(&raw.billed_amount) && field::is_missing(&raw.denied_amount);
+    let billed_amount = field::amount(p, "claim.billed_amount", &raw.billed_amount);
+    let denied_amount = field::amount(p, "claim.denied_amount", &raw.denied_amount);
+    if no_amount {
+        p.add("claim.billed_amount or claim.denied_amount is required");
+    }
+
+    let no_reason =
+        field::is_missing_list(&raw.denial_codes) && field::is_missing(&raw.denial_reason);
+    let denial_codes = field::codes(p, "claim.denial_codes", raw.denial_codes, DENIAL_CODES);
+    let denial_reason = field::optional(p, "claim.denial_reason", raw.denial_reason, REASON_MAX);
+    if no_reason {
+        p.add("claim.denial_codes or claim.denial_reason is required");
+    }
+    let diagnosis_codes = field::codes(
+        p,
+        "claim.diagnosis_codes",
+        raw.diagnosis_codes,
+        DIAGNOSIS_CODES,
+    );
+
+    if p.count() > before {
+        return None;
+    }
+    Some(Claim {
+        claim_number: claim_number?,
+        payer_claim_number: payer_claim_number?,
+        payer_name: payer_name?,
+        date_of_service: date_of_service?,
+        denial_date,
+        plan_type,
+        procedure_code,
+        billed_amount,
+        denied_amount,
+        denial_codes,
+        denial_reason,
+        diagnosis_codes,
+    })
+}
+
+/// Whether an item before this one had the same claim number, be it a valid one or not.
+fn is_seen<'a>(number: &Text<'a>, seen: &mut BTreeSet<Cow<'a, str>>) -> bool {
+    match number {
+        Text::Given(text) if !field::is_missing(number) => !seen.insert(text.clone()),
+        Text::Given(_) | Text::Absent | Text::Wrong => false,
+    }
+}
+
+fn plan_type(p: &mut Problems, name: &str) -> Option<PlanType> {
+    let plan = PlanType::parse(name);
+    if plan.is_none() {
+        let names = PlanType::ALL.map(PlanType::name).join(", ");
+        p.add(&format!("claim.plan_type must be one of {names}"));
+    }
+    plan
+}
+
+/// An object that is not there has none of its fields, and each required one is named.
+fn object<T: Default>(p: &mut Problems, name: &str, object: Object<T>) -> Option<T> {
+    match object {
+        Object::Given(value) => Some(value),
+        Object::Absent => Some(T::default()),
+        Object::Wrong => {
+            p.add(&format!("{name} must be an object"));
+            None
+        }
+    }
+}

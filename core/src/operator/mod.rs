@@ -1,0 +1,259 @@
+//! What the operator does from the command line: begin a practice, let in staff, and help where nobody else can.
+//!
+//! Nothing here asks who may: whoever can write to the database has no need to be asked. Every order is audited as the
+//! operator's.
+
+mod agreements;
+
+pub use agreements::{cancel_destruction, destroy_data, end_agreement};
+
+use crate::auth::role::Role;
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::email::EmailAddress;
+use crate::base::id::{ApiKeyId, PracticeId, UserId};
+use crate::base::secret::LinkToken;
+use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::settings::{Practice, State};
+use crate::plan::{Guard, Plan, Write};
+use crate::request::body::Text;
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Deserialize;
+use serde_json::json;
+
+/// Most characters of a practice's name.
+const NAME_MAX: usize = 200;
+
+/// An account in use or invited, as far as orders are about it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredUser {
+    /// Its id.
+    pub id: UserId,
+    /// Its practice; `None` for staff.
+    pub practice_id: Option<PracticeId>,
+    /// What its person is.
+    pub role: Role,
+    /// Whether it is in use.
+    pub state: UserState,
+    /// Counts the changes of its rights.
+    pub epoch: i64,
+    /// Whether it has a second factor.
+    pub enrolled: bool,
+}
+
+/// An API key, as far as orders are about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct StoredKey {
+    /// Its practice.
+    pub practice_id: PracticeId,
+    /// Its id.
+    pub id: ApiKeyId,
+}
+
+/// Whom an order invites.
+#[derive(Clone, Debug)]
+pub struct Invited {
+    /// The address.
+    pub email: EmailAddress,
+    /// Every account in use or invited that has it.
+    pub known: Vec<StoredUser>,
+    /// What the link to hand over carries.
+    pub token: LinkToken,
+}
+
+/// Until when the link of an invitation that is made now works.
+#[must_use]
+pub const fn invited_until(ctx: &Ctx) -> Instant {
+    ctx.now.plus(INVITATION_MS)
+}
+
+/// Reads an address.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`].
+pub fn address(text: &str) -> Result<EmailAddress, Denied> {
+    let mut p = Problems::default();
+    let email = field::email(&mut p, "address", Text::Given(text.into()));
+    p.settle(email)
+}
+
+/// Makes a practice and invites its first owner.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] for the name, [`Denied::Conflict`] for an address that is known here.
+pub fn create_practice(
+    name: &str,
+    owner: &Invited,
+    ctx: &Ctx,
+) -> Result<(PracticeId, Plan<'static>), Denied> {
+    let mut p = Problems::default();
+    let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
+    let name = p.settle(name)?.trim().into();
+    let id = PracticeId(ctx.id(Purpose::Record, 0));
+    let practice = Practice {
+        id,
+        name,
+        state: State::Active,
+        appeal_button: false,
+        created_at: ctx.now,
+    };
+    let audit = Entry::new(ctx, 0, Some(id), Event::PracticeCreated, id);
+    let mut writes = [Write::Practice(practice), Write::Audit(audit)].to_vec();
+    writes.extend(invite((Some(id), Role::Owner), owner, ctx)?);
+    Ok((id, Plan::of_operator(ctx, writes)))
+}
+
+/// Invites an owner to a practice that is there, or somebody to the staff where there is none. Somebody who was invited to
+/// that before gets a new link; the one before works on.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] for an address that is known here as anything else.
+pub fn invite_to(
+    practice: Option<PracticeId>,
+    invited: &Invited,
+    ctx: &Ctx,
+) -> Result<Plan<'static>, Denied> {
+    let role = practice.map_or(Role::Staff, |_| Role::Owner);
+    let writes = invite((practice, role), invited, ctx)?;
+    Ok(Plan::of_operator(ctx, writes))
+}
+
+/// Invites somebody who reads the staff's own trail and does no other work, in the way of [`invite_to`].
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] for an address that is known here as anything else.
+pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
+    let writes = invite((None, Role::Auditor), invited, ctx)?;
+    Ok(Plan::of_operator(ctx, writes))
+}
+
+fn invite(
+    place: (Option<PracticeId>, Role),
+    invited: &Invited,
+    ctx: &Ctx,
+) -> Result<Vec<Write<'static>>, Denied> {
+    let (practice_id, role) = place;
+    let (mut writes, user_id, epoch) = match &invited.known[..] {
+        [] => {
+            let id = UserId(ctx.id(Purpose::Record, 1));
+            let user = Write::User(NewUser {
+                id,
+                practice_id,
+                role,
+                state: UserState::Invited,
+                email: invited.email.as_str().into(),
+                email_key: invited.email.key(),
+                name: String::new(),
+                password_hash: None,
+                created_at: ctx.now,
+            });
+            ([user].to_vec(), id, 1)
+        }
+        [user] if user.state == UserState::Invited && (user.practice_id, user.role) == place => {
+            (Vec::new(), user.id, user.epoch)
+        }
+        _ => {
+            return Err(Denied::Conflict(
+                "the address has an account or an invitation",
+            ));
+        }
+    };
+    let link = NewLink {
+        hash: invited.token.hash(),
+        kind: LinkKind::Invitation,
+        user_id,
+        epoch,
+        expires_at: invited_until(ctx),
+    };
+    let detail = json!({ "role": role });
+    let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
+    writes.extend([Write::Link(link), Write::Audit(audit)]);
+    Ok(writes)
+}
+
+/// Switches a practice on or off. Nothing of a practice that is off is served: no key, no token and no session of its
+/// people but for what is about themselves alone.
+#[must_use]
+pub fn switch(practice: PracticeId, state: State, ctx: &Ctx) -> Plan<'static> {
+    let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
+    let audit = audit.detail(json!({ "state": state.name() }));
+    let writes = [Write::PracticeState(practice, state), Write::Audit(audit)];
+    Plan::of_operator(ctx, writes.into())
+}
+
+/// Takes an account out of use, with all that is signed in to it.
+#[must_use]
+pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
+    let mut plan = rights_change(user, Event::MemberRemoved, ctx);
+    plan.writes.push(Write::UserRemoved(user.id));
+    if let (Some(practice), Role::Owner, UserState::Active) =
+        (user.practice_id, user.role, user.state)
+    {
+        plan.guards.push(Guard::AnotherOwner(practice, user.id));
+    }
+    plan
+}
+
+/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and
+/// the next sign-in may only enrol a new one.
+///
+/// # Errors
+///
+/// [`Denied::Conflict`] where there is none.
+pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
+    if !user.enrolled {
+        return Err(Denied::Conflict("the account has no second factor"));
+    }
+    let mut plan = rights_change(user, Event::FactorReset, ctx);
+    plan.guards.push(Guard::Account(user.id, user.epoch));
+    plan.writes.push(Write::FactorsRemoved(user.id));
+    Ok(plan)
+}
+
+/// The account's rights change: what was made under those before ends.
+fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
+    let writes = [
+        Write::Epoch(user.id, user.epoch.saturating_add(1)),
+        Write::SessionsEnded(Which::All(user.id)),
+        Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
+    ];
+    Plan::of_operator(ctx, writes.into())
+}
+
+/// Revokes an API key, at once.
+#[must_use]
+pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
+    let practice = key.practice_id;
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
+    let writes = [Write::ApiKeyRevoked(practice, key.id), Write::Audit(audit)];
+    Plan::of_operator(ctx, writes.into())
+}
+
+/// The one account that an address or id stands for. One in use goes before those that are only invited.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] where there is none, [`Denied::Conflict`] where there are several.
+pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, Denied> {
+    found.sort_by_key(|user| user.state != UserState::Active);
+    let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);
+    if several {
+        return Err(Denied::Conflict(
+            "the address is invited more than once, name the account by its id",
+        ));
+    }
+    found
+        .into_iter()
+        .next()
+        .ok_or(Denied::NotFound("no such account"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Accounts: what is stored of a person, of second factors and of the links that go out by mail.
+
+use crate::auth::role::Role;
+use crate::auth::session::SessionKind;
+use crate::base::ctx::Instant;
+use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
+use crate::base::totp::TotpSecret;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// A continuation token lives for so long: 5 minutes.
+pub const CONTINUATION_MS: i64 = 5 * 60_000;
+/// So many codes may be tried with one continuation token.
+pub const CONTINUATION_ATTEMPTS: i64 = 5;
+/// A link to sign in or to choose a new password lives for so long: 10 minutes.
+pub const LINK_MS: i64 = 10 * 60_000;
+/// An invitation lives for so long: 7 days.
+pub const INVITATION_MS: i64 = 7 * 86_400_000;
+
+/// Whether an account is in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UserState {
+    /// The person was invited and has not accepted yet.
+    Invited,
+    /// In use.
+    Active,
+}
+
+impl UserState {
+    /// The state as it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Invited => "invited",
+            Self::Active => "active",
+        }
+    }
+}
+
+/// An account to be made. `Debug` prints its id and role only.
+#[derive(Clone)]
+pub struct NewUser {
+    /// Its id.
+    pub id: UserId,
+    /// The practice it belongs to; `None` exactly for staff.
+    pub practice_id: Option<PracticeId>,
+    /// What its person is.
+    pub role: Role,
+    /// Whether it is in use at once.
+    pub state: UserState,
+    /// The address, as typed.
+    pub email: String,
+    /// What addresses are compared by, see [`crate::base::email::EmailAddress::key`].
+    pub email_key: String,
+    /// What the person is called, empty until they say.
+    pub name: String,
+    /// The hash of the password, where there is one.
+    pub password_hash: Option<String>,
+    /// When it was made.
+    pub created_at: Instant,
+}
+
+impl fmt::Debug for NewUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewUser")
+            .field("id", &self.id)
+            .field("role", &self.role)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A continuation token to be stored: what a `402` hands out, good for one second factor.
+#[derive(Clone, Debug)]
+pub struct NewContinuation {
+    /// The hash of the token.
+    pub hash: String,
+    /// The account that has shown its first factor.
+    pub user_id: UserId,
+    /// Its rights at that time.
+    pub epoch: i64,
+    /// The session that a second factor is shown again in; `None` at sign-in.
+    pub session_id: Option<SessionId>,
+    /// When it ends.
+    pub expires_at: Instant,
+}
+
+/// What a link does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LinkKind {
+    /// Signs in.
+    SignIn,
+    /// Lets the person choose a new password.
+    PasswordReset,
+    /// Lets an invited person join.
+    Invitation,
+}
+
+impl LinkKind {
+    /// The kind as it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SignIn => "sign_in",
+            Self::PasswordReset => "password_reset",
+            Self::Invitation => "invitation",
+        }
+    }
+}
+
+/// A link to be stored.
+#[derive(Clone, Debug)]
+pub struct NewLink {
+    /// The hash of its token.
+    pub hash: String,
+    /// What it does.
+    pub kind: LinkKind,
+    /// The account it is for.
+    pub user_id: UserId,
+    /// The account's rights when it was made: a link made before a change of rights is worth nothing.
+    pub epoch: i64,
+    /// When it ends.
+    pub expires_at: Instant,
+}
+
+/// A second factor to be stored. Its secret is sealed on the way.
+#[derive(Clone, Debug)]
+pub struct NewFactor {
+    /// Its id.
+    pub id: FactorId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The secret.
+    pub secret: TotpSecret,
+}
+
+/// Recovery codes to be stored, by their hashes.
+#[derive(Clone, Debug)]
+pub struct RecoveryCodes {
+    /// Whose they are.
+    pub user_id: UserId,
+    /// Their hashes.
+    pub hashes: Vec<String>,
+}
+
+/// A session that goes on under a new token, as it must at each change of rights.
+#[derive(Clone, Debug)]
+pub struct SessionTurn {
+    /// Whose session it is.
+    pub user_id: UserId,
+    /// The session.
+    pub id: SessionId,
+    /// The hash of the new token.
+    pub hash: String,
+    /// What it is good for from now on.
+    pub kind: SessionKind,
+    /// The rights it stands for from now on.
+    pub epoch: i64,
+    /// When a second factor was last shown in it.
+    pub verified_at: Option<Instant>,
+}
+
+/// Which sessions end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// One of an account.
+    One(UserId, SessionId),
+    /// All of an account but one.
+    Others(UserId, SessionId),
+    /// All of an account.
+    All(UserId),
+    /// All but the latest of each member of a practice, of whom one keeps this session.
+    Surplus(PracticeId, UserId, SessionId),
+}

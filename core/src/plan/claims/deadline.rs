@@ -1,0 +1,160 @@
+//! By when an appeal is due, from what is known when a claim comes in: one table of rules.
+//!
+//! What a date means: the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and
+//! [`PlanType::MediCalFfs`] that is the provider's own appeal; for the others it is the appeal of the patient, whom the
+//! provider can represent. A payer's own process for disputes with its providers is another matter, which contracts and state
+//! law govern, and is not in the table.
+//!
+//! Where it errs, it errs early: a rule that counts from receipt is counted from the denial's date, unless it says itself how
+//! many days the way takes; and a last day on a weekend stays one. Where no rule is known there is no date.
+
+use crate::base::date::Date;
+use crate::plan::claims::PlanType;
+
+/// How long there is to appeal against the denials of one kind of plan.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// The kind of plan.
+    pub plan_type: PlanType,
+    /// The first year of the denials that it is for. Of several rules the latest one counts.
+    pub since: i16,
+    /// The days that the rule gives.
+    pub days: i16,
+    /// The days that the rule presumes the notice to be on its way, before it counts.
+    pub on_the_way: i16,
+    /// Where it stands.
+    pub source: &'static str,
+}
+
+const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> Rule {
+    Rule {
+        plan_type,
+        since: 1,
+        days,
+        on_the_way: 0,
+        source,
+    }
+}
+
+/// Every rule. Plan types without one (`commercial`, `workers_comp`, `other`) go by contract or by the law of a state.
+pub const RULES: [Rule; 8] = [
+    rule(PlanType::Erisa, 180, "29 CFR 2560.503-1(h)(3)(i)"),
+    rule(
+        PlanType::AcaIndividual,
+        180,
+        "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(h)(3)(i)",
+    ),
+    Rule {
+        on_the_way: 5,
+        ..rule(PlanType::Medicare, 120, "42 CFR 405.942(a)")
+    },
+    rule(PlanType::MedicareAdvantage, 60, "42 CFR 422.582(b)"),
+    Rule {
+        since: 2025,
+        on_the_way: 5,
+        ..rule(
+            PlanType::MedicareAdvantage,
+            60,
+            "42 CFR 422.582(b), 89 FR 30448",
+        )
+    },
+    rule(PlanType::MediCalManaged, 60, "42 CFR 438.402(c)(2)(ii)"),
+    rule(PlanType::MediCalFfs, 90, "22 CCR 51015(a)"),
+    rule(PlanType::Tricare, 90, "32 CFR 199.10(b)"),
+];
+
+/// By when an appeal is due, and which rule says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The last day.
+    pub on: Date,
+    /// The rule.
+    pub rule: &'static Rule,
+}
+
+/// By when the appeal against a denial is due, as far as a rule says; `None` where plan or date is not known.
+#[must_use]
+pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
+    let (plan_type, denied) = (plan_type?, denied?);
+    let rules = RULES.iter().filter(|rule| rule.plan_type == plan_type);
+    let rule = rules
+        .filter(|rule| rule.since <= denied.year())
+        .max_by_key(|rule| rule.since)?;
+    let days = i32::from(rule.days).saturating_add(i32::from(rule.on_the_way));
+    let on = denied.plus_days(days)?;
+    Some(Due { on, rule })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::string::{String, ToString};
+    use proptest::prelude::*;
+
+    fn due(plan_type: PlanType, denied: &str) -> Option<String> {
+        of(Some(plan_type), Date::parse(denied)).map(|due| due.on.to_string())
+    }
+
+    #[test]
+    fn every_rule_gives_the_last_day_that_its_source_gives() {
+        for (plan_type, denied, last) in [
+            (PlanType::Erisa, "2026-01-01", "2026-06-30"),
+            (PlanType::AcaIndividual, "2023-09-02", "2024-02-29"),
+            (PlanType::Medicare, "2026-01-01", "2026-05-06"),
+            (PlanType::MedicareAdvantage, "2024-12-31", "2025-03-01"),
+            (PlanType::MedicareAdvantage, "2025-01-01", "2025-03-07"),
+            (PlanType::MediCalManaged, "2023-12-31", "2024-02-29"),
+            (PlanType::MediCalFfs, "2026-01-01", "2026-04-01"),
+            (PlanType::Tricare, "1899-12-01", "1900-03-01"),
+        ] {
+            assert_eq!(due(plan_type, denied).as_deref(), Some(last), "{denied}");
+        }
+    }
+
+    #[test]
+    fn no_deadline_is_made_up() {
+        let today = Date::parse("2026-01-01");
+        for unknown in [PlanType::Commercial, PlanType::WorkersComp, PlanType::Other] {
+            assert_eq!(of(Some(unknown), today), None);
+        }
+        assert_eq!(of(None, today), None);
+        assert_eq!(of(Some(PlanType::Erisa), None), None);
+        assert_eq!(due(PlanType::Erisa, "9999-12-01"), None, "the end of time");
+    }
+
+    #[test]
+    fn a_rule_names_its_source_and_no_two_are_for_the_same_denials() {
+        for (n, rule) in RULES.iter().enumerate() {
+            assert!(rule.source.contains("CFR") || rule.source.contains("CCR"));
+            let same =
+                |other: &&Rule| (other.plan_type, other.since) == (rule.plan_type, rule.since);
+            assert_eq!(RULES.iter().position(|other| same(&other)), Some(n));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn a_deadline_is_so_many_days_behind_the_denial_whatever_the_year(
+            plan in 0..PlanType::ALL.len(), year in 1_i16..9999, month in 1_u8..=12, day in 1_u8..=31,
+        ) {
+            let text = alloc::format!("{year:04}-{month:02}-{day:02}");
+            let (Some(denied), plan) = (Date::parse(&text), PlanType::ALL[plan]) else {
+                return Ok(());
+            };
+            let Some(due) = of(Some(plan), Some(denied)) else {
+                prop_assert!(RULES.iter().all(|rule| rule.plan_type != plan) || year == 9998);
+                return Ok(());
+            };
+            prop_assert!(due.on > denied);
+            let mut days = 0;
+            let mut date = denied;
+            while date < due.on {
+                date = date.plus_days(1).unwrap();
+                days += 1;
+            }
+            prop_assert_eq!(days, due.rule.days + due.rule.on_the_way);
+        }
+    }
+}

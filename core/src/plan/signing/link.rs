@@ -1,0 +1,203 @@
+//! The link to the page on which a patient signs.
+//!
+//! The practice gets it from the status read and shows it to the patient. So its token is kept twice: as a hash, by which the
+//! page finds it, and sealed, so that every status read can show it again.
+
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};
+use crate::base::sealed::{Open, Place, StoredDataKey};
+use crate::base::secret::SigningToken;
+use crate::base::time::Time;
+use crate::claims::identity::KeyVersion;
+use crate::request::denied::Denied;
+use alloc::string::String;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+
+/// How long a link can be used: 30 days.
+pub const LINK_MS: i64 = 30 * 86_400_000;
+/// How many dates of birth may be tried and be wrong. After that the link is worth nothing.
+pub const TRIES_MAX: i64 = 5;
+
+/// A link to be kept. `Debug` does not print its token.
+#[derive(Clone, Debug)]
+pub struct NewSigningLink {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// The claim that is signed for.
+    pub claim_id: ClaimId,
+    /// Its id.
+    pub id: SigningLinkId,
+    /// What whoever has it knows.
+    pub token: SigningToken,
+    /// Who of the staff made it.
+    pub created_by: UserId,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Instant,
+}
+
+impl NewSigningLink {
+    /// A link of a claim from 32 bytes of a cryptographic source, as the n-th record of a request.
+    #[must_use]
+    pub fn new(
+        (practice_id, claim_id): (PracticeId, ClaimId),
+        created_by: UserId,
+        random: [u8; 32],
+        n: usize,
+        ctx: &Ctx,
+    ) -> Self {
+        Self {
+            practice_id,
+            claim_id,
+            id: SigningLinkId(ctx.id(Purpose::Record, n)),
+            token: SigningToken::mint(random),
+            created_by,
+            expires_at: ctx.now.plus(LINK_MS),
+        }
+    }
+}
+
+/// What a status read loads of the newest link of a claim that was neither revoked nor used.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct StoredLink {
+    /// Its id.
+    pub id: SigningLinkId,
+    /// The key that its token is sealed under.
+    pub key_version: KeyVersion,
+    /// The sealed token.
+    pub sealed: String,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Instant,
+    /// How many dates of birth were tried and not right.
+    pub tries: i64,
+    /// The hash of its token.
+    pub hash: String,
+    /// The newest data key of its practice.
+    pub data_key: Option<StoredDataKey>,
+}
+
+impl fmt::Debug for StoredLink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StoredLink({})", self.id)
+    }
+}
+
+impl StoredLink {
+    /// Whether a patient can still sign by it.
+    #[must_use]
+    pub fn holds(&self, now: Instant) -> bool {
+        holds(self.expires_at, self.tries, now)
+    }
+
+    /// Its token.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`Denied::Tampered`].
+    pub fn token(&self, place: Place, keys: &impl Open) -> Result<SigningToken, Denied> {
+        let text = keys.open_text(place, self.key_version, &self.sealed)?;
+        let token: Option<SigningToken> = text.parse().ok();
+        let own = token.filter(|token| token.hash() == self.hash);
+        own.ok_or_else(|| keys.tampered(place))
+    }
+}
+
+fn holds(expires_at: Instant, tries: i64, now: Instant) -> bool {
+    now < expires_at && tries < TRIES_MAX
+}
+
+/// The newest link of a claim that was neither revoked nor used, without its token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct KeptLink {
+    /// When it was made.
+    pub created_at: Time,
+    /// From this instant on it is worth nothing.
+    pub expires_at: Time,
+    /// How many dates of birth were tried and not right.
+    pub tries: i64,
+}
+
+/// A link that a patient can sign by, as staff see it: they never see its token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LinkView {
+    created_at: Time,
+    expires_at: Time,
+    tries_left: i64,
+}
+
+impl KeptLink {
+    /// As staff see it, `None` where a patient can no longer sign by it.
+    #[must_use]
+    pub fn view(self, now: Instant) -> Option<LinkView> {
+        holds(self.expires_at.0, self.tries, now).then_some(LinkView {
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            tries_left: TRIES_MAX.saturating_sub(self.tries),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use serde_json::json;
+
+    #[test]
+    fn only_the_token_that_a_link_is_found_by_is_its_token() {
+        let [own, other] = [1, 2].map(|n| SigningToken::mint([n; 32]));
+        let id = SigningLinkId(uuid::Uuid::from_u128(3));
+        let link = StoredLink {
+            id,
+            key_version: KeyVersion(1),
+            sealed: String::new(),
+            expires_at: Instant(0),
+            tries: 0,
+            hash: own.hash(),
+            data_key: None,
+        };
+        let place = Place::SigningLink {
+            practice: PracticeId(uuid::Uuid::from_u128(1)),
+            claim: ClaimId(uuid::Uuid::from_u128(2)),
+            id,
+        };
+        let opened = |text: &[u8]| {
+            let text = text.to_vec();
+            let token = link.token(place, &move |_: Place, _: KeyVersion, _: &str| {
+                Ok(text.clone())
+            });
+            token.map(|token| String::from(token.expose()))
+        };
+        assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));
+        let patient = br#"{"patient":{"first_name":"Jane"}}"#;
+        for wrong in [other.expose().as_bytes(), patient, b"", b"\xff"] {
+            assert_eq!(opened(wrong), Err(Denied::Tampered(place)));
+        }
+    }
+
+    #[test]
+    fn staff_see_a_link_while_it_can_be_signed_by() {
+        let now = Instant(1_772_625_600_000);
+        let link = |lasts: i64, tries: i64| KeptLink {
+            created_at: Time(now.plus(-1000)),
+            expires_at: Time(now.plus(lasts)),
+            tries,
+        };
+        for (lasts, tries, left) in [
+            (1, 0, Some(5)),
+            (1, 4, Some(1)),
+            (1, 5, None),
+            (1, 6, None),
+            (0, 0, None),
+        ] {
+            let view = link(lasts, tries).view(now);
+            assert_eq!(view.map(|view| view.tries_left), left, "{lasts} {tries}");
+        }
+        assert_eq!(
+            serde_json::to_value(link(1000, 2).view(now)).unwrap(),
+            json!({
+                "created_at": "2026-03-04T11:59:59.000Z", "expires_at": "2026-03-04T12:00:01.000Z", "tries_left": 3,
+            })
+        );
+    }
+}

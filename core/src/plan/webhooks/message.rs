@@ -1,0 +1,215 @@
+//! What endpoints are told: that something happened, and to which record.
+//!
+//! ```text
+//! {"type": "claim.status_changed", "timestamp": "2026-11-21T09:45:23.120Z",
+//!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
+//! ```
+//!
+//! A body has ids, states and dates, and of a claim the practice's own number for it, so that the receiver finds the claim
+//! in its own books without asking. Nothing else of a claim is in it.
+
+use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, MessageId, PracticeId, ReportId};
+use crate::base::names::names;
+use crate::base::time::Time;
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use alloc::string::String;
+use serde::Serialize;
+
+names! {
+    /// What can be told of.
+    MessageKind {
+        /// A claim stands elsewhere than before.
+        ClaimStatusChanged = "claim.status_changed",
+        /// A claim's signature stands elsewhere than before, or its link is another or revoked.
+        ClaimSigningChanged = "claim.signing_changed",
+        /// The day by which a claim's appeal has to be filed is another.
+        ClaimDeadlineChanged = "claim.deadline_changed",
+        /// A report was delivered.
+        ReportDelivered = "report.delivered",
+    }
+}
+
+/// What happened, and to which record. It is `data` of the body as it stands here.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Data {
+    /// `{"claim": {"id", "claim_number", "status"}}`.
+    #[serde(rename = "claim")]
+    Status {
+        /// The claim.
+        id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
+        /// Where it stands now.
+        status: ClaimStatus,
+    },
+    /// `{"claim": {"id", "claim_number", "signing_status"}}`.
+    #[serde(rename = "claim")]
+    Signing {
+        /// The claim.
+        id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
+        /// Where its signature stands now.
+        signing_status: SigningStatus,
+    },
+    /// `{"claim": {"id", "claim_number", "deadline"}}`.
+    #[serde(rename = "claim")]
+    Deadline {
+        /// The claim.
+        id: ClaimId,
+        /// The practice's number for it.
+        claim_number: ClaimNumber,
+        /// The last day on which the appeal can be filed; `null` where nothing has to be filed now.
+        deadline: Option<Date>,
+    },
+    /// `{"report": {"id", "claims"}}`.
+    Report {
+        /// The report.
+        id: ReportId,
+        /// How many claims it was delivered with.
+        claims: usize,
+    },
+}
+
+/// Something that a practice's endpoints are told, each that wants its kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Message {
+    /// Whose endpoints.
+    pub practice_id: PracticeId,
+    /// Its id, the same however often and to however many endpoints it is told. Receivers know repeats by it.
+    pub id: MessageId,
+    /// What happened.
+    pub data: Data,
+}
+
+impl Message {
+    /// The n-th message of a request.
+    #[must_use]
+    pub fn new(ctx: &Ctx, n: usize, practice_id: PracticeId, data: Data) -> Self {
+        Self {
+            practice_id,
+            id: MessageId(ctx.id(Purpose::Message, n)),
+            data,
+        }
+    }
+
+    /// What it tells of.
+    #[must_use]
+    pub const fn kind(&self) -> MessageKind {
+        match self.data {
+            Data::Status { .. } => MessageKind::ClaimStatusChanged,
+            Data::Signing { .. } => MessageKind::ClaimSigningChanged,
+            Data::Deadline { .. } => MessageKind::ClaimDeadlineChanged,
+            Data::Report { .. } => MessageKind::ReportDelivered,
+        }
+    }
+
+    /// The body of what happened at an instant. It is stored as it is, so that every attempt sends the same bytes.
+    #[must_use]
+    pub fn body(&self, at: Instant) -> String {
+        let body = Body {
+            kind: self.kind().name(),
+            timestamp: Time(at),
+            data: &self.data,
+        };
+        // It has text for every key.
+        serde_json::to_string(&body).unwrap_or_default()
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    timestamp: Time,
+    data: &'a Data,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use uuid::Uuid;
+
+    fn body(data: Data) -> String {
+        let ctx = Ctx::new(Instant(1_772_625_600_120), [1; 32]);
+        Message::new(&ctx, 0, PracticeId(Uuid::from_u128(1)), data).body(ctx.now)
+    }
+
+    fn number() -> ClaimNumber {
+        ClaimNumber("A \"1\"".into())
+    }
+
+    #[test]
+    fn what_is_told_is_not_printed() {
+        assert_eq!(alloc::format!("{:?}", number()), "ClaimNumber(…)");
+    }
+
+    #[test]
+    fn the_bodies_are_pinned() {
+        let id = Uuid::from_u128(7);
+        assert_eq!(
+            body(Data::Status {
+                id: ClaimId(id),
+                claim_number: number(),
+                status: ClaimStatus::InAppeal,
+            }),
+            r#"{"type":"claim.status_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","status":"in_appeal"}}}"#
+        );
+        assert_eq!(
+            body(Data::Signing {
+                id: ClaimId(id),
+                claim_number: number(),
+                signing_status: SigningStatus::Signed,
+            }),
+            r#"{"type":"claim.signing_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{"claim":{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","signing_status":"signed"}}}"#
+        );
+        for (deadline, said) in [
+            (Date::parse("2026-07-04"), "\"2026-07-04\""),
+            (None, "null"),
+        ] {
+            let expected = alloc::format!(
+                r#"{{"type":"claim.deadline_changed","timestamp":"2026-03-04T12:00:00.120Z","data":{{"claim":{{"id":"00000000-0000-0000-0000-000000000007","claim_number":"A \"1\"","deadline":{said}}}}}}}"#
+            );
+            let told = Data::Deadline {
+                id: ClaimId(id),
+                claim_number: number(),
+                deadline,
+            };
+            assert_eq!(body(told), expected);
+        }
+        assert_eq!(
+            body(Data::Report {
+                id: ReportId(id),
+                claims: 3,
+            }),
+            r#"{"type":"report.delivered","timestamp":"2026-03-04T12:00:00.120Z","data":{"report":{"id":"00000000-0000-0000-0000-000000000007","claims":3}}}"#
+        );
+    }
+
+    #[test]
+    fn a_kind_is_known_by_its_name_and_by_no_other() {
+        for kind in MessageKind::ALL {
+            assert_eq!(MessageKind::parse(kind.name()), Some(kind));
+        }
+        assert_eq!(MessageKind::parse("claim.created"), None);
+    }
+
+    #[test]
+    fn the_messages_of_a_request_have_ids_of_their_own() {
+        let ctx = Ctx::new(Instant(1_772_625_600_120), [1; 32]);
+        let practice = PracticeId(Uuid::from_u128(1));
+        let data = Data::Report {
+            id: ReportId(Uuid::from_u128(7)),
+            claims: 1,
+        };
+        let message = |n| Message::new(&ctx, n, practice, data.clone());
+        assert_eq!(message(0), message(0));
+        assert_ne!(message(0).id, message(1).id);
+        assert_ne!(message(0).id.0, ctx.id(Purpose::Record, 0));
+    }
+}

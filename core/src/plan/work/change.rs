@@ -1,0 +1,259 @@
+//! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
+
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
+use crate::base::money::Cents;
+use crate::base::names::names;
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use crate::plan::webhooks::message::{Data, Message};
+use crate::plan::{Guard, Write};
+use crate::work::claims::Stored;
+use crate::work::view::{Deadline, DeadlineFrom};
+use alloc::vec::Vec;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Somebody of the staff took it.
+    Taken,
+    /// It moved to another status.
+    Moved,
+    /// Staff decided whether a signature is needed, or its link was revoked.
+    Signing,
+    /// The patient signed.
+    Signed,
+    /// The date by which its appeal is due is another.
+    Deadline,
+}
+
+impl Kind {
+    /// The name as it is stored and shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Moved => "moved",
+            Self::Signing => "signing",
+            Self::Signed => "signed",
+            Self::Deadline => "deadline",
+        }
+    }
+}
+
+/// What a change sets beside status and signature. What is `None` stays as it is; an inner `None` clears it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[serde(default)]
+pub struct Set {
+    /// Who has taken it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken_by: Option<Option<UserId>>,
+    /// The report it was delivered in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report_id: Option<ReportId>,
+    /// The case it is appealed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case_id: Option<CaseId>,
+    /// What the payer paid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovered_cents: Option<Option<Cents>>,
+    /// Why the appeal ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closing_reason: Option<Option<ClosingReason>>,
+    /// By when its appeal is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal_due: Option<Option<Date>>,
+    /// Who says so. Set with `appeal_due`, and never alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub appeal_due_from: Option<Option<DeadlineFrom>>,
+}
+
+impl Set {
+    /// The same with the claim due by a deadline, where it is not so already.
+    #[must_use]
+    pub fn due(self, claim: &Stored, deadline: Option<Deadline>) -> Self {
+        if deadline == claim.appeal.deadline {
+            return self;
+        }
+        Self {
+            appeal_due: Some(deadline.map(|due| due.date)),
+            appeal_due_from: Some(deadline.map(|due| due.from)),
+            ..self
+        }
+    }
+}
+
+names! {
+    /// Why an appeal ended without payment.
+    ClosingReason {
+        /// The payer, or who reviewed it, stood by the denial.
+        DenialUpheld = "denial_upheld",
+        /// The time to appeal had passed.
+        DeadlinePassed = "deadline_passed",
+        /// There is nothing to appeal with.
+        NoGrounds = "no_grounds",
+        /// The patient does not want it, or did not sign.
+        PatientDeclined = "patient_declined",
+        /// The practice took it back.
+        Withdrawn = "withdrawn",
+    }
+}
+
+names! {
+    /// What happened to the link that a patient signs by.
+    LinkChange {
+        /// There is a new one, and any before it is worth nothing.
+        Created = "created",
+        /// It is worth nothing from now on.
+        Revoked = "revoked",
+    }
+}
+
+/// One claim's change: its version goes up by one, and its history has a row more.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClaimChange {
+    /// The claim's practice.
+    pub practice_id: PracticeId,
+    /// The claim.
+    pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
+    /// Its version as it was read. Where it has another by now, nothing is changed.
+    pub version: i64,
+    /// What happened.
+    pub kind: Kind,
+    /// Where it and its signature stood.
+    pub before: (ClaimStatus, SigningStatus),
+    /// By when its appeal had to be filed.
+    pub due_before: Option<Date>,
+    /// Where it stands from now on.
+    pub status: ClaimStatus,
+    /// Where its signature stands from now on.
+    pub signing: SigningStatus,
+    /// What else is set.
+    pub set: Set,
+    /// What happened to its link. The practice is told of it, also where the signature stands as it did.
+    pub link: Option<LinkChange>,
+}
+
+impl ClaimChange {
+    /// A change that leaves all as it is.
+    #[must_use]
+    pub fn of(practice_id: PracticeId, claim: &Stored, kind: Kind) -> Self {
+        Self {
+            practice_id,
+            id: claim.id,
+            claim_number: claim.claim_number.clone(),
+            version: claim.version,
+            kind,
+            before: (claim.status, claim.signing_status),
+            due_before: claim.appeal.deadline.map(|due| due.date),
+            status: claim.status,
+            signing: claim.signing_status,
+            set: Set::default(),
+            link: None,
+        }
+    }
+
+    /// The same to another status.
+    #[must_use]
+    pub fn to(self, status: ClaimStatus) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same with another signing status.
+    #[must_use]
+    pub fn signing(self, signing: SigningStatus) -> Self {
+        Self { signing, ..self }
+    }
+
+    /// The same with something that happened to its link.
+    #[must_use]
+    pub fn link(self, link: LinkChange) -> Self {
+        Self {
+            link: Some(link),
+            ..self
+        }
+    }
+
+    /// The same with more to set.
+    #[must_use]
+    pub fn set(self, set: Set) -> Self {
+        Self { set, ..self }
+    }
+
+    /// What its history says beside kind and status: ids, amounts, dates. Nothing of the patient.
+    #[must_use]
+    pub fn history(&self) -> Option<Value> {
+        let mut said = Map::new();
+        if let Some(link) = self.link {
+            said.insert("link".into(), json!(link));
+        }
+        if self.signing != self.before.1 {
+            said.insert("signing".into(), json!(self.signing));
+        }
+        if let Some(taken_by) = self.set.taken_by {
+            said.insert("taken_by".into(), json!(taken_by));
+        }
+        if let Some(report) = self.set.report_id {
+            said.insert("report_id".into(), json!(report));
+        }
+        if let Some(case) = self.set.case_id {
+            said.insert("case_id".into(), json!(case));
+        }
+        if let Some(amount) = self.set.recovered_cents {
+            said.insert("recovered_cents".into(), json!(amount));
+        }
+        if let Some(Some(reason)) = self.set.closing_reason {
+            said.insert("closing_reason".into(), json!(reason));
+        }
+        if let Some(due) = self.set.appeal_due {
+            said.insert("appeal_due".into(), json!(due));
+        }
+        (!said.is_empty()).then_some(Value::Object(said))
+    }
+
+    fn news(&self) -> impl Iterator<Item = Data> {
+        let status = (self.status != self.before.0).then_some(Data::Status {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+            status: self.status,
+        });
+        // Whoever keeps the link has to read it again where it is another one, or none.
+        let is_news = self.signing != self.before.1 || self.link.is_some();
+        let signing = is_news.then_some(Data::Signing {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+            signing_status: self.signing,
+        });
+        let due = self.set.appeal_due.filter(|due| *due != self.due_before);
+        let deadline = due.map(|deadline| Data::Deadline {
+            id: self.id,
+            claim_number: self.claim_number.clone(),
+            deadline,
+        });
+        status.into_iter().chain(signing).chain(deadline)
+    }
+}
+
+/// The guard and the writes of changes of one practice's claims, at least one: the claims are still as they were read, each
+/// change is made, and the practice's endpoints are told, with `more` news beside what follows from the changes.
+#[must_use]
+pub fn changes(
+    practice_id: PracticeId,
+    changes: Vec<ClaimChange>,
+    more: impl IntoIterator<Item = Data>,
+    ctx: &Ctx,
+) -> (Guard, [Write<'static>; 2]) {
+    let versions = changes.iter().map(|change| (change.id, change.version));
+    let guard = Guard::Claims(practice_id, versions.collect());
+    let news = changes.iter().flat_map(ClaimChange::news).chain(more);
+    let messages = news
+        .enumerate()
+        .map(|(n, news)| Message::new(ctx, n, practice_id, news));
+    let told = Write::Told(messages.collect());
+    (guard, [Write::ClaimChanges(changes), told])
+}

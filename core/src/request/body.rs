@@ -1,0 +1,146 @@
+//! The JSON of a request, read without judging it.
+//!
+//! A field of the wrong type does not end the reading, because a request's every problem is listed, not only the
+//! first. So each value is read as what it turned out to be, and [`crate::request::field`] says what is wrong with it.
+//! Text is borrowed from the body where JSON allows it. Unknown keys are skipped without recursion, however
+//! deep they nest.
+
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub(crate) use value::{Batch, Edited, Flag, Object, Scalar, Text, Texts, Whole};
+
+use alloc::borrow::Cow;
+use core::fmt;
+use serde::de::{Deserialize, Deserializer, Visitor};
+
+/// A key of an object, borrowed unless it is written with escapes.
+pub(crate) struct Key<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct KeyVisitor;
+        impl<'de> Visitor<'de> for KeyVisitor {
+            type Value = Key<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Borrowed(text)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(Key(Cow::Owned(text.into())))
+            }
+        }
+        from.deserialize_str(KeyVisitor)
+    }
+}
+
+/// An object with the named keys. `repeated` lists, once each, the known keys that came again, which JSON allows and
+/// whose meaning nobody can know; `keys` counts the known keys that are there, whatever their value; `unknown` says
+/// whether there were other keys.
+macro_rules! object {
+    ($(#[$doc:meta])* $name:ident { $($key:ident: $type:ty,)+ }) => {
+        $(#[$doc])*
+        #[derive(Default)]
+        pub(crate) struct $name<'a> {
+            $(pub(crate) $key: $type,)+
+            pub(crate) repeated: alloc::vec::Vec<&'static str>,
+            pub(crate) keys: usize,
+            pub(crate) unknown: bool,
+            // Not every object has a key that borrows.
+            pub(crate) body: core::marker::PhantomData<&'a ()>,
+        }
+
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                struct ObjectVisitor<'a>(core::marker::PhantomData<&'a ()>);
+                impl<'de: 'a, 'a> serde::de::Visitor<'de> for ObjectVisitor<'a> {
+                    type Value = $name<'a>;
+                    fn expecting(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                        f.write_str("an object")
+                    }
+                    fn visit_map<A: serde::de::MapAccess<'de>>(
+                        self,
+                        mut map: A,
+                    ) -> Result<Self::Value, A::Error> {
+                        let mut read = $name::default();
+                        $(let mut $key = false;)+
+                        while let Some($crate::request::body::Key(key)) = map.next_key()? {
+                            match &*key {
+                                $(stringify!($key) => {
+                                    if !core::mem::replace(&mut $key, true) {
+                                        read.keys = read.keys.saturating_add(1);
+                                    } else if !read.repeated.contains(&stringify!($key)) {
+                                        read.repeated.push(stringify!($key));
+                                    }
+                                    read.$key = map.next_value()?;
+                                })+
+                                _ => {
+                                    read.unknown = true;
+                                    map.next_value::<serde::de::IgnoredAny>()?;
+                                }
+                            }
+                        }
+                        Ok(read)
+                    }
+                }
+                from.deserialize_map(ObjectVisitor(core::marker::PhantomData))
+            }
+        }
+    };
+}
+
+pub(crate) use object;
+
+object! {
+    /// The request envelope: a single item or a batch.
+    RawEnvelope { claims: Batch<'a>, patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
+}
+object! {
+    /// One item.
+    RawItem { patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
+}
+object! {
+    /// `patient` as it came.
+    RawPatient {
+        first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
+        member_id: Text<'a>,
+    }
+}
+object! {
+    /// `claim` as it came.
+    RawClaim {
+        claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
+        denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,
+        denied_amount: Text<'a>, denial_codes: Texts<'a>, denial_reason: Text<'a>, diagnosis_codes: Texts<'a>,
+    }
+}
+
+/// The message for a body that is not JSON.
+pub const NOT_JSON: &str = "body must be valid JSON";
+
+/// Reads a body that is to be an object.
+///
+/// # Errors
+///
+/// What is wrong with the body as a whole, as a message of the interface.
+pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, &'static str> {
+    let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
+    match read {
+        Ok(Object::Given(object)) => Ok(object),
+        Ok(Object::Absent | Object::Wrong) => Err("body must be an object"),
+        Err(error) if is_number_out_of_range(&error) => {
+            Err("body must not hold a number out of range")
+        }
+        Err(_) => Err(NOT_JSON),
+    }
+}
+
+/// `1e999` is JSON, but a number that nothing here can hold. The reader has no other sign of it than its words.
+fn is_number_out_of_range(error: &serde_json::Error) -> bool {
+    alloc::string::ToString::to_string(error).starts_with("number out of range")
+}

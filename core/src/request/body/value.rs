@@ -1,0 +1,310 @@
+//! A value of a request, read as whatever it turned out to be.
+
+use super::RawItem;
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A value that was to be text.
+#[derive(Default)]
+pub(crate) enum Text<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// Text, possibly blank.
+    Given(Cow<'a, str>),
+    /// Of another type.
+    Wrong,
+}
+
+/// A text of a record that is being changed, where `null` takes away what is there.
+#[derive(Default)]
+pub(crate) enum Edited<'a> {
+    /// Not there: it stays as it is.
+    #[default]
+    Absent,
+    /// `null`.
+    Cleared,
+    /// What it is to be from now on.
+    Given(Text<'a>),
+}
+
+/// A value that was to be `true` or `false`.
+#[derive(Default)]
+pub(crate) enum Flag {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// One of the two.
+    Given(bool),
+    /// Of another type.
+    Wrong,
+}
+
+/// A value that was to be a whole number.
+#[derive(Default)]
+pub(crate) enum Whole {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// A whole number.
+    Given(i64),
+    /// Of another type, or out of range.
+    Wrong,
+}
+
+/// A value that was to be text or a whole number.
+#[derive(Default)]
+pub(crate) enum Scalar<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// Text, possibly blank.
+    Text(Cow<'a, str>),
+    /// A whole number.
+    Whole(i64),
+    /// Of another type, or out of range.
+    Wrong,
+}
+
+/// A value that was to be an array of text.
+#[derive(Default)]
+pub(crate) enum Texts<'a> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// One text in place of an array.
+    One(Cow<'a, str>),
+    /// An array without its blank texts; `count` is its length, of which at most [`Texts::KEPT`] are kept.
+    Many { items: Vec<Text<'a>>, count: usize },
+    /// Of another type.
+    Wrong,
+}
+
+impl Texts<'_> {
+    /// More than any list may have, so that a list too long is noticed and not stored.
+    pub(crate) const KEPT: usize = 101;
+}
+
+/// A value that was to be an object.
+#[derive(Default)]
+pub(crate) enum Object<T> {
+    /// Not there, or `null`.
+    #[default]
+    Absent,
+    /// An object.
+    Given(T),
+    /// Of another type.
+    Wrong,
+}
+
+/// The value of `claims`.
+#[derive(Default)]
+pub(crate) enum Batch<'a> {
+    /// Not there: the envelope is a single item. (`null` counts as there.)
+    #[default]
+    Absent,
+    /// An array; `count` is its length, of which at most [`Batch::MAX`] are kept.
+    Items {
+        items: Vec<Object<RawItem<'a>>>,
+        count: usize,
+    },
+    /// Of another type.
+    Wrong,
+}
+
+impl Batch<'_> {
+    /// Most items that are kept.
+    pub(crate) const MAX: usize = crate::claims::intake::ITEMS_MAX;
+}
+
+/// How a value is read whatever its type: what is not overridden is `WRONG`.
+trait Lenient<'de>: Sized {
+    const NULL: Self;
+    const WRONG: Self;
+
+    fn text(_: Cow<'de, str>) -> Self {
+        Self::WRONG
+    }
+    fn flag(_: bool) -> Self {
+        Self::WRONG
+    }
+    fn whole(_: i64) -> Self {
+        Self::WRONG
+    }
+    fn array<A: SeqAccess<'de>>(mut array: A) -> Result<Self, A::Error> {
+        while array.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Self::WRONG)
+    }
+    fn object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self::WRONG)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Text<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Given(text)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Edited<'a> {
+    const NULL: Self = Self::Cleared;
+    const WRONG: Self = Self::Given(Text::Wrong);
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Given(Text::Given(text))
+    }
+}
+
+impl Lenient<'_> for Flag {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn flag(flag: bool) -> Self {
+        Self::Given(flag)
+    }
+}
+
+impl Lenient<'_> for Whole {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn whole(number: i64) -> Self {
+        Self::Given(number)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Scalar<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::Text(text)
+    }
+    fn whole(number: i64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Texts<'a> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn text(text: Cow<'de, str>) -> Self {
+        Self::One(text)
+    }
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let is_blank =
+            |item: &Text<'a>| matches!(item, Text::Given(text) if text.trim().is_empty());
+        let (items, count) = first(array, Self::KEPT, |item| !is_blank(item))?;
+        Ok(Self::Many { items, count })
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
+    const NULL: Self = Self::Absent;
+    const WRONG: Self = Self::Wrong;
+    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(object)).map(Self::Given)
+    }
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
+    const NULL: Self = Self::Wrong;
+    const WRONG: Self = Self::Wrong;
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let (items, count) = first(array, Self::MAX, |_| true)?;
+        Ok(Self::Items { items, count })
+    }
+}
+
+/// The first `keep` elements of an array that count, and how many do. Behind the last one kept all count: there are too
+/// many already.
+fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    mut array: A,
+    keep: usize,
+    counts: impl Fn(&T) -> bool,
+) -> Result<(Vec<T>, usize), A::Error> {
+    let mut items = Vec::new();
+    let mut count = 0_usize;
+    while items.len() < keep {
+        let Some(item) = array.next_element()? else {
+            return Ok((items, count));
+        };
+        if counts(&item) {
+            items.push(item);
+            count = count.saturating_add(1);
+        }
+    }
+    while array.next_element::<IgnoredAny>()?.is_some() {
+        count = count.saturating_add(1);
+    }
+    Ok((items, count))
+}
+
+struct AnyValue<T>(PhantomData<T>);
+
+impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+    fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
+        Ok(T::flag(flag))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<T, E> {
+        Ok(T::whole(number))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<T, E> {
+        Ok(i64::try_from(number).map_or(T::WRONG, T::whole))
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(T::WRONG)
+    }
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::NULL)
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<T, E> {
+        Ok(T::text(Cow::Borrowed(text)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::text(Cow::Owned(text.into())))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, array: A) -> Result<T, A::Error> {
+        T::array(array)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<T, A::Error> {
+        T::object(object)
+    }
+}
+
+macro_rules! read_any_value {
+    ($([$($generics:tt)*] $type:ty),+) => {$(
+        impl<'de: 'a, 'a, $($generics)*> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                from.deserialize_any(AnyValue(PhantomData))
+            }
+        }
+    )+};
+}
+read_any_value!([] Text<'a>, [] Edited<'a>, [] Texts<'a>, [] Scalar<'a>, [] Batch<'a>);
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}

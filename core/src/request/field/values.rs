@@ -1,0 +1,136 @@
+//! Fields of the wider service's requests: flags, numbers, names, addresses.
+
+use super::{CodeList, Problems, codes, is_missing, is_missing_list, required};
+use crate::base::email::EmailAddress;
+use crate::request::body::{Edited, Flag, Text, Texts, Whole};
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt::Display;
+use core::ops::RangeInclusive;
+use uuid::Uuid;
+
+/// Most characters of an address; how it counts is the address's affair.
+const EMAIL_MAX: usize = 254;
+
+/// `true` or `false`, which may be left out.
+pub(crate) fn flag(p: &mut Problems, name: &str, value: &Flag) -> Option<bool> {
+    match value {
+        Flag::Absent => None,
+        Flag::Given(flag) => Some(*flag),
+        Flag::Wrong => {
+            p.add(&format!("{name} must be true or false"));
+            None
+        }
+    }
+}
+
+/// A whole number within a range, which may be left out.
+pub(crate) fn whole(
+    p: &mut Problems,
+    name: &str,
+    value: &Whole,
+    range: RangeInclusive<i64>,
+) -> Option<i64> {
+    match value {
+        Whole::Absent => None,
+        Whole::Given(number) if range.contains(number) => Some(*number),
+        Whole::Given(_) | Whole::Wrong => {
+            let (from, to) = (range.start(), range.end());
+            p.add(&format!(
+                "{name} must be a whole number from {from} to {to}"
+            ));
+            None
+        }
+    }
+}
+
+/// A name out of those that `parse` knows; `known` says which, such as `owner or member`.
+pub(crate) fn one_of<T>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    known: &str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    if is_missing(&value) {
+        p.add(&format!("{name} is required"));
+        return None;
+    }
+    let parsed = match &value {
+        Text::Given(text) => parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(&format!("{name} must be {known}"));
+    }
+    parsed
+}
+
+/// What a record is to have from now on, `None` where that stays as it is. `null` and blank text take it away.
+pub(crate) fn edited<'a, T>(
+    value: Edited<'a>,
+    read: impl FnOnce(Text<'a>) -> Option<T>,
+) -> Option<Option<T>> {
+    match value {
+        Edited::Absent => None,
+        Edited::Cleared => Some(None),
+        Edited::Given(text) if is_missing(&text) => Some(None),
+        Edited::Given(text) => read(text).map(Some),
+    }
+}
+
+/// The id of a record, which has to be there.
+pub(crate) fn id(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Uuid> {
+    one_of(p, name, value, "an id", |text| Uuid::try_parse(text).ok())
+}
+
+/// A whole number within a range, which has to be there.
+pub(crate) fn required_whole(
+    p: &mut Problems,
+    name: &str,
+    value: &Whole,
+    range: RangeInclusive<i64>,
+) -> Option<i64> {
+    if matches!(value, Whole::Absent) {
+        p.add(&format!("{name} is required"));
+    }
+    whole(p, name, value, range)
+}
+
+/// An address that mail can reach.
+pub(crate) fn email(p: &mut Problems, name: &str, value: Text<'_>) -> Option<EmailAddress> {
+    let text = required(p, name, value, EMAIL_MAX)?;
+    let address = EmailAddress::parse(&text);
+    if address.is_none() {
+        p.add(&format!("{name} must be an e-mail address"));
+    }
+    address
+}
+
+/// A list of at least one name out of those that `parse` knows; `known` says which.
+pub(crate) fn names<T: Copy>(
+    p: &mut Problems,
+    name: &str,
+    value: Texts<'_>,
+    (known, parse): (impl Display, impl Fn(&str) -> Option<T>),
+) -> Option<Vec<T>> {
+    if is_missing_list(&value) {
+        p.add(&format!("{name} is required"));
+        return None;
+    }
+    let form = CodeList {
+        items: Texts::KEPT,
+        length: Texts::KEPT,
+        commas: false,
+    };
+    let before = p.count();
+    let given = codes(p, name, value, form);
+    if p.count() > before {
+        return None;
+    }
+    let parsed: Option<Vec<T>> = given.iter().map(|text| parse(text)).collect();
+    if parsed.is_none() {
+        p.add(&format!("{name} must be out of {known}"));
+    }
+    parsed
+}

@@ -1,0 +1,170 @@
+//! Idempotency keys: a write of the wider service that comes again within 24 hours gets the first result (interface:
+//! Retry rules).
+//!
+//! What is stored is the caller's, found by a hash over route and key, and tells its body by an HMAC under the key. A copy of
+//! the database has neither the keys nor a way to try bodies, some of which hold a password.
+
+use crate::base::ctx::Instant;
+use crate::base::id::UserId;
+use crate::base::mac;
+use crate::base::token::hex;
+use crate::request::denied::Denied;
+use alloc::string::String;
+use core::fmt;
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// How long a result is kept: 24 hours.
+pub const KEPT_MS: i64 = 24 * 3_600_000;
+
+/// The value of an `Idempotency-Key` header. `Debug` does not print it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key(Uuid);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Key(…)")
+    }
+}
+
+impl Key {
+    /// Reads a header.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::Invalid`] for anything but a UUID.
+    pub fn parse(text: &str) -> Result<Self, Denied> {
+        let wrong = || Denied::Invalid([String::from("Idempotency-Key must be a UUID")].into());
+        text.trim().parse().map(Self).map_err(|_| wrong())
+    }
+
+    /// A request under this key.
+    #[must_use]
+    pub fn of(self, method: &str, path: &str, body: &[u8]) -> Repeatable {
+        let mut place = Sha256::new();
+        for part in [method.as_bytes(), path.as_bytes()] {
+            place.update((part.len() as u64).to_be_bytes());
+            place.update(part);
+        }
+        place.update(self.0.as_bytes());
+        let mut fingerprint = Hmac::<Sha256>::new(&mac::block(self.0.as_bytes()).into());
+        fingerprint.update(body);
+        Repeatable {
+            place: hex(&place.finalize()),
+            fingerprint: hex(&fingerprint.finalize().into_bytes()),
+        }
+    }
+}
+
+/// A request that can be told from others, and known when it comes again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Repeatable {
+    /// What its result is found by, among those of its caller.
+    pub place: String,
+    /// What tells its body.
+    pub fingerprint: String,
+}
+
+/// A result that is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kept {
+    /// What tells the body that it is the result of.
+    pub fingerprint: String,
+    /// The status.
+    pub status: u16,
+    /// The body, without what is shown only once.
+    pub body: Value,
+    /// When it was made.
+    pub at: Instant,
+}
+
+/// A result to be kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredAnswer {
+    /// Who made the request.
+    pub caller: UserId,
+    /// The request it answers.
+    pub request: Repeatable,
+    /// The status.
+    pub status: u16,
+    /// The body, without what is shown only once.
+    pub body: Value,
+}
+
+/// Whether a request was answered before.
+///
+/// # Errors
+///
+/// [`Denied::KeyReused`] where the key came with another body.
+pub fn recall<'k>(
+    request: &Repeatable,
+    kept: Option<&'k Kept>,
+    now: Instant,
+) -> Result<Option<&'k Kept>, Denied> {
+    match kept.filter(|kept| now.since(kept.at) < KEPT_MS) {
+        Some(kept) if kept.fingerprint == request.fingerprint => Ok(Some(kept)),
+        Some(_) => Err(Denied::KeyReused),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    const KEY: &str = "6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11";
+    const NOW: Instant = Instant(1_800_000_000_000);
+
+    fn request(body: &str) -> Repeatable {
+        Key::parse(KEY)
+            .unwrap()
+            .of("POST", "/api/v1/x", body.as_bytes())
+    }
+
+    fn kept(body: &str) -> Kept {
+        Kept {
+            fingerprint: request(body).fingerprint,
+            status: 201,
+            body: Value::Null,
+            at: NOW,
+        }
+    }
+
+    #[test]
+    fn the_same_body_gets_its_result_for_24_hours_and_another_is_refused() {
+        let first = kept("{}");
+        let recall = |body, after| recall(&request(body), Some(&first), NOW.plus(after));
+        assert_eq!(recall("{}", 0), Ok(Some(&first)));
+        assert_eq!(recall("{}", 86_399_999), Ok(Some(&first)));
+        assert_eq!(recall("{}", 86_400_000), Ok(None));
+        assert_eq!(recall("{ }", 0), Err(Denied::KeyReused));
+        assert_eq!(recall("{ }", 86_400_000), Ok(None));
+    }
+
+    #[test]
+    fn every_part_of_a_request_tells_it_from_others() {
+        let key = Key::parse(KEY).unwrap();
+        let first = key.of("POST", "/x", b"");
+        for other in [
+            key.of("PUT", "/x", b""),
+            key.of("POST", "/y", b""),
+            key.of("POS", "T/x", b""),
+            Key(Uuid::from_u128(3)).of("POST", "/x", b""),
+        ] {
+            assert_ne!(first.place, other.place);
+        }
+        assert_eq!(first.place, key.of("POST", "/x", b"other").place);
+        assert!(!alloc::format!("{key:?}{first:?}").contains("6f1c1f0e"));
+    }
+
+    #[test]
+    fn a_key_is_a_uuid() {
+        for bad in ["", "1", "6f1c1f0e-58c3-4f0e-9d5c", "key"] {
+            let problem = [String::from("Idempotency-Key must be a UUID")].into();
+            assert_eq!(Key::parse(bad), Err(Denied::Invalid(problem)), "{bad}");
+        }
+    }
+}

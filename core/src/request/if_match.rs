@@ -1,0 +1,93 @@
+//! `If-Match`: that a change is made to what its person has seen, so that two people do not overwrite each other.
+//!
+//! The `ETag` of a record that is worked on begins with its version: `"12-<digest>"`. Only the version is compared: the rest
+//! tells a reader of what else is shown, such as a name.
+
+use crate::request::denied::Denied;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+
+/// What an `If-Match` header says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Seen {
+    /// Nothing: it is not there.
+    Missing,
+    /// Nothing that could be the tag of a record.
+    Unreadable,
+    /// This version was seen.
+    Version(i64),
+}
+
+impl Seen {
+    /// Reads the header. A tag that became a weak one on its way is as good.
+    #[must_use]
+    pub fn parse(header: Option<&str>) -> Self {
+        let Some(text) = header.map(str::trim) else {
+            return Self::Missing;
+        };
+        let tag = text.strip_prefix("W/").unwrap_or(text);
+        let tag = tag
+            .strip_prefix('"')
+            .and_then(|tag| tag.strip_suffix('"'))
+            .map(|tag| tag.split_once('-').map_or(tag, |(version, _)| version));
+        let version = tag.and_then(|version| version.parse().ok());
+        version.map_or(Self::Unreadable, Self::Version)
+    }
+
+    /// That it is this version.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::Invalid`] where the header is missing or unreadable, [`Denied::Conflict`] for another version.
+    pub fn is(self, version: i64) -> Result<(), Denied> {
+        let wrong = |what| Err(Denied::Invalid(vec![String::from(what)]));
+        match self {
+            Self::Missing => wrong("If-Match is required: the ETag of what you change"),
+            Self::Unreadable => wrong("If-Match must be the ETag of what you change"),
+            Self::Version(seen) if seen == version => Ok(()),
+            Self::Version(_) => Err(CHANGED),
+        }
+    }
+}
+
+/// That somebody was faster.
+pub(crate) const CHANGED: Denied = Denied::Conflict("the record changed meanwhile, read it again");
+
+/// What stands before the digest in the `ETag` of a version.
+#[must_use]
+pub fn tag(version: i64, digest: &str) -> String {
+    format!("\"{version}-{digest}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn a_tag_reads_back_as_its_version_and_nothing_else_does() {
+        let read = |text: &str| Seen::parse(Some(text));
+        assert_eq!(read(&tag(12, "0a1b")), Seen::Version(12));
+        assert_eq!(read(" W/\"12-0a1b\" "), Seen::Version(12));
+        assert_eq!(read("\"12\""), Seen::Version(12));
+        for bad in [
+            "",
+            "*",
+            "12",
+            "\"\"",
+            "\"x-0a\"",
+            "\"12",
+            "\"1\", \"2\"",
+            "\"-1\"",
+        ] {
+            assert_eq!(read(bad), Seen::Unreadable, "{bad}");
+        }
+        assert_eq!(Seen::parse(None), Seen::Missing);
+        assert_eq!(Seen::Version(12).is(12), Ok(()));
+        assert_eq!(Seen::Version(11).is(12), Err(CHANGED));
+        for unseen in [Seen::Missing, Seen::Unreadable] {
+            assert!(matches!(unseen.is(12), Err(Denied::Invalid(_))));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Rate limits: at most so many in any window of so long, exactly (interface: Limits).
+
+use crate::base::ctx::Instant;
+use alloc::collections::VecDeque;
+use serde::{Deserialize, Serialize};
+
+/// `limit` calls in any window of `window_ms` milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// Calls allowed in a window.
+    pub limit: u32,
+    /// Length of the window in milliseconds.
+    pub window_ms: i64,
+}
+
+impl Rule {
+    /// So many a minute.
+    #[must_use]
+    pub const fn per_minute(limit: u32) -> Self {
+        Self {
+            limit,
+            window_ms: 60_000,
+        }
+    }
+}
+
+/// What a limit said of one call; the source of the `X-RateLimit-*` and `Retry-After` headers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether the call may go on.
+    pub allowed: bool,
+    /// The applicable limit.
+    pub limit: u32,
+    /// Calls left in the window after this one.
+    pub remaining: u32,
+    /// When the oldest counted call leaves the window, in Unix seconds, rounded up.
+    pub reset: i64,
+    /// Whole seconds until a refused call can succeed, at least 1.
+    pub retry_after: i64,
+}
+
+/// The instants of the calls that were allowed, oldest first.
+///
+/// A log is exact where counters are not: no window of the given length ever holds more than `limit` calls,
+/// wherever it starts. It holds at most `limit` instants, since a refused call is not counted.
+#[derive(Clone, Default, Debug)]
+pub struct SlidingLog {
+    calls: VecDeque<Instant>,
+}
+
+impl SlidingLog {
+    /// A log from stored instants, oldest first.
+    #[must_use]
+    pub fn restore(calls: impl IntoIterator<Item = Instant>) -> Self {
+        Self {
+            calls: calls.into_iter().collect(),
+        }
+    }
+
+    /// Asks for one call at `now` and counts it when it is allowed.
+    ///
+    /// `now` is held at or after the last counted call, so a clock set back cannot make room.
+    pub fn ask(&mut self, rule: Rule, now: Instant) -> Verdict {
+        let now = self.calls.back().map_or(now, |last| now.max(*last));
+        self.forget(rule, now);
+        let limit = usize::try_from(rule.limit).unwrap_or(usize::MAX);
+        let allowed = self.calls.len() < limit;
+        if allowed {
+            self.calls.push_back(now);
+        }
+        let leaves = |call: Option<&Instant>| call.map_or(now, |at| at.plus(rule.window_ms));
+        // A limit that was lowered may have let in more than it holds now; all but `limit - 1` have to leave.
+        let surplus = self.calls.len().saturating_sub(limit.max(1));
+        Verdict {
+            allowed,
+            limit: rule.limit,
+            remaining: u32::try_from(limit.saturating_sub(self.calls.len())).unwrap_or(u32::MAX),
+            reset: seconds_up(leaves(self.calls.front()).0),
+            retry_after: seconds_up(leaves(self.calls.get(surplus)).since(now)).max(1),
+        }
+    }
+
+    /// Takes out one call that was counted at an instant, as if it had not been made. Says whether there was one.
+    pub fn give_back(&mut self, at: Instant) -> bool {
+        let counted = self.calls.iter().rposition(|call| *call == at);
+        counted.is_some_and(|n| self.calls.remove(n).is_some())
+    }
+
+    /// Drops the calls that no window ending at `now` holds.
+    pub fn forget(&mut self, rule: Rule, now: Instant) {
+        while self
+            .calls
+            .front()
+            .is_some_and(|oldest| now.since(*oldest) >= rule.window_ms)
+        {
+            self.calls.pop_front();
+        }
+    }
+
+    /// The instant of the last counted call.
+    #[must_use]
+    pub fn last(&self) -> Option<Instant> {
+        self.calls.back().copied()
+    }
+}
+
+fn seconds_up(ms: i64) -> i64 {
+    ms.saturating_add(999).div_euclid(1000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+    use alloc::vec::Vec;
+    use proptest::prelude::*;
+
+    const RULE: Rule = Rule {
+        limit: 3,
+        window_ms: 1_000,
+    };
+
+    #[test]
+    fn the_fourth_call_of_a_window_waits_until_the_first_has_left_it() {
+        let mut log = SlidingLog::default();
+        let ask = |log: &mut SlidingLog, at| {
+            let verdict = log.ask(RULE, Instant(at));
+            (verdict.allowed, verdict.remaining, verdict.retry_after)
+        };
+        assert_eq!(ask(&mut log, 10_000), (true, 2, 1));
+        assert_eq!(ask(&mut log, 10_400), (true, 1, 1));
+        assert_eq!(ask(&mut log, 10_900), (true, 0, 1));
+        assert_eq!(ask(&mut log, 10_999), (false, 0, 1));
+        assert_eq!(ask(&mut log, 11_000), (true, 0, 1));
+        assert_eq!(ask(&mut log, 11_001), (false, 0, 1));
+        assert_eq!(
+            log.ask(Rule::per_minute(3), Instant(11_001)).retry_after,
+            60
+        );
+        assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
+        // Those that were refused are not counted.
+        assert_eq!(log.last(), Some(Instant(11_000)));
+        assert_eq!(SlidingLog::default().last(), None);
+    }
+
+    #[test]
+    fn a_call_that_is_given_back_makes_room_once() {
+        let mut log = SlidingLog::restore([10_000, 10_400, 10_400].map(Instant));
+        assert!(!log.ask(RULE, Instant(10_500)).allowed);
+        assert!(log.give_back(Instant(10_400)));
+        assert!(!log.give_back(Instant(10_401)), "no such call");
+        assert!(log.ask(RULE, Instant(10_500)).allowed);
+        assert!(!log.ask(RULE, Instant(10_500)).allowed);
+        // What is left leaves the window when it would have.
+        assert!(log.ask(RULE, Instant(11_000)).allowed);
+        assert!(!log.ask(RULE, Instant(11_399)).allowed);
+    }
+
+    #[test]
+    fn who_waits_as_long_as_told_is_let_in_even_after_the_limit_was_lowered() {
+        let before = [10_000, 10_400, 20_900, 30_000, 40_000].map(Instant);
+        for (limit, retry_after) in [(5, 20), (4, 21), (3, 31), (2, 40), (1, 50)] {
+            let rule = Rule::per_minute(limit);
+            let mut log = SlidingLog::restore(before);
+            let verdict = log.ask(rule, Instant(50_000));
+            assert_eq!((verdict.allowed, verdict.remaining), (false, 0));
+            assert_eq!((verdict.reset, verdict.retry_after), (70, retry_after));
+            let then = Instant(50_000 + 1000 * retry_after);
+            assert!(!log.clone().ask(rule, then.plus(-1000)).allowed);
+            assert!(log.ask(rule, then).allowed);
+        }
+        let nothing = Rule::per_minute(0);
+        let verdict = SlidingLog::default().ask(nothing, Instant(50_000));
+        assert_eq!((verdict.allowed, verdict.retry_after), (false, 1));
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::config())]
+        #[test]
+        fn no_window_ever_holds_more_than_the_limit_and_none_is_refused_with_room(
+            steps in prop::collection::vec(-50_i64..400, 1..200)
+        ) {
+            let mut log = SlidingLog::default();
+            let mut clock = 1_000_000;
+            let mut allowed: Vec<i64> = Vec::new();
+            for step in steps {
+                clock += step;
+                let effective = allowed.last().map_or(clock, |last| clock.max(*last));
+                let in_window = allowed.iter().filter(|at| effective - **at < 1_000).count();
+                let verdict = log.ask(RULE, Instant(clock));
+                prop_assert_eq!(verdict.allowed, in_window < 3);
+                prop_assert!(verdict.retry_after >= 1);
+                if verdict.allowed {
+                    allowed.push(effective);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! How a request is read and refused: the body, its fields and their problems, pages, idempotency keys, `If-Match`, rate limits.
+
+pub(crate) mod body;
+pub mod denied;
+pub(crate) mod field;
+pub mod idempotency;
+pub mod if_match;
+pub mod limit;
+pub mod page;

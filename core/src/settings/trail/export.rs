@@ -1,0 +1,91 @@
+//! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with all that it takes to check its chain elsewhere.
+
+use super::{Row, Trail};
+use crate::base::time::Time;
+use crate::request::field::Problems;
+use crate::request::page::{Asked, once, read_cursor};
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// Most rows of one answer, and how many there are unless told otherwise.
+pub const LIMIT_MAX: usize = 1000;
+
+/// Which rows are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Export {
+    /// Most rows.
+    pub limit: usize,
+    /// The number of the row behind which to go on.
+    pub after: i64,
+}
+
+impl Asked for Export {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<String>> {
+        let mut p = Problems::default();
+        let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
+        let limit = limit.map_or(Some(LIMIT_MAX), |text| {
+            text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
+        });
+        if limit.is_none() {
+            p.add("limit must be a whole number from 1 to 1000");
+        }
+        let after = read_cursor(&mut p, cursor, |text| {
+            text.parse().ok().filter(|after| *after >= 0)
+        });
+        match limit {
+            Some(limit) if p.count() == 0 => Ok(Self {
+                limit,
+                after: after.unwrap_or(0),
+            }),
+            _ => Err(p.into_list()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    trail: String,
+    sequence: i64,
+    id: &'a str,
+    at: Time,
+    actor: &'a str,
+    action: &'a str,
+    record: &'a str,
+    request_id: &'a str,
+    detail: Option<&'a str>,
+    address: Option<&'a str>,
+    session_id: Option<&'a str>,
+    mac: Option<&'a str>,
+    previous: &'a str,
+    digest: String,
+}
+
+/// A linked row as a line, with its end. `None` for one that is not linked.
+#[must_use]
+pub fn line(trail: Trail, row: &Row) -> Option<String> {
+    let previous = row.previous.as_deref()?;
+    let content = row.content();
+    let line = Line {
+        trail: trail.to_string(),
+        sequence: row.sequence,
+        id: content.id,
+        at: Time(content.at),
+        actor: content.actor,
+        action: content.action,
+        record: content.record,
+        request_id: content.request_id,
+        detail: content.detail,
+        address: content.address,
+        session_id: content.session_id,
+        mac: row.mac.as_deref(),
+        previous,
+        digest: row.digest(trail, previous),
+    };
+    let mut text = serde_json::to_string(&line).ok()?;
+    text.push('\n');
+    Some(text)
+}

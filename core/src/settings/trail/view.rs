@@ -1,0 +1,88 @@
+//! `GET /api/v1/settings/audit/verify`: whether a trail is as it was written.
+
+use super::{Broken, Checked, Head, Place};
+use crate::request::field::Problems;
+use crate::request::page::{Asked, once, read_cursor};
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// Where to begin: behind the place of a cursor, or at the first row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start(pub Place);
+
+impl Asked for Start {
+    fn parse<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    ) -> Result<Self, Vec<String>> {
+        let mut p = Problems::default();
+        let [cursor] = once(&mut p, query, ["cursor"]);
+        let place = read_cursor(&mut p, cursor, parse);
+        if p.count() > 0 {
+            return Err(p.into_list());
+        }
+        Ok(Self(place.unwrap_or_else(Place::start)))
+    }
+}
+
+/// `<sequence>_<digest>`.
+fn parse(text: &str) -> Option<Place> {
+    let (sequence, digest) = text.split_once('_')?;
+    let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    let sequence: i64 = sequence.parse().ok()?;
+    let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
+    known.then(|| Place {
+        sequence,
+        digest: digest.into(),
+    })
+}
+
+/// A place as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlaceView {
+    /// The row's number.
+    pub sequence: i64,
+    /// Its digest, as 64 hexadecimal digits.
+    pub digest: String,
+}
+
+/// Whether a trail is as it was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VerifyView {
+    /// How many rows were checked.
+    pub rows_checked: usize,
+    /// How many of them have no MAC.
+    pub rows_without_mac: usize,
+    /// The last row that was found as it was written.
+    pub checked_to: Option<PlaceView>,
+    /// The last row of the chain, as the service wrote it down.
+    pub head: Option<PlaceView>,
+    /// Whether everything that was checked is as it was written.
+    pub intact: bool,
+    /// The first row that is not.
+    pub broken: Option<Broken>,
+    /// Where to go on, where there is more to check.
+    pub next_cursor: Option<String>,
+}
+
+/// The answer. `more` says whether there are more rows to check.
+#[must_use]
+pub fn view(checked: Checked, head: Option<Head>, more: bool) -> VerifyView {
+    let Place { sequence, digest } = checked.place;
+    let next =
+        (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
+    VerifyView {
+        rows_checked: checked.rows,
+        rows_without_mac: checked.without_mac,
+        checked_to: (sequence > 0).then_some(PlaceView { sequence, digest }),
+        head: head.map(|head| PlaceView {
+            sequence: head.sequence,
+            digest: head.digest,
+        }),
+        intact: checked.broken.is_none(),
+        broken: checked.broken,
+        next_cursor: next,
+    }
+}

@@ -1,0 +1,10 @@
+//! The patient's signature.
+//!
+//! * [`staff`] decides whether one is needed.
+//! * [`patient`] is the page: a [`birth`] date, a [`document`], and a name or a drawing under it, held together by a [`proof`].
+
+pub mod birth;
+pub mod document;
+pub mod patient;
+pub mod proof;
+pub mod staff;

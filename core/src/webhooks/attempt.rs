@@ -1,0 +1,230 @@
+//! When a message is told, how often, and what becomes of an endpoint that does not take it.
+
+use crate::auth::disclosure;
+use crate::base::ctx::Instant;
+use crate::plan::settings::State;
+use crate::request::denied::Denied;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+
+/// How long an endpoint has to answer, in milliseconds.
+pub const TIME_OUT_MS: i64 = 10_000;
+/// For how long whoever is telling a message keeps all others from it, in milliseconds. Who dies meanwhile is followed by
+/// somebody else after it.
+pub const LEASE_MS: i64 = 60_000;
+/// How long a message that is done with is kept to be looked at and told again, in milliseconds: 30 days.
+pub const KEPT_MS: i64 = 30 * 86_400_000;
+/// For how long a message that an endpoint missed while it was switched off is kept to be told, in milliseconds: 7 days.
+pub const MISSED_MS: i64 = 7 * 86_400_000;
+/// The longest wait that an endpoint may ask for, in milliseconds: a day.
+const RETRY_AFTER_MAX_MS: i64 = 86_400_000;
+/// The waits between the attempts, in seconds: 10 attempts in a little over three days.
+const WAITS: [i64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/// The waits between the attempts at one message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule(Vec<i64>);
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self(WAITS.into())
+    }
+}
+
+impl Schedule {
+    /// A schedule of whole seconds with commas between, `None` for what is none.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let waits = text.split(',').map(|wait| wait.trim().parse::<u32>());
+        let waits: Result<Vec<_>, _> = waits.map(|wait| wait.map(i64::from)).collect();
+        waits.ok().map(Self)
+    }
+
+    /// Milliseconds to wait after the n-th attempt, counted from 1; `None` when there is no other.
+    fn wait_ms(&self, attempt: usize) -> Option<i64> {
+        let wait = self.0.get(attempt.checked_sub(1)?)?;
+        Some(wait.saturating_mul(1000))
+    }
+
+    /// Milliseconds from the first attempt to the last, where each fails at once.
+    fn total_ms(&self) -> i64 {
+        let all = self
+            .0
+            .iter()
+            .fold(0_i64, |all, wait| all.saturating_add(*wait));
+        all.saturating_mul(1000)
+    }
+}
+
+/// A message that somebody is about to tell, as far as the rules see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Which attempt this is, counted from 1.
+    pub attempt: usize,
+    /// Whether the endpoint is in use.
+    pub endpoint_active: bool,
+    /// Whether its practice is active.
+    pub practice: State,
+    /// Whether the practice's agreement is in force.
+    pub agreement_in_force: bool,
+    /// Since when the endpoint has taken nothing.
+    pub failing_since: Option<Instant>,
+}
+
+/// What came of an attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The endpoint answered.
+    Answered {
+        /// Its status.
+        status: u16,
+        /// `Retry-After` in seconds, where it gave a number.
+        retry_after: Option<i64>,
+    },
+    /// It did not.
+    Failed(Failure),
+}
+
+/// Why there was no answer, or nobody was asked for one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// It took too long.
+    TimedOut,
+    /// There was no connection, or it broke.
+    NotConnected,
+    /// It sent us elsewhere, where nobody goes.
+    Redirected,
+    /// Its answer was none of success.
+    Refused,
+    /// The endpoint is disabled or was removed.
+    EndpointInactive,
+    /// The practice is not active.
+    PracticeInactive,
+    /// The practice's agreement is not in force.
+    AgreementEnded,
+    /// The secret cannot be read.
+    NoSecret,
+    /// Whoever told it was interrupted, again and again.
+    Interrupted,
+}
+
+impl Failure {
+    /// The failure as it is stored and shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TimedOut => "timed_out",
+            Self::NotConnected => "not_connected",
+            Self::Redirected => "redirected",
+            Self::Refused => "refused",
+            Self::EndpointInactive => "endpoint_inactive",
+            Self::PracticeInactive => "practice_inactive",
+            Self::AgreementEnded => "agreement_ended",
+            Self::NoSecret => "no_secret",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What becomes of the message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// It was taken.
+    Delivered,
+    /// It is told again then.
+    Again(Instant),
+    /// It is not told again.
+    Failed,
+}
+
+/// What an attempt comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// What becomes of the message.
+    pub next: Next,
+    /// The status of the answer, where there was one.
+    pub status: Option<u16>,
+    /// Why it was not taken.
+    pub failure: Option<Failure>,
+    /// Whether it says anything of the endpoint.
+    pub of_endpoint: bool,
+    /// Whether the endpoint is to be disabled.
+    pub disable: bool,
+}
+
+/// Whether a message is told at all now: [`Some`] says why not.
+#[must_use]
+pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
+    let failure = if let Err(denied) = disclosure::allowed(turn.practice, turn.agreement_in_force) {
+        match denied {
+            Denied::PracticeInactive => Failure::PracticeInactive,
+            _ => Failure::AgreementEnded,
+        }
+    } else if !turn.endpoint_active {
+        Failure::EndpointInactive
+    } else if turn.attempt > schedule.0.len().saturating_add(1) {
+        Failure::Interrupted
+    } else {
+        return None;
+    };
+    Some(Verdict {
+        next: Next::Failed,
+        status: None,
+        failure: Some(failure),
+        of_endpoint: false,
+        disable: false,
+    })
+}
+
+/// What becomes of a message, and of its endpoint, after an attempt that ended `now`.
+///
+/// Only a status from 200 to 299 is success. `410` disables the endpoint at once. So does the last failure of a message, where
+/// the endpoint took nothing in all the time that the attempts at it went on.
+#[must_use]
+pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) -> Verdict {
+    let (status, asked_ms, failure) = match outcome {
+        Outcome::Answered {
+            status,
+            retry_after,
+        } => {
+            let asked = retry_after.filter(|_| matches!(status, 429 | 503));
+            (
+                Some(status),
+                asked.unwrap_or(0).saturating_mul(1000),
+                refusal(status),
+            )
+        }
+        Outcome::Failed(failure) => (None, 0, Some(failure)),
+    };
+    let gone = status == Some(410);
+    let wait = schedule.wait_ms(turn.attempt).filter(|_| !gone);
+    let next = match (failure, wait) {
+        (None, _) => Next::Delivered,
+        (Some(_), Some(wait)) => Next::Again(now.plus(wait.max(asked_ms.min(RETRY_AFTER_MAX_MS)))),
+        (Some(_), None) => Next::Failed,
+    };
+    // Without its secret it was not asked, which is no fault of its own.
+    let of_endpoint = failure != Some(Failure::NoSecret);
+    let long = turn
+        .failing_since
+        .is_some_and(|since| now.since(since) >= schedule.total_ms());
+    Verdict {
+        next,
+        status,
+        failure,
+        of_endpoint,
+        disable: gone || (next == Next::Failed && of_endpoint && long),
+    }
+}
+
+const fn refusal(status: u16) -> Option<Failure> {
+    match status {
+        200..=299 => None,
+        300..=399 => Some(Failure::Redirected),
+        _ => Some(Failure::Refused),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! `/api/v1/settings/webhooks/{id}/deliveries`: what an endpoint was told, and telling it again.
+
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::MessageId;
+use crate::base::time::Time;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::webhooks::WebhookState;
+use crate::plan::{Guard, Write};
+use crate::request::denied::Denied;
+use crate::request::page::{Listed, Page};
+use crate::webhooks::endpoints::WebhookView;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A delivery as it is shown: a message, and what came of telling it to one endpoint.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct DeliveryView {
+    /// The message's id, `webhook-id` of every attempt.
+    pub id: MessageId,
+    /// The kind of the message.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `pending`, `delivered` or `failed`.
+    pub state: String,
+    /// How often it was tried, since it was last replayed.
+    pub attempts: usize,
+    /// When it was written.
+    pub created_at: Time,
+    /// When it is tried next; `None` where it is not.
+    pub next_at: Option<Time>,
+    /// When it was last tried.
+    pub last_at: Option<Time>,
+    /// The status of the last answer.
+    pub last_status: Option<u16>,
+    /// Why the last attempt failed.
+    pub last_error: Option<String>,
+}
+
+/// A page of deliveries, the newest first.
+#[must_use]
+pub fn list(page: Page, deliveries: Vec<DeliveryView>) -> Listed<DeliveryView> {
+    page.list("deliveries", deliveries, |delivery| delivery.id.0)
+}
+
+/// A delivery that is to be replayed, with its endpoint.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StoredDelivery {
+    webhook: WebhookView,
+    delivery: DeliveryView,
+}
+
+/// Has a message told again, from the first attempt on, whatever came of it before.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] where the endpoint is disabled.
+pub fn replay(
+    stored: Option<StoredDelivery>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let StoredDelivery { webhook, delivery } =
+        stored.ok_or(Denied::NotFound("no such delivery"))?;
+    if webhook.state == WebhookState::Disabled {
+        return Err(Denied::Conflict("the webhook is disabled"));
+    }
+    let webhook = webhook.id;
+    let view = DeliveryView {
+        state: String::from("pending"),
+        attempts: 0,
+        next_at: Some(Time(ctx.now)),
+        ..delivery
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::DeliveryReplayed, view.id)
+        .detail(json!({ "webhook": webhook }));
+    Ok(Change::new(audit, Answer::new(202, &view))
+        .guard(Guard::WebhookActive(practice_id, webhook))
+        .write(Write::DeliveryReplayed(practice_id, webhook, view.id)))
+}

@@ -1,0 +1,126 @@
+use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Instant;
+use crate::testing::{person, test};
+
+const URL: &str = "https://hooks.example.com/";
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+fn stored() -> WebhookView {
+    WebhookView {
+        id: WebhookId(uuid::Uuid::from_u128(7)),
+        url: URL.into(),
+        events: ["report.delivered".into()].into(),
+        state: WebhookState::Disabled,
+        created_at: Time(Instant(1)),
+        failing_since: Some(Time(Instant(2))),
+        disabled_at: Some(Time(Instant(3))),
+        old_secret_until: None,
+    }
+}
+
+fn problems<T>(parsed: Result<T, Denied>) -> Vec<String> {
+    match parsed.err() {
+        Some(Denied::Invalid(problems)) => problems,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_endpoint_wants_an_address_and_known_events() {
+    let body = br#"{"url": "https://hooks.example.com", "events": ["report.delivered", "claim.status_changed", "report.delivered"]}"#;
+    let kinds = [
+        MessageKind::ClaimStatusChanged,
+        MessageKind::ReportDelivered,
+    ];
+    assert_eq!(parse(body, Reach::Internet), Ok((URL.into(), kinds.into())));
+    assert_eq!(
+        problems(parse(b"{}", Reach::Internet)),
+        ["url is required", "events is required"]
+    );
+    let wrong = br#"{"url": "https://127.1/", "events": ["claim.created"]}"#;
+    assert_eq!(
+        problems(parse(wrong, Reach::Internet)),
+        [
+            "url must name a host, not an address of numbers",
+            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed report.delivered"
+        ]
+    );
+}
+
+#[test]
+fn a_change_has_known_keys_and_at_least_one() {
+    let edit = |body: &str| parse_edit(body.as_bytes(), Reach::Internet);
+    assert_eq!(
+        problems(edit("{}")),
+        ["body must have url, events or state"]
+    );
+    assert_eq!(
+        problems(edit(r#"{"events": [], "state": "removed", "secret": "x"}"#)),
+        [
+            "body must have only url, events and state",
+            "events is required",
+            "state must be active or disabled"
+        ]
+    );
+    let active = edit(r#"{"state": "active"}"#).unwrap();
+    assert_eq!(active.state, Some(WebhookState::Active));
+}
+
+#[test]
+fn an_endpoint_that_is_enabled_again_starts_afresh() {
+    let edited = Edit {
+        state: Some(WebhookState::Active),
+        ..Edit::default()
+    };
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let change = edit(edited.clone(), Some(stored()), &person, &ctx()).unwrap();
+    assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
+    assert_eq!(change.answer.body["disabled_at"], serde_json::Value::Null);
+    let again = WebhookView {
+        state: WebhookState::Active,
+        ..stored()
+    };
+    let change = edit(edited, Some(again), &person, &ctx()).unwrap();
+    assert!(change.writes.is_empty());
+}
+
+#[test]
+fn a_sixth_endpoint_is_refused() {
+    let person = person(Role::Admin, Action::ManageWebhooks);
+    let new = || (URL.into(), MessageKind::ALL.into());
+    assert!(create(new(), 4, &person, [1; 32], &ctx()).is_ok());
+    let refused = create(new(), 5, &person, [1; 32], &ctx());
+    assert!(matches!(refused, Err(Denied::Conflict(_))));
+}
+
+#[test]
+fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let sealed = StoredSecret {
+        key_version: KeyVersion(-1),
+        sealed: "blob".into(),
+    };
+    let before = |_: Place, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
+    let stored = || Some((stored(), sealed.clone()));
+    let change = rotate_secret(stored(), &before, &person, [7; 32], &ctx()).unwrap();
+    let old = WebhookSecret::new([6; 32]);
+    assert!(change.writes.iter().any(|write| matches!(
+        write,
+        Write::WebhookSecret { old: kept, .. } if *kept == old
+    )));
+    let first = change.answer.first();
+    assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());
+    assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
+    assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
+    let unknown = rotate_secret(None, &before, &person, [7; 32], &ctx());
+    assert_eq!(unknown.err(), Some(Denied::NotFound("no such webhook")));
+    // What opens and is no secret does not sign for another day.
+    let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
+    let refused = rotate_secret(stored(), &claim, &person, [7; 32], &ctx());
+    assert!(matches!(refused.err(), Some(Denied::Tampered(_))));
+}

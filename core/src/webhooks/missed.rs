@@ -1,0 +1,202 @@
+//! `/api/v1/settings/webhooks/{id}/replay`: telling an endpoint what it did not take, as while it was switched off.
+
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Instant};
+use crate::base::id::MessageId;
+use crate::base::time::Time;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::webhooks::WebhookState;
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::webhooks::attempt::MISSED_MS;
+use crate::webhooks::endpoints::WebhookView;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Builder;
+
+/// Most messages that one call has told again.
+pub const MISSED_MAX: usize = 100;
+
+object! {
+    /// The body of a replay, as it came.
+    RawReplay { since: Text<'a>, }
+}
+
+/// Reads `{since}`, which may be left out: from when on messages are told again, 7 days ago without it.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, Denied> {
+    let none = body.iter().all(u8::is_ascii_whitespace);
+    let raw: RawReplay<'_> = field::object(if none { b"{}" } else { body })?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    if raw.unknown {
+        p.add("body must have only since");
+    }
+    let since = match raw.since {
+        missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),
+        given => field::one_of(
+            &mut p,
+            "since",
+            given,
+            "a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
+            |text| Time::parse(text).map(|time| time.0),
+        ),
+    };
+    p.settle(since)
+}
+
+/// The id of the first message that can have been written at an instant: ids run in the order of time.
+#[must_use]
+pub fn first_at(since: Instant) -> MessageId {
+    let ms = u64::try_from(since.0).unwrap_or(0);
+    MessageId(Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid())
+}
+
+/// An endpoint with messages that it did not take, the oldest first, one more than [`MISSED_MAX`] where there are so many.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Missed {
+    webhook: WebhookView,
+    missed: Vec<MessageId>,
+}
+
+/// What a replay answers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct Replayed {
+    /// How many messages are told again.
+    replayed: usize,
+    /// Whether there are more: the same call tells those.
+    more: bool,
+}
+
+/// Has what an endpoint did not take told again, from the first attempt on.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for an endpoint that the practice does not have, [`Denied::Conflict`] where it is disabled.
+pub fn replay_missed(
+    stored: Option<Missed>,
+    since: Instant,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let Missed {
+        webhook,
+        mut missed,
+    } = stored.ok_or(Denied::NotFound("no such webhook"))?;
+    if webhook.state == WebhookState::Disabled {
+        return Err(Denied::Conflict("the webhook is disabled"));
+    }
+    let more = missed.len() > MISSED_MAX;
+    missed.truncate(MISSED_MAX);
+    let answer = Replayed {
+        replayed: missed.len(),
+        more,
+    };
+    if missed.is_empty() {
+        return Ok(Change::nothing(Answer::new(202, &answer)));
+    }
+    let event = Event::DeliveriesReplayed;
+    let audit = Entry::new(ctx, 0, Some(practice_id), event, webhook.id)
+        .detail(json!({ "since": Time(since), "messages": missed.len() }));
+    Ok(Change::new(audit, Answer::new(202, &answer))
+        .guard(Guard::WebhookActive(practice_id, webhook.id))
+        .write(Write::MissedReplayed(practice_id, webhook.id, missed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::base::id::{PracticeId, WebhookId};
+    use crate::testing::{person, test};
+    use alloc::string::ToString;
+    use uuid::Uuid;
+
+    const NOW: Instant = Instant(1_772_625_600_000);
+
+    fn ctx() -> Ctx {
+        Ctx::new(NOW, [1; 32])
+    }
+
+    fn missed(count: u128, state: WebhookState) -> Missed {
+        let webhook = WebhookView {
+            id: WebhookId(Uuid::from_u128(7)),
+            url: "https://hooks.example.com/".into(),
+            events: Vec::new(),
+            state,
+            created_at: Time(NOW),
+            failing_since: None,
+            disabled_at: None,
+            old_secret_until: None,
+        };
+        let missed = (0..count).map(|n| MessageId(Uuid::from_u128(n)));
+        Missed {
+            webhook,
+            missed: missed.collect(),
+        }
+    }
+
+    #[test]
+    fn a_replay_begins_seven_days_ago_unless_it_says_since_when() {
+        for none in [
+            "",
+            " ",
+            "{}",
+            r#"{"since": null}"#,
+            r#"{"since": ""}"#,
+            r#"{"since": " "}"#,
+        ] {
+            let since = parse(none.as_bytes(), &ctx());
+            assert_eq!(since, Ok(NOW.plus(-7 * 86_400_000)), "{none}");
+        }
+        let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#, &ctx());
+        assert_eq!(since, Ok(NOW.plus(-500)));
+        let problems = [
+            r#"{"since": "yesterday"}"#,
+            r#"{"since": 5}"#,
+            r#"{"sinse": "2026-03-04T11:00:00Z"}"#,
+        ];
+        for body in problems {
+            let refused = parse(body.as_bytes(), &ctx());
+            assert!(matches!(refused, Err(Denied::Invalid(_))), "{body}");
+        }
+    }
+
+    #[test]
+    fn ids_of_messages_run_in_the_order_of_time() {
+        let message = MessageId(ctx().id(crate::base::ctx::Purpose::Message, 5));
+        assert!(first_at(NOW).0 <= message.0 && message.0 < first_at(NOW.plus(1)).0);
+        assert!(first_at(Instant(-5)).to_string() < first_at(NOW).to_string());
+    }
+
+    #[test]
+    fn a_call_tells_so_many_again_and_says_whether_there_are_more() {
+        let person = person(Role::Admin, Action::ReplayDeliveries);
+        let replay = |count, state| replay_missed(Some(missed(count, state)), NOW, &person, &ctx());
+        for (count, told, more) in [(1, 1, false), (100, 100, false), (101, 100, true)] {
+            let change = replay(count, WebhookState::Active).unwrap();
+            let body = json!({ "replayed": told, "more": more });
+            assert_eq!(change.answer.body, body);
+            let written = change.writes.iter().find_map(|write| match write {
+                Write::MissedReplayed(PracticeId(_), _, messages) => Some(messages.len()),
+                _ => None,
+            });
+            assert_eq!(written, Some(told));
+        }
+        let none = replay(0, WebhookState::Active).unwrap();
+        assert!(none.writes.is_empty());
+        let disabled = replay(1, WebhookState::Disabled);
+        assert!(matches!(disabled, Err(Denied::Conflict(_))));
+        let unknown = replay_missed(None, NOW, &person, &ctx());
+        assert!(matches!(unknown, Err(Denied::NotFound(_))));
+    }
+}

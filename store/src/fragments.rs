@@ -1,0 +1,64 @@
+//! Parts of SQL that several contexts use.
+
+/// Whether patient data of a practice may be read or changed: `core::disclosure`, as a condition.
+macro_rules! readable {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
+            $practice,
+            " AND p.state = 'active' AND ",
+            agreement!("p.id"),
+            ")"
+        )
+    };
+}
+
+/// Whether a practice has an agreement in force.
+macro_rules! agreement {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = ",
+            $practice,
+            " AND a.kind = 'baa' AND a.ended_at IS NULL)"
+        )
+    };
+}
+
+/// The practice of a caller, `?1` the hash of what was presented.
+macro_rules! of_caller {
+    () => {
+        "(SELECT practice_id FROM callers WHERE hash = ?1)"
+    };
+}
+
+/// The newest data key of a practice, as `StoredDataKey` reads it; NULL where it has none. SQLite does not
+/// always keep in mind that what a subquery gives is JSON.
+macro_rules! data_key {
+    ($practice:expr) => {
+        concat!(
+            "json((SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) FROM practice_keys dk WHERE dk.practice_id = ",
+            $practice,
+            " ORDER BY dk.version DESC LIMIT 1))"
+        )
+    };
+}
+
+/// The last `$most` events of claim `c`, the first of them first. This is the view `claim_history` for one claim: SQLite would read all
+/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one.
+macro_rules! history {
+    ($most:literal) => {
+        concat!(
+            "(SELECT * FROM (
+               SELECT e.practice_id, e.version, e.at, e.kind, e.status, e.actor, e.detail FROM claim_events e
+               WHERE e.practice_id = c.practice_id AND e.claim_id = c.id
+               UNION ALL
+               SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
+               FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
+                 SELECT 1 FROM claim_events e
+                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
+               ORDER BY version DESC LIMIT CAST(",
+            $most,
+            " AS INTEGER)) ORDER BY version)"
+        )
+    };
+}

@@ -1,0 +1,242 @@
+//! Statements that read: SQL, parameters and the type of the row, held together.
+
+use crate::rows::{self, BadRow};
+use crate::{Done, Param, Statement};
+use serde::de::DeserializeOwned;
+use std::error::Error;
+use std::fmt;
+use std::slice::Iter;
+
+/// A row that does not fit the type of its query: something else wrote the database. It names the query and holds no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowError {
+    /// The name of the query, as `webhooks.endpoint`.
+    pub query: &'static str,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the row of {} does not fit", self.query)
+    }
+}
+
+impl Error for RowError {}
+
+/// A statement that reads a `T`.
+#[derive(Clone, Debug)]
+pub struct Query<T> {
+    name: &'static str,
+    statement: Statement,
+    read: fn(Option<&str>) -> Result<T, BadRow>,
+}
+
+impl<T> Query<T> {
+    /// A query by its name, SQL and parameters, with the function that reads its row. The function gets `None` where there is
+    /// no row.
+    pub(crate) fn new(
+        name: &'static str,
+        sql: &'static str,
+        params: impl Into<Vec<Param>>,
+        read: fn(Option<&str>) -> Result<T, BadRow>,
+    ) -> Self {
+        Self {
+            name,
+            statement: Statement::new(sql, params),
+            read,
+        }
+    }
+
+    /// The statement of the query.
+    #[must_use]
+    pub const fn statement(&self) -> &Statement {
+        &self.statement
+    }
+
+    /// Reads the row out of what the statement did.
+    ///
+    /// # Errors
+    ///
+    /// [`RowError`] with the name of the query.
+    pub fn row(&self, json: Option<&str>) -> Result<T, RowError> {
+        (self.read)(json).map_err(|BadRow| RowError { query: self.name })
+    }
+}
+
+impl<T: DeserializeOwned> Query<T> {
+    /// A query that always gives a row.
+    pub(crate) fn one(
+        name: &'static str,
+        sql: &'static str,
+        params: impl Into<Vec<Param>>,
+    ) -> Self {
+        Self::new(name, sql, params, |json| rows::one(json)?.ok_or(BadRow))
+    }
+}
+
+impl<T: DeserializeOwned> Query<Option<T>> {
+    /// A query that gives a row or none.
+    pub(crate) fn optional(
+        name: &'static str,
+        sql: &'static str,
+        params: impl Into<Vec<Param>>,
+    ) -> Self {
+        Self::new(name, sql, params, |json| rows::one(json))
+    }
+}
+
+/// One query or several, which are read in one batch: a [`Query`], or a tuple, an `Option` or a `Vec` of queries.
+pub trait Queries {
+    /// What they read, in the same shape.
+    type Rows;
+
+    /// Adds the statements to a batch.
+    fn add_to(&self, batch: &mut Vec<Statement>);
+
+    /// Reads the rows out of what the statements did, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`RowError`] of the first query whose row does not fit.
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError>;
+}
+
+impl<T> Queries for Query<T> {
+    type Rows = T;
+
+    fn add_to(&self, batch: &mut Vec<Statement>) {
+        batch.push(self.statement.clone());
+    }
+
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<T, RowError> {
+        self.row(done.next().and_then(|done| done.json.as_deref()))
+    }
+}
+
+impl<Q: Queries> Queries for Option<Q> {
+    type Rows = Option<Q::Rows>;
+
+    fn add_to(&self, batch: &mut Vec<Statement>) {
+        self.iter().for_each(|queries| queries.add_to(batch));
+    }
+
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError> {
+        self.as_ref().map(|queries| queries.rows(done)).transpose()
+    }
+}
+
+impl<Q: Queries> Queries for Vec<Q> {
+    type Rows = Vec<Q::Rows>;
+
+    fn add_to(&self, batch: &mut Vec<Statement>) {
+        self.iter().for_each(|queries| queries.add_to(batch));
+    }
+
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError> {
+        self.iter().map(|queries| queries.rows(done)).collect()
+    }
+}
+
+/// A tuple of queries reads a tuple of rows.
+macro_rules! tuple {
+    ($($part:ident)*) => {
+        #[expect(
+            non_snake_case,
+            reason = "the names of types serve as names of values"
+        )]
+        impl<$($part: Queries),*> Queries for ($($part,)*) {
+            type Rows = ($($part::Rows,)*);
+
+            fn add_to(&self, batch: &mut Vec<Statement>) {
+                let ($($part,)*) = self;
+                $($part.add_to(batch);)*
+            }
+
+            fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Self::Rows, RowError> {
+                let ($($part,)*) = self;
+                Ok(($($part.rows(done)?,)*))
+            }
+        }
+    };
+}
+
+tuple!(A B);
+tuple!(A B C);
+tuple!(A B C D);
+
+impl Queries for () {
+    type Rows = ();
+
+    fn add_to(&self, _: &mut Vec<Statement>) {}
+
+    fn rows(&self, _: &mut Iter<'_, Done>) -> Result<(), RowError> {
+        Ok(())
+    }
+}
+
+/// A statement by itself reads its JSON.
+impl Queries for Statement {
+    type Rows = Option<String>;
+
+    fn add_to(&self, batch: &mut Vec<Statement>) {
+        batch.push(self.clone());
+    }
+
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Option<String>, RowError> {
+        Ok(done.next().and_then(|done| done.json.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Queries, Query, RowError};
+    use crate::Done;
+
+    fn done(json: &str) -> Done {
+        Done {
+            json: Some(json.to_owned()),
+            changes: 0,
+        }
+    }
+
+    type Text = Query<Option<String>>;
+
+    fn queries() -> (Query<Option<u8>>, Option<Query<u8>>, Vec<Text>) {
+        let text = Query::optional("test.text", "SELECT 3", []);
+        (
+            Query::optional("test.maybe", "SELECT 1", []),
+            Some(Query::one("test.number", "SELECT 2", [])),
+            vec![text.clone(), text],
+        )
+    }
+
+    #[test]
+    fn rows_come_in_the_shape_of_their_queries() {
+        let queries = queries();
+        let mut batch = Vec::new();
+        queries.add_to(&mut batch);
+        let sql: Vec<&str> = batch.iter().map(|statement| statement.sql).collect();
+        assert_eq!(sql, ["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 3"]);
+        let all = [Done::default(), done("2"), done("\"a\""), Done::default()];
+        let rows = queries.rows(&mut all.iter()).unwrap();
+        assert_eq!(rows, (None, Some(2), vec![Some("a".to_owned()), None]));
+    }
+
+    #[test]
+    fn a_row_that_does_not_fit_names_its_query_and_repeats_no_value() {
+        let all = [done("1"), done("\"Jane Doe\"")];
+        let error = queries().rows(&mut all.iter()).unwrap_err();
+        assert_eq!(
+            error,
+            RowError {
+                query: "test.number"
+            }
+        );
+        assert_eq!(error.to_string(), "the row of test.number does not fit");
+        let absent = [done("1")];
+        let error = queries().rows(&mut absent.iter()).unwrap_err();
+        assert_eq!(
+            error.query, "test.number",
+            "a query that always gives a row"
+        );
+    }
+}

@@ -1,0 +1,225 @@
+//! Telling endpoints: the statements of one attempt, and what they read.
+//!
+//! Whoever leases a delivery has it for themselves until the lease ends, so nothing is told twice at once; and since the
+//! lease ends by itself, nothing is left behind where its holder dies.
+
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::{Param, Query, Statement, count, optional, text};
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
+use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::claims::identity::KeyVersion;
+use overturn_core::plan::settings::State;
+use overturn_core::plan::webhooks::secret::WebhookSecret;
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
+use overturn_core::webhooks::endpoints::StoredSecret;
+use serde::Deserialize;
+
+/// One delivery: a message to one endpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub struct Delivery {
+    /// Whose endpoint.
+    pub practice_id: PracticeId,
+    /// The endpoint.
+    pub webhook_id: WebhookId,
+    /// The message.
+    pub id: MessageId,
+}
+
+/// What it takes to tell a delivery.
+#[derive(Deserialize)]
+pub struct Leased {
+    /// Where to.
+    pub url: String,
+    /// What.
+    pub body: String,
+    attempt: usize,
+    endpoint_active: bool,
+    practice_state: String,
+    agreement_in_force: bool,
+    failing_since: Option<Instant>,
+    key_version: KeyVersion,
+    sealed: String,
+    old: Option<(KeyVersion, String)>,
+    data_key: Option<StoredDataKey>,
+}
+
+impl Leased {
+    /// As far as the rules see it.
+    #[must_use]
+    pub fn turn(&self) -> Turn {
+        Turn {
+            attempt: self.attempt,
+            endpoint_active: self.endpoint_active,
+            practice: State::parse(&self.practice_state),
+            agreement_in_force: self.agreement_in_force,
+            failing_since: self.failing_since,
+        }
+    }
+
+    /// The secrets to sign with, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where one cannot be opened.
+    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Denied> {
+        let (practice, id) = (of.practice_id, of.webhook_id);
+        let keys = keys.of_practice(practice, self.data_key.as_ref());
+        let current = StoredSecret {
+            key_version: self.key_version,
+            sealed: self.sealed.clone(),
+        };
+        let current = current.secret(Place::WebhookSecret { practice, id }, &keys)?;
+        let old = self.old.clone().map(|(key_version, sealed)| {
+            let old = StoredSecret {
+                key_version,
+                sealed,
+            };
+            old.secret(Place::OldWebhookSecret { practice, id }, &keys)
+        });
+        Ok([current].into_iter().chain(old.transpose()?).collect())
+    }
+}
+
+/// Reads the deliveries of messages that are due.
+#[must_use]
+pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Query<Vec<Delivery>> {
+    let messages = Param::Text(json(&messages));
+    Query::one(
+        "webhooks.due_of", "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
+     FROM webhooks w CROSS JOIN json_each(?2) j CROSS JOIN deliveries d
+     WHERE w.practice_id = ?1 AND d.practice_id = ?1 AND d.webhook_id = w.id AND d.id = j.value AND d.state = 'pending'
+       AND d.next_at <= CAST(?3 AS INTEGER)",
+        [text(practice), messages, Param::Int(now.0)],
+    )
+}
+
+/// Reads some of the deliveries that are due, of whatever practice.
+#[must_use]
+pub fn due(now: Instant) -> Query<Vec<Delivery>> {
+    Query::one(
+        "webhooks.due",
+        "SELECT json_group_array(json_array(practice_id, webhook_id, id)) AS json FROM (
+       SELECT * FROM (
+         SELECT practice_id, webhook_id, id, next_at,
+           row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
+         FROM deliveries WHERE state = 'pending' AND next_at <= CAST(?1 AS INTEGER))
+       WHERE n <= 5 ORDER BY n, next_at LIMIT 500)",
+        [Param::Int(now.0)],
+    )
+}
+
+/// Leases a delivery. It is the caller's where the statement changed a row.
+#[must_use]
+pub fn lease(of: Delivery, now: Instant) -> Statement {
+    let [practice, webhook, id] = place(of);
+    let at = Param::Int(now.0);
+    let until = Param::Int(now.plus(LEASE_MS).0);
+    Statement::new("UPDATE deliveries SET attempts = attempts + 1, last_at = ?4, next_at = ?5
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)", [practice, webhook, id, at, until])
+}
+
+/// What it takes to tell a delivery.
+#[must_use]
+pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
+    let [practice, webhook, id] = place(of);
+    Query::optional("webhooks.leased", concat!(
+    "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
+       'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
+       'practice_state', p.state, 'agreement_in_force', json(iif(",
+    agreement!("p.id"),
+    ", 'true', 'false')),
+       'key_version', w.key_version, 'sealed', w.sealed, 'data_key', ", data_key!("w.practice_id"), ",
+       'old', iif(w.old_until > CAST(?4 AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
+     FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
+       JOIN practices p ON p.id = d.practice_id
+     WHERE d.practice_id = ?1 AND d.webhook_id = ?2 AND d.id = ?3"
+), [practice, webhook, id, Param::Int(now.0)])
+}
+
+/// Writes down what came of an attempt.
+#[must_use]
+pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<Statement> {
+    let [practice, webhook, id] = place(of);
+    let (state, next) = match verdict.next {
+        Next::Delivered => ("delivered", Param::Null),
+        Next::Again(at) => ("pending", Param::Int(at.0)),
+        Next::Failed => ("failed", Param::Null),
+    };
+    let status = verdict
+        .status
+        .map_or(Param::Null, |status| Param::Int(status.into()));
+    let failure = optional(verdict.failure.map(|why| why.name()));
+    let attempt = count(turn.attempt);
+    let endpoint = verdict.of_endpoint.then(|| {
+        let of = [practice.clone(), webhook.clone()];
+        match verdict.failure {
+            None => Statement::new(
+                "UPDATE webhooks SET failing_since = NULL
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NOT NULL",
+                of,
+            ),
+            Some(_) => {
+                let params = [&of[..], &[Param::Int(now.0)]].concat();
+                Statement::new(
+                    "UPDATE webhooks SET failing_since = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND failing_since IS NULL",
+                    params,
+                )
+            }
+        }
+    });
+    let params = [
+        practice,
+        webhook,
+        id,
+        text(state),
+        next,
+        status,
+        failure,
+        attempt,
+    ];
+    let delivery = Statement::new("UPDATE deliveries SET state = ?4, next_at = coalesce(CAST(?5 AS INTEGER), next_at), last_status = ?6, last_error = ?7
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending'
+       AND (?4 = 'delivered' OR attempts = CAST(?8 AS INTEGER))", params);
+    [delivery].into_iter().chain(endpoint).collect()
+}
+
+/// Removes some of what nobody looks at any more: what is done with, and what a switched-off endpoint has missed.
+#[must_use]
+pub fn forget(now: Instant) -> [Statement; 2] {
+    let before = |kept: i64| [Param::Int(now.plus(kept.saturating_neg()).0)];
+    [
+        Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries
+       WHERE state <> 'pending' AND last_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            before(KEPT_MS),
+        ),
+        Statement::new(
+            "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+       SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
+       WHERE state = 'failed' AND attempts = 0 AND created_at < CAST(?1 AS INTEGER) LIMIT 1000)",
+            before(MISSED_MS),
+        ),
+    ]
+}
+
+/// Reads the addresses of a practice's people of these roles.
+#[must_use]
+pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
+    let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();
+    Query::one(
+        "webhooks.addresses",
+        "SELECT json_group_array(email) AS json FROM users
+     WHERE practice_id = ?1 AND state = 'active' AND role IN (SELECT value FROM json_each(?2))",
+        [text(practice), Param::Text(json(&roles))],
+    )
+}
+
+fn place(of: Delivery) -> [Param; 3] {
+    [text(of.practice_id), text(of.webhook_id), text(of.id)]
+}

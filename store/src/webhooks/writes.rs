@@ -1,0 +1,147 @@
+//! How changes of endpoints and messages to them become statements.
+
+use crate::json::json;
+use crate::lower::{CannotLower, Means, sealed};
+use crate::{Param, Statement, instant, text};
+use overturn_core::base::ctx::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::claims::intake::Fills;
+use overturn_core::plan::webhooks::message::{Message, MessageKind};
+use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
+use overturn_core::plan::{Plan, Write};
+
+/// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
+macro_rules! deliveries_of {
+    ($more:literal) => {
+        concat!(
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+             SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ?2, ?2,
+               iif(w.state = 'active', 'pending', 'failed'), iif(w.state = 'active', NULL, 'endpoint_inactive')
+             FROM json_each(?1) j CROSS JOIN webhooks w
+             WHERE w.practice_id = j.value ->> 0 AND w.state <> 'removed'
+               AND instr(' ' || w.events || ' ', ' ' || (j.value ->> 2) || ' ') > 0",
+            $more,
+            " ON CONFLICT (practice_id, webhook_id, id) DO NOTHING"
+        )
+    };
+}
+
+/// The statement of a write about endpoints, `None` for any other.
+pub(crate) fn record(
+    write: &Write<'_>,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<Option<Statement>, CannotLower> {
+    Ok(Some(match write {
+        Write::Webhook(new) => insert(new, means)?,
+        Write::WebhookEdit(edit) => update(edit),
+        Write::WebhookSecret {
+            practice_id,
+            id,
+            secret,
+            old,
+            old_until,
+        } => {
+            let (practice, id) = (*practice_id, *id);
+            let new = means.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
+            let old = means.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
+            let until = [Param::Int(old_until.0)];
+            let of = [text(practice), text(id)];
+            let params = [&of[..], &sealed(new), &until, &sealed(old)].concat();
+            Statement::new("UPDATE webhooks SET old_key_version = ?6, old_sealed = ?7, old_until = ?5, key_version = ?3, sealed = ?4
+     WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'", params)
+        }
+        Write::WebhookRemoved(practice, id) => Statement::new(
+            "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2",
+            [text(practice), text(id)],
+        ),
+        Write::WebhookDisabled(practice, id) => Statement::new(
+            "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
+            [text(practice), text(id), Param::Int(now.0)],
+        ),
+        Write::Told(messages) => told(messages, now),
+        Write::DeliveryReplayed(practice, webhook, id) => Statement::new(
+            "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
+            [text(practice), text(webhook), text(id), Param::Int(now.0)],
+        ),
+        Write::MissedReplayed(practice, webhook, messages) => {
+            let messages = Param::Text(json(messages));
+            let params = [text(practice), text(webhook), messages, Param::Int(now.0)];
+            Statement::new("UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
+     WHERE practice_id = ?1 AND webhook_id = ?2 AND state = 'failed' AND id IN (SELECT value FROM json_each(?3))", params)
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {
+    let place = Place::WebhookSecret {
+        practice: new.practice_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
+    let events: Vec<&str> = new.events.iter().map(|kind| kind.name()).collect();
+    Ok(Statement::new(
+        "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
+     VALUES (?1, ?2, ?3, ?4, 'active', ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING",
+        [
+            text(new.practice_id),
+            text(new.id),
+            text(&new.url),
+            text(events.join(" ")),
+            version,
+            sealed,
+            Param::Int(new.created_at.0),
+            text(new.created_by),
+        ],
+    ))
+}
+
+fn update(edit: &WebhookEdit) -> Statement {
+    Statement::new(
+        "UPDATE webhooks SET url = ?3, events = ?4, state = ?5, failing_since = ?6, disabled_at = ?7
+     WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'",
+        [
+            text(edit.practice_id),
+            text(edit.id),
+            text(&edit.url),
+            text(&edit.events),
+            text(edit.state.name()),
+            instant(edit.failing_since),
+            instant(edit.disabled_at),
+        ],
+    )
+}
+
+fn told(messages: &[Message], now: Instant) -> Statement {
+    let row = |message: &Message| {
+        let kind = MessageKind::name(message.kind());
+        (message.practice_id, message.id, kind, message.body(now))
+    };
+    let rows: Vec<_> = messages.iter().map(row).collect();
+    let params = [Param::Text(json(&rows)), Param::Int(now.0)];
+    Statement::new(deliveries_of!(""), params)
+}
+
+/// The statement that tells of the deadlines that resends gave, each only where it did. `None` where no endpoint is told.
+pub(crate) fn told_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statement> {
+    let told = fills.claims.iter().filter_map(|fill| {
+        let message = fill.message.as_ref()?;
+        let kind = MessageKind::name(message.kind());
+        let body = message.body(plan.at);
+        let practice = message.practice_id;
+        Some((practice, message.id, kind, body, fill.id, fill.version))
+    });
+    let rows: Vec<_> = told.collect();
+    let params = [
+        Param::Text(json(&rows)),
+        Param::Int(plan.at.0),
+        text(plan.request_id),
+    ];
+    (!rows.is_empty()).then(|| Statement::new(deliveries_of!(
+    " AND EXISTS (SELECT 1 FROM claim_events e WHERE e.practice_id = j.value ->> 0 AND e.claim_id = j.value ->> 4
+         AND e.version = (j.value ->> 5) + 1 AND e.kind = 'filled_in' AND e.request_id = ?3)"
+), params))
+}

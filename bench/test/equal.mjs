@@ -15,7 +15,7 @@ import { statementsOf } from "./statements.mjs";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const IS_TIME = /^(at|.*_at)$/;
 
-// Fresh ids are told apart by where they are met first. Claims come in the order in which they were written and name
+// Fresh ids are told apart by where they are met first. Claims come in the order of their numbers and name
 // their submissions; the rows of every other table come in the order of ids that have been met by then.
 const ORDER = {
   practices: ["id"],

@@ -102,6 +102,8 @@ fn a_send_writes_four_rows_for_each_claim_and_three_beside() {
         let sent = client.send(&numbered(numbers));
         assert_eq!(written(&sent), 4 * claims + 3);
     }
+    let numbers = (0..100).map(|n| format!("C100-{n}"));
+    assert_eq!(written(&client.send(&numbered(numbers))), 0);
     let status = client.status("B-0");
     assert_eq!(written(&status), 0);
     let line = &server.log().of(status.request_id())[0];

@@ -54,8 +54,8 @@ export class Limiter extends DurableObject {
     return this.#object;
   }
 
-  ask(group, limit, window) {
-    return call(() => this.#limiter.ask(group, limit, window));
+  ask(group, limit, window, marks) {
+    return call(() => this.#limiter.ask(group, limit, window, marks));
   }
 
   giveBack(group, at) {

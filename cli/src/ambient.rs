@@ -2,7 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use jiff::Timestamp;
-use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::SystemTime;
 

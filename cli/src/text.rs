@@ -1,6 +1,6 @@
 //! Text of others, made fit to be shown.
 
-use overturn_core::plan::claims::is_printable;
+use overturn_core::base::text::is_printable;
 
 /// No message is longer.
 const SHOWN_MAX: usize = 300;

@@ -12,7 +12,7 @@
     reason = "a program of a sender, which has a clock and a terminal"
 )]
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::check::check;
 use std::error::Error;
 use std::io::{Read, stdin};

@@ -1,18 +1,18 @@
 //! What the tests of several rules share.
 
+use crate::auth::disclosure::State;
 use crate::auth::key::{Caller, Credential};
 use crate::auth::person::{Person, Via};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::auth::scope::{Scope, Scopes};
-use crate::base::ctx::Instant;
 use crate::base::date::Date;
 use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
+use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
-use crate::plan::settings::State;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 use proptest::test_runner::Config;

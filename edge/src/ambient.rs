@@ -2,7 +2,8 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use futures_util::future::{Either, select};
-use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
 use overturn_store::seal::Nonce;
 use std::pin::pin;
 use std::time::Duration;

@@ -9,7 +9,7 @@ use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use overturn_core::accounts::password::{Check, Password};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
 use std::cell::Cell;

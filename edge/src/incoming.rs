@@ -11,7 +11,7 @@ use crate::ambient;
 use crate::error::Refusal;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
 use overturn_core::request::denied::Denied;
 use std::pin::pin;

@@ -5,8 +5,8 @@
 
 use crate::ambient;
 use overturn_core::auth::session::IDLE_MS;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::SessionId;
+use overturn_core::base::instant::Instant;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use worker::KvStore;

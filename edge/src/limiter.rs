@@ -5,13 +5,16 @@
 //! such a key, so that keys made up by a caller leave no objects behind.
 
 mod book;
+pub(crate) mod volleys;
 
 use crate::ambient;
 use crate::error::Refusal;
 use book::Book;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
+use overturn_core::claims::intake::{Mark, Volleys};
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
 use std::rc::Rc;
 use worker::js_sys::{Promise, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsValue, prelude::wasm_bindgen};
@@ -67,6 +70,7 @@ extern "C" {
         group: &str,
         limit: u32,
         window: f64,
+        marks: Option<String>,
     ) -> std::result::Result<Promise, JsValue>;
     #[wasm_bindgen(method, catch, js_name = giveBack)]
     fn give_back(this: &Remote, group: &str, at: f64) -> std::result::Result<Promise, JsValue>;
@@ -77,6 +81,9 @@ extern "C" {
 struct Asked {
     verdict: Verdict,
     at: Instant,
+    /// The places of the marks whose number came just now for something else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    contested: Vec<usize>,
 }
 
 impl Limiters {
@@ -95,6 +102,19 @@ impl Limiters {
         Ok(verdict)
     }
 
+    /// Asks for one send of a key with the marks of its items. Says as well which items have a number that came just now for
+    /// another patient or claim.
+    pub(crate) async fn ask_to_send(
+        &self,
+        key: &str,
+        rule: Rule,
+        marks: &[Mark],
+    ) -> std::result::Result<(Verdict, Vec<usize>), Refusal> {
+        let marks = (!marks.is_empty()).then(|| volleys::encode(marks));
+        let asked = self.count(key, Group::Sends, rule, marks).await?;
+        Ok((asked.verdict, asked.contested))
+    }
+
     /// Asks for one call of a principal, which can be given back by the instant that it is counted at.
     pub(crate) async fn take(
         &self,
@@ -102,17 +122,31 @@ impl Limiters {
         group: Group,
         rule: Rule,
     ) -> std::result::Result<(Verdict, Instant), Refusal> {
+        let asked = self.count(principal, group, rule, None).await?;
+        Ok((asked.verdict, asked.at))
+    }
+
+    async fn count(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: Rule,
+        marks: Option<String>,
+    ) -> std::result::Result<Asked, Refusal> {
         if !self.enforces {
             let now = ambient::now();
-            return Ok((SlidingLog::default().ask(rule, now), now));
+            return Ok(Asked {
+                verdict: SlidingLog::default().ask(rule, now),
+                at: now,
+                contested: Vec::new(),
+            });
         }
         #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
         let window = rule.window_ms as f64;
-        let call = |remote: &Remote| remote.ask(group.name(), rule.limit, window);
+        let call = |remote: &Remote| remote.ask(group.name(), rule.limit, window, marks);
         let answer = self.call(principal, call).await;
         let asked = answer.and_then(|answer| serde_json::from_str(&answer.as_string()?).ok());
-        let asked: Asked = asked.ok_or(Refusal::Unavailable("limiter"))?;
-        Ok((asked.verdict, asked.at))
+        asked.ok_or(Refusal::Unavailable("limiter"))
     }
 
     /// Gives a call back that was counted at an instant, as if it had not been made.
@@ -147,12 +181,20 @@ impl Limiters {
 pub struct Limiter {
     state: State,
     book: Rc<Book>,
+    volleys: RefCell<Volleys>,
 }
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 impl Limiter {
-    /// Asks for one call: at most `limit` in any `window` of milliseconds. The verdict is JSON.
-    pub fn ask(&self, group: &str, limit: u32, window: f64) -> Result<String> {
+    /// Asks for one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send comes with the marks of its
+    /// items.
+    pub fn ask(
+        &self,
+        group: &str,
+        limit: u32,
+        window: f64,
+        marks: Option<String>,
+    ) -> Result<String> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = Rule { limit, window_ms };
@@ -162,8 +204,17 @@ impl Limiter {
             self.state
                 .wait_until(book::write_down(Rc::clone(&self.book)));
         }
-        let at = at.unwrap_or(now);
-        Ok(serde_json::to_string(&Asked { verdict, at })?)
+        let marks = marks.filter(|_| verdict.allowed).unwrap_or_default();
+        let contested = self
+            .volleys
+            .borrow_mut()
+            .contested(&volleys::decode(&marks), now);
+        let asked = Asked {
+            verdict,
+            at: at.unwrap_or(now),
+            contested,
+        };
+        Ok(serde_json::to_string(&asked)?)
     }
 
     /// Gives back a call that was counted at an instant in milliseconds.
@@ -176,7 +227,11 @@ impl Limiter {
 impl DurableObject for Limiter {
     fn new(state: State, _env: Env) -> Self {
         let book = Rc::new(Book::new(state.storage()));
-        Self { state, book }
+        Self {
+            state,
+            book,
+            volleys: RefCell::default(),
+        }
     }
 
     async fn fetch(&self, _: Request) -> Result<Response> {

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::error::Refusal;
 use crate::kv::BAN_MS;
 use futures_util::future::try_join;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
 use std::cell::RefCell;

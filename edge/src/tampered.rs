@@ -8,32 +8,43 @@ use crate::door;
 use crate::error::Refusal;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{Open, Place, StoredDataKey};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
 use overturn_store::fault::Fault;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Most records that an instance remembers to have written into a trail. Beyond them the log alone says it.
-const SEEN_MAX: usize = 1000;
+/// Most records that an instance remembers to have written into a trail. Then it forgets them all, so that a record is written
+/// once more rather than never.
+const SEEN_MAX: usize = 10_000;
 
 /// What was found, so that a record that is read every second leaves one row in the trail and not one a second.
 #[derive(Default)]
-pub(crate) struct Seen(Mutex<BTreeSet<String>>);
+pub(crate) struct Seen(Mutex<Found>);
+
+#[derive(Default)]
+struct Found {
+    records: BTreeSet<String>,
+    /// How many rows were handed out.
+    rows: usize,
+}
 
 impl Seen {
     /// The number of its audit row, where it has none yet. Each place has another, so one request can report several.
     fn row(&self, place: Place) -> Option<usize> {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let number = FIRST_ROW.saturating_add(seen.len());
-        let is_new =
-            seen.len() < SEEN_MAX && seen.insert(format!("{} {}", place.column(), place.record()));
-        is_new.then_some(number)
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if found.records.len() >= SEEN_MAX {
+            found.records.clear();
+        }
+        let record = format!("{} {}", place.column(), place.record());
+        let is_new = found.records.insert(record);
+        found.rows = found.rows.saturating_add(usize::from(is_new));
+        is_new.then_some(FIRST_ROW.saturating_add(found.rows))
     }
 }
 

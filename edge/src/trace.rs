@@ -5,8 +5,8 @@
 
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::Standing;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{ApiKeyId, PracticeId, RequestId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::Verdict;
 use serde::Serialize;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -21,7 +21,7 @@ use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::webhooks::attempt::{self, Failure, Next, Outcome, Verdict};
 use overturn_store::column;

@@ -6,8 +6,9 @@ mod practices;
 
 use std::error::Error;
 
-use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Plan, Write};
 use serde_json::{Value, json};

@@ -25,7 +25,8 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 
 fn main() -> ExitCode {

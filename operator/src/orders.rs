@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use overturn_core::auth::disclosure::State;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
 use overturn_core::operator::{self, Invited, StoredKey, StoredUser};
 use overturn_core::plan::Plan;
-use overturn_core::plan::settings::State;
 use overturn_core::request::denied::Denied;
 use overturn_core::settings::data_jobs::{Basis, Job, JobView};
 use overturn_store::{data_jobs, load, rows};

@@ -3,13 +3,14 @@
 use super::sql::data_jobs::destruction::{self as gone, STAGES};
 use super::sql::data_jobs::{self as sql, export};
 use super::{Param, Query, Statement, count, optional, text};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{AgreementId, DataJobId, NoticeId, PracticeId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::plan::settings::data_jobs::{JobKind, JobState, NewJob, Taken};
 use overturn_core::request::page::Page;
-use overturn_core::settings::data_jobs::export::{Position, Section, Taken};
-use overturn_core::settings::data_jobs::{Job, JobKind, JobState, NewJob};
+use overturn_core::settings::data_jobs::Job;
+use overturn_core::settings::data_jobs::export::{Position, Section};
 use serde::Deserialize;
 
 use super::json::json;

@@ -17,9 +17,9 @@ use overturn_core::accounts::device::DeviceKey;
 use overturn_core::accounts::second_factor::StoredFactor;
 use overturn_core::base::id::UserId;
 use overturn_core::base::mac;
-use overturn_core::base::sealed::Place;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::request::denied::Denied;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
@@ -45,6 +45,8 @@ pub struct Keyring {
     pub trails: TrailKeys,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
+    /// What the marks of sends are hashed under.
+    pub marks: [u8; 32],
 }
 
 /// What is wrong with the secret. It holds no part of it.
@@ -79,6 +81,7 @@ impl Keyring {
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
         let mut trails = TrailKeys::default();
+        let mut marks = None;
         for entry in entries(secret) {
             let (version, root) = entry.ok_or(BadSecret::Entry)?;
             if sealing.iter().any(|key| key.version() == version) {
@@ -98,6 +101,7 @@ impl Keyring {
             ));
             devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
+            marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
             proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
             identity.push(IdentityKey::new(
                 version,
@@ -114,6 +118,7 @@ impl Keyring {
             proofs,
             trails,
             identity: IdentityKeys::new(current, identity.collect()),
+            marks: marks.ok_or(BadSecret::Empty)?,
         })
     }
 

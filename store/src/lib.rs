@@ -26,7 +26,7 @@ pub mod webhooks;
 
 pub use query::{Queries, Query, RowError};
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
 
 /// A statement and its parameters, `?1` first.

@@ -10,12 +10,12 @@ use super::{Param, Query, Statement, count, instant, json::json, optional, page,
 use overturn_core::accounts::sessions::SessionView;
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::session::IDLE_MS;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::date::Date;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{
     ApiKeyId, ApiTokenId, ClaimId, FactorId, PracticeId, SessionId, UserId,
 };
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
 use overturn_core::request::idempotency::Repeatable;
 use overturn_core::request::page::Page;

@@ -17,11 +17,12 @@ use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
 use crate::webhooks::writes;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::claims::{PlanType, Present, codes, deadline};
-use overturn_core::plan::{Corrections, Guard, NewClaim, NewClaims, Plan, Write};
+use overturn_core::plan::claims::{
+    Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
+};
+use overturn_core::plan::{Guard, Plan, Write};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -222,6 +223,7 @@ fn record(
         Write::Mismatches(_) | Write::MismatchesTold(..) => {
             mismatches::record(write).into_iter().collect()
         }
+        Write::MismatchAlarm(alarm) => mismatches::alarm(alarm, plan, means.keys).into(),
         Write::Webhook(_)
         | Write::WebhookEdit(_)
         | Write::WebhookSecret { .. }

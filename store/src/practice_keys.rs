@@ -3,8 +3,8 @@
 use super::sql::practice_keys as sql;
 use super::{Param, Statement, text};
 use crate::keyring::practice::{DataKey, Wrapped};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
 
 /// The newest data key of a practice, as `StoredDataKey` reads it.
 #[must_use]

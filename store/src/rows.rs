@@ -1,16 +1,16 @@
 //! Rows as values. A row is one JSON text, so an integer of 64 bits comes through as it is.
 
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::{Held, PracticeStanding, Standing, StoredToken};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scopes, TokenScopes};
 use overturn_core::auth::session::StoredSession;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{Counts, MismatchRow, Outcome, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
-use overturn_core::plan::settings::State;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 

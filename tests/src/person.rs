@@ -5,13 +5,14 @@ use crate::server::Server;
 use crate::tenant::{self, Tenant};
 use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::session::{NewSession, Place, SessionKind};
-use overturn_core::base::ctx::{Instant, Purpose};
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::ctx::Purpose;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{NewUser, UserState};
+use overturn_core::plan::accounts::{NewSession, NewUser, Place, UserState};
 
 /// A person on a server, signed in.
 #[derive(Debug)]

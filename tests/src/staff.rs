@@ -147,3 +147,31 @@ impl<'s> Worker<'s> {
         self.client.with("If-Match", seen.header("etag").unwrap())
     }
 }
+
+/// What staff write on a claim and a case of a practice: the method, the record below the practice, and the body. Each would be
+/// taken from somebody who may work there.
+#[must_use]
+pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
+    let first = json!([claim]);
+    let claim = format!("claims/{claim}");
+    let hearing = json!({ "kind": "hearing" });
+    let moved = json!({ "status": "received" });
+    vec![
+        ("POST", format!("{claim}/take"), json!({})),
+        ("POST", format!("{claim}/moves"), moved),
+        ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
+        (
+            "POST",
+            format!("{claim}/signing"),
+            json!({ "status": "needed" }),
+        ),
+        ("POST", "reports".into(), json!({ "claims": first })),
+        (
+            "POST",
+            "cases".into(),
+            json!({ "claims": first, "kind": "hearing" }),
+        ),
+        ("PATCH", format!("cases/{case}/levels/1"), hearing.clone()),
+        ("POST", format!("cases/{case}/levels"), hearing),
+    ]
+}

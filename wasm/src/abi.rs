@@ -12,7 +12,7 @@
               the code is safe"
 )]
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -6,7 +6,7 @@
 #[cfg(target_arch = "wasm32")]
 mod abi;
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Malformed, Realm};
 use overturn_core::claims::advice;
 use overturn_core::claims::check::check;

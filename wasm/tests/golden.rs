@@ -7,7 +7,7 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::advice::Code;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};

@@ -2,7 +2,8 @@
 //! and what was not read.
 
 use crate::input::{Broken, Fault, Hidden, Place, Position};
-use overturn_core::claims::intake::{BODY_TOO_LARGE, NOT_JSON};
+use overturn_core::claims::intake::BODY_TOO_LARGE;
+use overturn_core::claims::intake::NOT_JSON;
 
 const SEVERAL: &str =
     "something follows the value; several claims go one a line, or together into {\"claims\": […]}";

@@ -4,8 +4,8 @@
 //! an account is done behind it.
 
 use crate::accounts::sign_in::{self, Account, First, Passed, Setting};
-use crate::base::ctx::Instant;
 use crate::base::email::EmailAddress;
+use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
 use crate::plan::audit::{Entry, Event};

@@ -3,12 +3,12 @@
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::sign_in::{self, Account, Setting};
 use crate::auth::session::SessionKind;
-use crate::base::ctx::Instant;
 use crate::base::id::{FactorId, SessionId, UserId};
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
 use crate::base::totp::TotpSecret;
-use crate::claims::identity::KeyVersion;
 use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Says};

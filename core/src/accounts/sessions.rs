@@ -1,8 +1,9 @@
 //! `/api/v1/auth/sessions`: where a person is signed in.
 
 use crate::auth::person::Person;
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::id::SessionId;
+use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::Write;
 use crate::plan::accounts::Which;

@@ -2,13 +2,13 @@
 
 use crate::accounts::password::{Check, Password};
 use crate::auth::role::Role;
-use crate::auth::session::{NewSession, Place, SessionKind};
+use crate::auth::session::SessionKind;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
-use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, Which};
+use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, NewSession, Place, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
 use crate::plan::{Guard, Write};

@@ -6,7 +6,6 @@
 //! agreement that ends while a request is under way stops that request as well. The return of all data to an owner is the only
 //! exception, see [`crate::settings::data_jobs`].
 
-use crate::plan::settings::State;
 use crate::request::denied::Denied;
 
 /// Whether patient data of a practice may be read or changed.
@@ -22,6 +21,36 @@ pub fn allowed(state: State, agreement_in_force: bool) -> Result<(), Denied> {
         return Err(Denied::BaaRequired);
     }
     Ok(())
+}
+
+/// Whether a practice may use the claims interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum State {
+    /// It may.
+    Active,
+    /// It may not: its calls are answered with `403`.
+    Inactive,
+}
+
+impl State {
+    /// The state as it is stored.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Inactive => "inactive",
+        }
+    }
+
+    /// The state of a stored name. Any other name is not active.
+    #[must_use]
+    pub fn parse(name: &str) -> Self {
+        if name == Self::Active.name() {
+            Self::Active
+        } else {
+            Self::Inactive
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! May this key make this call? The one place that knows the order of the checks.
 
-use crate::auth::disclosure;
+use crate::auth::disclosure::{self, State};
 use crate::auth::scope::{Scope, Scopes};
-use crate::base::ctx::Instant;
 use crate::base::id::{ApiKeyId, PracticeId};
-use crate::plan::settings::State;
+use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 

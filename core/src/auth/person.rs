@@ -1,13 +1,12 @@
 //! May this person make this call? The one place that knows the order of the checks of the wider service.
 
-use crate::auth::disclosure;
+use crate::auth::disclosure::{self, State};
 use crate::auth::rights::{Action, LEADERS};
 use crate::auth::role::Role;
 use crate::auth::scope::TokenScopes;
 use crate::auth::session::{SessionKind, StoredSession};
-use crate::base::ctx::Instant;
 use crate::base::id::{ApiTokenId, PracticeId, SessionId, UserId};
-use crate::plan::settings::State;
+use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 

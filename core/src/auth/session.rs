@@ -1,8 +1,7 @@
 //! Sessions: how long one lasts, and what is kept of it (interface: Session control).
 
-use crate::base::ctx::Instant;
-use crate::base::id::{SessionId, UserId};
-use alloc::string::String;
+use crate::base::id::SessionId;
+use crate::base::instant::Instant;
 use serde::{Deserialize, Serialize};
 
 /// A session unused for so long has ended: 30 minutes.
@@ -81,55 +80,6 @@ impl StoredSession {
         if at <= now {
             self.seen_at = self.seen_at.max(at);
         }
-    }
-}
-
-/// Where a request came from, for the people whose session it is and for the audit trail. `Debug` prints nothing of it.
-#[derive(Clone, PartialEq, Eq, Default)]
-pub struct Place {
-    /// The address.
-    pub ip: String,
-    /// What the browser calls itself, at most [`Place::AGENT_MAX`] characters.
-    pub agent: String,
-}
-
-impl Place {
-    /// Most characters kept of a browser's name.
-    pub const AGENT_MAX: usize = 200;
-}
-
-impl core::fmt::Debug for Place {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Place(…)")
-    }
-}
-
-/// A session to be made.
-#[derive(Clone, Debug)]
-pub struct NewSession {
-    /// Its id.
-    pub id: SessionId,
-    /// Whose it is.
-    pub user_id: UserId,
-    /// The hash of its token, see [`crate::base::secret::SessionToken::hash`].
-    pub hash: String,
-    /// What it is good for.
-    pub kind: SessionKind,
-    /// The rights of the account that it was made under.
-    pub epoch: i64,
-    /// When it was made; it ends [`LONGEST_MS`] later.
-    pub created_at: Instant,
-    /// When a second factor was shown.
-    pub verified_at: Option<Instant>,
-    /// Where from.
-    pub place: Place,
-}
-
-impl NewSession {
-    /// When it ends in any case.
-    #[must_use]
-    pub const fn ends_at(&self) -> Instant {
-        self.created_at.plus(LONGEST_MS)
     }
 }
 

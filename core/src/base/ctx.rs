@@ -2,30 +2,10 @@
 
 use crate::base::date::Date;
 use crate::base::id::RequestId;
+use crate::base::instant::Instant;
 use alloc::string::String;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
-
-/// An instant in UTC milliseconds since 1970.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize,
-)]
-#[serde(transparent)]
-pub struct Instant(pub i64);
-
-impl Instant {
-    /// The instant so many milliseconds later; stays at the end of time rather than overflow.
-    #[must_use]
-    pub const fn plus(self, ms: i64) -> Self {
-        Self(self.0.saturating_add(ms))
-    }
-
-    /// Milliseconds from `earlier` to this instant, negative when it is the other way round.
-    #[must_use]
-    pub const fn since(self, earlier: Self) -> i64 {
-        self.0.saturating_sub(earlier.0)
-    }
-}
 
 /// What a fresh id is for. Each purpose has its own sequence.
 #[derive(Clone, Copy, Debug)]

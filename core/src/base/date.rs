@@ -1,6 +1,6 @@
 //! Calendar dates as the interface writes them: `YYYY-MM-DD`.
 
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;

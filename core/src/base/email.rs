@@ -4,8 +4,7 @@
 //! before the `@` may have other letters than English ones (RFC 6531). The domain may not: one in other letters is
 //! written in its `xn--` form, which is the one that mail servers look up.
 
-use crate::claims::identity::fold;
-use crate::request::field::is_printable;
+use crate::base::text::{fold, is_printable};
 use alloc::string::String;
 use core::fmt;
 

@@ -6,13 +6,9 @@
 use crate::base::id::{
     ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
 };
-use crate::claims::identity::KeyVersion;
-use crate::request::denied::Denied;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// A sealed column, as the schema names it.
@@ -153,50 +149,23 @@ impl fmt::Debug for StoredDataKey {
     }
 }
 
-/// Opens what is sealed.
-pub trait Open {
-    /// The opened value.
-    ///
-    /// # Errors
-    ///
-    /// [`Denied::KeyUnavailable`] where the key is not at hand, [`Denied::Tampered`] where the key is at hand and the value is
-    /// not one that it sealed for this place.
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
+/// Which key made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the
+/// first of which is -1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct KeyVersion(pub i64);
 
-    /// What to refuse with where the value at a place is not what belongs there. A host reports it as well.
-    fn tampered(&self, place: Place) -> Denied {
-        Denied::Tampered(place)
+impl KeyVersion {
+    /// The n-th data key of a practice, counted from 1.
+    #[must_use]
+    pub fn of_data_key(n: u32) -> Self {
+        Self(0_i64.saturating_sub(n.into()))
     }
 
-    /// The opened value, read from its JSON.
-    ///
-    /// # Errors
-    ///
-    /// As [`Open::open`]; a value of another form is [`Denied::Tampered`].
-    fn open_json<T: DeserializeOwned>(
-        &self,
-        place: Place,
-        version: KeyVersion,
-        sealed: &str,
-    ) -> Result<T, Denied> {
-        let opened = self.open(place, version, sealed)?;
-        serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
-    }
-
-    /// The opened value as text.
-    ///
-    /// # Errors
-    ///
-    /// As [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
-    fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
-        let opened = self.open(place, version, sealed)?;
-        String::from_utf8(opened).map_err(|_| self.tampered(place))
-    }
-}
-
-impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, Denied>> Open for F {
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
-        self(place, version, sealed)
+    /// Whether it is a data key of a practice.
+    #[must_use]
+    pub const fn is_data_key(self) -> bool {
+        self.0 < 0
     }
 }
 

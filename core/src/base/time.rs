@@ -1,7 +1,7 @@
 //! An instant as the wider service's answers write it.
 
-use crate::base::ctx::Instant;
 use crate::base::date::Date;
+use crate::base::instant::Instant;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;

@@ -4,7 +4,7 @@
 //! The algorithm is ten lines over HMAC. A library would not bring what matters around it: which step a code was right
 //! for, so that it works once.
 
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::base::{base32, mac};
 use alloc::format;
 use alloc::string::String;

@@ -1,6 +1,7 @@
 //! A body looked at before it is sent, by a sender's own code.
 
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
+use crate::base::instant::Instant;
 use crate::claims::advice::{self, Advice};
 use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
 use alloc::string::String;

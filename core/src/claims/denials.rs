@@ -8,18 +8,17 @@ mod history;
 mod query;
 
 pub use history::{EVENTS_MAX, One, OneView, one};
-pub(crate) use query::read_statuses;
 pub use query::{ChangesCursor, Filter, Position, Query, SCAN_MAX};
 
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
+use crate::plan::claims::deadline::DeadlineFrom;
 use crate::plan::claims::{ClaimStatus, PlanType, deadline};
 use crate::plan::signing::{Signing, SigningStatus};
 use crate::plan::work::change::ClosingReason;
 use crate::request::denied::Denied;
-use crate::work::view::DeadlineFrom;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;

@@ -10,36 +10,15 @@ mod tests;
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::base::mac;
+use crate::base::sealed::KeyVersion;
+use crate::base::text::normalise;
 use crate::base::token::hex;
-use crate::plan::claims::{Item, Opened, Patient};
+use crate::plan::claims::{Item, Opened, Patient, Tags};
 use alloc::string::String;
 use alloc::vec::Vec;
-use caseless::Caseless;
 use core::fmt;
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::Sha256;
-use unicode_normalization::UnicodeNormalization;
-
-/// Which key made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the
-/// first of which is -1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct KeyVersion(pub i64);
-
-impl KeyVersion {
-    /// The n-th data key of a practice, counted from 1.
-    #[must_use]
-    pub fn of_data_key(n: u32) -> Self {
-        Self(0_i64.saturating_sub(n.into()))
-    }
-
-    /// Whether it is a data key of a practice.
-    #[must_use]
-    pub const fn is_data_key(self) -> bool {
-        self.0 < 0
-    }
-}
 
 /// A key for tags. `Debug` does not print it.
 #[derive(Clone)]
@@ -177,17 +156,6 @@ impl IdentityKeys {
     }
 }
 
-/// The fingerprints of an item under one key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tags {
-    /// The key that made them.
-    pub key_version: KeyVersion,
-    /// Name and date of birth.
-    pub patient: String,
-    /// The procedure code, where there is one.
-    pub procedure: Option<String>,
-}
-
 /// Why a claim number cannot mean what an item says it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mismatch {
@@ -208,20 +176,6 @@ impl Mismatch {
     }
 }
 
-/// Whether two are the same patient: names as [`IdentityKey::tags`] compares them, and the date of birth.
-#[must_use]
-pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
-    same_name(&one.first_name, &other.first_name)
-        && same_name(&one.last_name, &other.last_name)
-        && one.date_of_birth == other.date_of_birth
-}
-
-/// Whether two names are the same, whatever their case, spacing and Unicode form.
-#[must_use]
-pub fn same_name(one: &str, other: &str) -> bool {
-    normalise(one) == normalise(other)
-}
-
 /// Compares an item with the stored claim of the same number, both tagged under the same key.
 ///
 /// The patient is compared before the claim. A procedure code that is absent on either side contradicts nothing.
@@ -235,31 +189,4 @@ pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> O
         (None, _) | (_, None) => false,
     };
     (sent_on != stored_on || other_procedure).then_some(Mismatch::DifferentClaim)
-}
-
-/// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
-pub(crate) fn normalise(text: &str) -> String {
-    let mut normal = String::with_capacity(text.len());
-    if text.is_ascii() {
-        push_words(&mut normal, text);
-        normal.make_ascii_lowercase();
-    } else {
-        push_words(&mut normal, &fold(text));
-    }
-    normal
-}
-
-/// Unicode NFKC, case folded.
-pub(crate) fn fold(text: &str) -> String {
-    // Folding can denormalise, so the form is taken again behind it.
-    text.nfkc().default_case_fold().nfkc().collect()
-}
-
-fn push_words(normal: &mut String, text: &str) {
-    for word in text.split_whitespace() {
-        if !normal.is_empty() {
-            normal.push(' ');
-        }
-        normal.push_str(word);
-    }
 }

@@ -17,14 +17,15 @@ mod fill;
 mod mismatches;
 #[cfg(test)]
 mod tests;
+mod volley;
 
 pub use crate::request::body::NOT_JSON;
 pub use answer::{ResultItem, SendResponse};
-pub use fill::{ClaimToOpen, Fill, Fills, OpenedClaim, Resealed};
+pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{
-    Bound, Bounds, Counts, Mismatches, Row as MismatchRow, STOPPED, Stopped, stopped_items,
-    stopped_message,
+    Counts, Row as MismatchRow, STOPPED, Stopped, stopped_items, stopped_message,
 };
+pub use volley::{Mark, Volleys, marks};
 
 use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
@@ -32,10 +33,13 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
 use crate::base::money::Cents;
-use crate::claims::identity::{self, IdentityKeys, KeyVersion, Mismatch, Tags};
+use crate::base::sealed::KeyVersion;
+use crate::claims::identity::{self, IdentityKeys, Mismatch};
 use crate::claims::validate;
-use crate::plan::claims::{ClaimStatus, Item, Present};
-use crate::plan::{Actor, Correction, Corrections, Guard, NewClaim, NewClaims, Plan, Write};
+use crate::plan::claims::{
+    Bounds, ClaimStatus, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Present, Tags,
+};
+use crate::plan::{Actor, Guard, Plan, Write};
 use crate::request::body;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
@@ -135,8 +139,10 @@ pub struct Snapshot {
     mismatches: Counts,
     /// The places of the items whose mismatch this request has counted.
     counted: BTreeSet<usize>,
-    /// Whether the claims were looked at again since they were first compared.
-    looked_again: bool,
+    /// The places of the items whose number the caller sent just now for another patient or claim.
+    contested: BTreeSet<usize>,
+    /// The places of the items whose match the store has confirmed: the bounds were not reached when it looked.
+    confirmed: BTreeSet<usize>,
     /// Claims that were opened to be filled in.
     held: BTreeMap<ClaimId, OpenedClaim>,
     /// Rounds of writing so far.
@@ -193,10 +199,16 @@ impl Snapshot {
     pub fn again(self, loaded: Self) -> Self {
         Self {
             counted: self.counted,
-            looked_again: true,
+            contested: self.contested,
+            confirmed: self.confirmed,
             rounds: self.rounds,
             ..loaded
         }
+    }
+
+    /// Takes over which items, by their places, have a number that the caller sent just now for another patient or claim.
+    pub fn contest(&mut self, places: impl IntoIterator<Item = usize>) {
+        self.contested.extend(places);
     }
 
     /// Takes over claims that were opened.
@@ -208,6 +220,13 @@ impl Snapshot {
     /// Whether a stored claim was created for this very item of this request.
     fn is_own(&self, place: usize, stored: ClaimId, ctx: &Ctx) -> bool {
         self.created.contains_key(&place) || stored == own_id(place, ctx)
+    }
+
+    /// Whether a match is answered only once the store has confirmed that no bound is reached: somebody may be guessing.
+    fn must_confirm(&self, place: usize, claim: ClaimId, bounds: Bounds) -> bool {
+        let is_suspicious =
+            self.contested.contains(&place) || self.mismatches.is_suspicious(claim, bounds);
+        is_suspicious && !self.confirmed.contains(&place)
     }
 
     fn update(&mut self, claims: impl IntoIterator<Item = StoredClaim>) {
@@ -225,6 +244,12 @@ impl Snapshot {
     pub fn learn(&mut self, plan: &Plan<'_>, outcome: Outcome) -> Result<(), ClaimsMissing> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
+        for guard in &plan.guards {
+            if let Guard::Mismatches(compared) = guard {
+                self.confirmed
+                    .extend(compared.matches.iter().map(|(place, _)| *place));
+            }
+        }
         for write in &plan.writes {
             match write {
                 Write::Mismatches(found) if found.closes => self.mismatches.close(),
@@ -261,8 +286,6 @@ impl Snapshot {
 pub enum Decision<'a> {
     /// Carry this out, have the snapshot [learn](Snapshot::learn) what came of it, and decide again.
     Write(Plan<'a>),
-    /// Load all again and hand it over with [`Snapshot::again`]: somebody may be guessing.
-    LookAgain,
     /// Open these claims, of the caller's practice, and have the snapshot [hold](Snapshot::hold) them.
     Open(Vec<ClaimId>),
     /// A bound of the day was reached: nothing is compared.
@@ -309,7 +332,7 @@ pub fn decide<'a>(
     let mut to_open = Vec::new();
     let mut fills = Vec::new();
     let mut corrections = Vec::new();
-    let mut is_suspicious = false;
+    let mut matches = Vec::new();
     for (place, item) in send.items.iter().enumerate() {
         if let Some(id) = snapshot.created.get(&place) {
             results.push(ResultItem::created(item, *id));
@@ -342,7 +365,9 @@ pub fn decide<'a>(
                     results.push(ResultItem::refused(item, mismatch));
                 }
                 Judgement::Same(correction) => {
-                    is_suspicious |= snapshot.mismatches.is_suspicious(stored.id, bounds);
+                    if snapshot.must_confirm(place, stored.id, bounds) {
+                        matches.push((place, stored.id));
+                    }
                     let mut filled = None;
                     if !fill::missing(item, stored).is_empty() {
                         match snapshot.held.get(&stored.id) {
@@ -364,25 +389,24 @@ pub fn decide<'a>(
             },
         }
     }
-    if is_suspicious && !snapshot.looked_again {
-        return Ok(Decision::LookAgain);
-    }
     if !to_open.is_empty() {
         return Ok(Decision::Open(to_open));
     }
     let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
     let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
     let mut writes = Vec::new();
+    let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
-        let (entry, mismatches) = Mismatches::found(&found, snapshot, scope, ctx);
-        let closes = mismatches.closes;
-        writes.extend([Write::Audit(entry), Write::Mismatches(mismatches.clone())]);
-        if closes {
-            // What else was sent waits: the answer will be that nothing is compared any more.
-            (new, fills, corrections) = Default::default();
-        } else {
-            guards.push(Guard::Mismatches(mismatches));
-        }
+        let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
+        writes.extend([Write::Audit(entry), Write::Mismatches(compared.clone())]);
+        writes.extend(mismatches::alarms(&compared, ctx).map(Write::MismatchAlarm));
+    }
+    let must_confirm = !compared.matches.is_empty();
+    if compared.closes {
+        // What else was sent waits: the answer will be that nothing is compared any more.
+        (new, fills, corrections) = Default::default();
+    } else if !found.is_empty() || must_confirm {
+        guards.push(Guard::Mismatches(compared));
     }
     if !new.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
@@ -408,7 +432,7 @@ pub fn decide<'a>(
             claims: corrections,
         }));
     }
-    if writes.is_empty() {
+    if writes.is_empty() && !must_confirm {
         let created = results.iter().any(|result| result.created);
         return Ok(Decision::Answer(SendResponse {
             claims: results,

@@ -3,6 +3,7 @@
 pub mod advice;
 pub mod check;
 pub mod denials;
+mod envelope;
 pub mod identity;
 pub mod intake;
 pub mod status;

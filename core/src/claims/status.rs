@@ -8,6 +8,7 @@ use crate::auth::scope::Scope;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, SigningLinkId};
 use crate::base::sealed::Place;
+use crate::base::text;
 use crate::claims::validate::NUMBER_MAX;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
@@ -46,7 +47,7 @@ pub fn parse<'a>(
     const NAME: &str = "claim_number";
     let mut p = Problems::default();
     let mut values = values.into_iter();
-    let claim_number = values.next().filter(|number| !field::is_blank(number));
+    let claim_number = values.next().filter(|number| !text::is_blank(number));
     if values.next().is_some() {
         p.add("claim_number must be given only once");
     }

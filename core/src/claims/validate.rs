@@ -4,10 +4,9 @@
 mod tests;
 
 use crate::base::ctx::Ctx;
+use crate::claims::envelope::{Batch, RawClaim, RawEnvelope, RawItem, RawPatient};
 use crate::plan::claims::{Claim, Item, Patient, PlanType};
-use crate::request::body::{
-    Batch, Object, RawClaim, RawEnvelope, RawItem, RawPatient, Text, Texts,
-};
+use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;

@@ -3,10 +3,11 @@
 use crate::base::ctx::Ctx;
 use crate::base::id::{AgreementId, PracticeId};
 use crate::plan::change::Change;
+use crate::plan::settings::data_jobs::{JobKind, JobState};
 use crate::plan::{Actor, Plan};
 use crate::request::denied::Denied;
 use crate::settings::agreements::ending;
-use crate::settings::data_jobs::{self, Basis, Job, JobKind, JobState, Order};
+use crate::settings::data_jobs::{self, Basis, Job, Order};
 
 /// Ends the agreement of a practice that is in force.
 ///

@@ -7,14 +7,16 @@ mod agreements;
 
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 
+use crate::auth::disclosure::State;
 use crate::auth::role::Role;
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{ApiKeyId, PracticeId, UserId};
+use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::settings::{Practice, State};
+use crate::plan::settings::Practice;
 use crate::plan::{Guard, Plan, Write};
 use crate::request::body::Text;
 use crate::request::denied::Denied;

@@ -1,8 +1,9 @@
 //! Letters to the owners of a practice about its agreement, its data and its keys. They are rows of the batch that makes the change, and the
 //! clock sends them, so that no letter is lost with an answer and the command line can have one sent as well.
 
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoticeId, PracticeId};
+use crate::base::instant::Instant;
 use crate::base::names::names;
 
 names! {

@@ -9,7 +9,9 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{Batch, Edited, Flag, Object, Scalar, Text, Texts, Whole};
+pub(crate) use value::{
+    AnyValue, Edited, Flag, Lenient, Object, Scalar, Text, Texts, Whole, first,
+};
 
 use alloc::borrow::Cow;
 use core::fmt;
@@ -93,30 +95,6 @@ macro_rules! object {
 }
 
 pub(crate) use object;
-
-object! {
-    /// The request envelope: a single item or a batch.
-    RawEnvelope { claims: Batch<'a>, patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
-}
-object! {
-    /// One item.
-    RawItem { patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
-}
-object! {
-    /// `patient` as it came.
-    RawPatient {
-        first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
-        member_id: Text<'a>,
-    }
-}
-object! {
-    /// `claim` as it came.
-    RawClaim {
-        claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
-        denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,
-        denied_amount: Text<'a>, denial_codes: Texts<'a>, denial_reason: Text<'a>, diagnosis_codes: Texts<'a>,
-    }
-}
 
 /// The message for a body that is not JSON.
 pub const NOT_JSON: &str = "body must be valid JSON";

@@ -7,6 +7,7 @@ pub(crate) use values::*;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::money::Cents;
+use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{self, Text, Texts};
 use crate::request::denied::Denied;
 use alloc::borrow::Cow;
@@ -249,11 +250,6 @@ pub(crate) fn is_missing(value: &Text<'_>) -> bool {
     }
 }
 
-/// Whether a text is empty or all white space. Nearly every text shows by its first byte that it is not.
-pub(crate) fn is_blank(text: &str) -> bool {
-    !text.bytes().next().is_some_and(|b| b.is_ascii_graphic()) && text.trim().is_empty()
-}
-
 /// Checks a length in Unicode scalar values.
 pub(crate) fn check_length(p: &mut Problems, name: &str, text: &str, max: usize) -> bool {
     let fits = !is_longer(text, max);
@@ -305,17 +301,4 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
 /// Whether every character is printable. Of ASCII, which most numbers are made of, all but its control characters are.
 fn are_printable(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b' '..=b'~')) || text.chars().all(is_printable)
-}
-
-/// Whether a character leaves a mark or a space: no control character, and none of those that change the text
-/// around them while staying invisible. Two numbers that look alike would otherwise be two claims.
-#[must_use]
-pub fn is_printable(c: char) -> bool {
-    !c.is_control()
-        && !matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-            | '\u{fffe}'..='\u{ffff}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}')
 }

@@ -4,8 +4,8 @@
 //! What is stored is the caller's, found by a hash over route and key, and tells its body by an HMAC under the key. A copy of
 //! the database has neither the keys nor a way to try bodies, some of which hold a password.
 
-use crate::base::ctx::Instant;
 use crate::base::id::UserId;
+use crate::base::instant::Instant;
 use crate::base::mac;
 use crate::base::token::hex;
 use crate::request::denied::Denied;

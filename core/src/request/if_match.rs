@@ -4,9 +4,8 @@
 //! tells a reader of what else is shown, such as a name.
 
 use crate::request::denied::Denied;
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
+use alloc::{format, vec};
 
 /// What an `If-Match` header says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

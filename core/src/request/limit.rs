@@ -1,6 +1,6 @@
 //! Rate limits: at most so many in any window of so long, exactly (interface: Limits).
 
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use alloc::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 

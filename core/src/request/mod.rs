@@ -6,4 +6,5 @@ pub(crate) mod field;
 pub mod idempotency;
 pub mod if_match;
 pub mod limit;
+pub mod open;
 pub mod page;

@@ -1,6 +1,7 @@
 //! Pages of a list (interface: 25 items unless told otherwise, at most 100).
 
-use crate::request::field::{self, Problems};
+use crate::base::text;
+use crate::request::field::Problems;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -68,7 +69,7 @@ pub(crate) fn once<'a, const N: usize>(
             p.add(&format!("{name} must be given only once"));
         }
     }
-    values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !field::is_blank(text)))
+    values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !text::is_blank(text)))
 }
 
 /// Unknown parameters that are named. The others are counted.

@@ -2,8 +2,9 @@
 
 use crate::auth::person::Person;
 use crate::auth::scope::{Scope, Scopes};
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::id::{ApiKeyId, UserId};
+use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::Realm;
 use crate::plan::Write;

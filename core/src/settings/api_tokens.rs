@@ -2,8 +2,9 @@
 
 use crate::auth::person::Person;
 use crate::auth::scope::{TokenScope, TokenScopes};
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ApiTokenId, PracticeId, UserId};
+use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::{ApiToken, Realm};
 use crate::plan::audit::{Entry, Event};

@@ -13,14 +13,16 @@ pub mod digest;
 pub mod export;
 mod job;
 
-pub use job::{Counts, Job, JobKind, JobState, JobView, NewJob, Progress, Report};
+pub use job::{Job, JobView, Progress, Report};
 
 use crate::auth::person::Person;
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{DataJobId, PracticeId};
+use crate::base::instant::Instant;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
 use crate::plan::{Actor, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;

@@ -5,7 +5,7 @@
 
 use crate::base::date::Date;
 use crate::base::money::Cents;
-use crate::request::field::is_printable;
+use crate::base::text::is_printable;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};

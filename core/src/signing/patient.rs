@@ -6,28 +6,30 @@
 
 use super::document::{self, Document, Facts};
 use super::proof::Shown;
-use crate::auth::disclosure;
-use crate::auth::session::Place;
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::auth::disclosure::{self, State};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
+use crate::base::instant::Instant;
 use crate::base::money::Cents;
-use crate::base::sealed::{Open, Place as SealedPlace, StoredDataKey};
-use crate::claims::identity::KeyVersion;
+use crate::base::sealed::{KeyVersion, Place as SealedPlace, StoredDataKey};
+use crate::base::text::is_printable;
+use crate::plan::accounts::Place;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::claims::{ClaimNumber, ClaimStatus, Opened, Patient, is_printable};
-use crate::plan::settings::State;
+use crate::plan::claim_changes::changes;
+use crate::plan::claims::{ClaimNumber, ClaimStatus, Opened, Patient};
 use crate::plan::signing::drawing::Drawing;
 use crate::plan::signing::link::TRIES_MAX;
-use crate::plan::signing::{SigningStatus, is_asked};
-use crate::plan::work::change::{ClaimChange, Kind, Set, changes};
+use crate::plan::signing::{NewSignature, Secret, SigningStatus, is_asked};
+use crate::plan::work::change::{ClaimChange, Kind, Set};
 use crate::plan::{Guard, Write};
 use crate::request::denied::Denied;
+use crate::request::open::Open;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use subtle::ConstantTimeEq;
 
@@ -319,54 +321,6 @@ impl Given {
 #[must_use]
 pub fn is_current(shown: Shown, document: &Document) -> bool {
     shown.digest == document.digest()
-}
-
-/// A signature to be kept. `Debug` prints its id only.
-#[derive(Clone)]
-pub struct NewSignature {
-    /// The claim's practice.
-    pub practice_id: PracticeId,
-    /// The claim that is signed for.
-    pub claim_id: ClaimId,
-    /// Its id.
-    pub id: SignatureId,
-    /// The link it came by.
-    pub link_id: SigningLinkId,
-    /// What is sealed.
-    pub secret: Secret,
-}
-
-impl fmt::Debug for NewSignature {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NewSignature({})", self.id)
-    }
-}
-
-/// What of a signature is sealed. Its JSON is a stored format: fields may be added, none renamed. `Debug` prints none of it.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Secret {
-    /// The version of the text.
-    pub version: String,
-    /// The text as it was signed.
-    pub text: String,
-    /// The name as typed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// What was drawn, on a field of [`crate::plan::signing::drawing::WIDTH`] by [`crate::plan::signing::drawing::HEIGHT`].
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strokes: Option<Drawing>,
-    /// When.
-    pub signed_at: Instant,
-    /// From which address.
-    pub ip: String,
-    /// What the browser calls itself.
-    pub agent: String,
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! It stands in the form, so neither the date of birth has to travel twice nor does anything have to be stored. Since it
 //! names the text, nobody signs another one than was shown.
 
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::base::mac;
 use alloc::format;
 use alloc::string::String;

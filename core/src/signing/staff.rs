@@ -1,25 +1,24 @@
 //! What staff do about a signature: they decide whether one is needed, revoke the link to the page, and read what was signed.
 
-use super::patient::Secret;
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId, SignatureId};
-use crate::base::sealed::{Open, Place};
+use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
-use crate::claims::identity::KeyVersion;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::settle;
 use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded, Signed};
 use crate::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
-use crate::plan::signing::is_asked;
 use crate::plan::signing::link::NewSigningLink;
-use crate::plan::work::change::{ClaimChange, Kind, LinkChange};
+use crate::plan::signing::{Secret, is_asked};
+use crate::plan::work::change::{ClaimChange, Kind, LinkChange, Standing};
+use crate::plan::work::claim::{Stored, stuck};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
-use crate::work::claims::{Standing, Stored, settle};
-use crate::work::moves::stuck;
+use crate::request::open::Open;
 use alloc::string::String;
 use alloc::vec;
 use core::fmt;

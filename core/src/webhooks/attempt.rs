@@ -1,8 +1,7 @@
 //! When a message is told, how often, and what becomes of an endpoint that does not take it.
 
-use crate::auth::disclosure;
-use crate::base::ctx::Instant;
-use crate::plan::settings::State;
+use crate::auth::disclosure::{self, State};
+use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};

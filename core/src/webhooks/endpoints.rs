@@ -3,9 +3,8 @@
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{PracticeId, WebhookId};
-use crate::base::sealed::{Open, Place};
+use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
-use crate::claims::identity::KeyVersion;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::message::MessageKind;
@@ -15,6 +14,7 @@ use crate::plan::{Guard, Write};
 use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
+use crate::request::open::Open;
 use crate::request::page::{Listed, Page};
 use crate::webhooks::address::{self, ADDRESS_MAX, Reach};
 use alloc::string::String;

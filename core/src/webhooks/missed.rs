@@ -1,8 +1,9 @@
 //! `/api/v1/settings/webhooks/{id}/replay`: telling an endpoint what it did not take, as while it was switched off.
 
 use crate::auth::person::Person;
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::id::MessageId;
+use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};

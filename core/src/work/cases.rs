@@ -4,28 +4,28 @@ mod view;
 
 pub use view::{CaseClaim, CaseItem, CaseView, LevelView, list, show};
 
-use super::claims::Stored;
 use super::fit::{Side, misfit};
 use super::gather;
-use super::levels::{Level, LevelRow, New as NewLevel, joined};
+use super::levels::New as NewLevel;
+use super::levels::joined;
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{CaseId, ClaimId, PracticeId, UserId};
-use crate::base::money::Cents;
-use crate::base::sealed::Open;
+use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
-use crate::plan::work::change::{ClosingReason, changes};
+use crate::plan::work::claim::Stored;
+use crate::plan::work::level::{Level, LevelRow};
+use crate::plan::work::records::NewCase;
 use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec;
+use crate::request::open::Open;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -53,36 +53,6 @@ pub struct Candidate {
     pub claim: Stored,
     /// What tells whether it fits the others.
     pub side: Side,
-}
-
-/// A case to be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewCase {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// Its id.
-    pub id: CaseId,
-    /// The insurer as its first claim names it.
-    pub payer_name: String,
-    /// Who opens it.
-    pub opened_by: UserId,
-}
-
-/// What came of a claim in its case.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The case.
-    pub case_id: CaseId,
-    /// The claim.
-    pub claim_id: ClaimId,
-    /// `recovered` or `closed`.
-    pub outcome: ClaimStatus,
-    /// What the payer paid in this case.
-    pub amount: Option<Cents>,
-    /// Why the appeal ended, where the payer did not pay.
-    pub reason: Option<ClosingReason>,
 }
 
 /// A case to be changed, as far as the store knows it.

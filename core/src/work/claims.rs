@@ -1,97 +1,31 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: one claim, taken and moved along.
 
-use super::cases::{Joining, Outcome};
+use super::cases::Joining;
 use super::levels;
-use super::moves::{self, Needs, stuck};
+use super::moves::{self, Needs};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::id::{CaseId, ClaimId, PracticeId, UserId};
+use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::money::Cents;
-use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{Answer, Change};
-use crate::plan::claims::{ClaimNumber, ClaimStatus};
-use crate::plan::signing::SigningStatus;
-use crate::plan::work::appeal::{Appeal, LevelWrite, Paid, What};
-use crate::plan::work::change::{ClaimChange, ClosingReason, Kind, Set, changes};
+use crate::plan::audit::Event;
+use crate::plan::change::Change;
+use crate::plan::claim_changes::settle;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::appeal::{LevelWrite, Paid, What};
+use crate::plan::work::change::{ClaimChange, ClosingReason, Kind, Set};
+use crate::plan::work::claim::{Stored, UNKNOWN, stuck};
+use crate::plan::work::records::Outcome;
 use crate::plan::{Guard, Write};
 use crate::request::body::{Flag, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use alloc::string::String;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 object! {
     /// The body that moves a claim, as it came.
     RawMove {
         status: Text<'a>, case_id: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, amount_stands: Flag,
-    }
-}
-
-/// A claim to be changed, as far as the store knows it.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
-    /// The claim.
-    pub id: ClaimId,
-    /// The practice's number for it.
-    pub claim_number: ClaimNumber,
-    /// Counts its changes.
-    pub version: i64,
-    /// Where it stands.
-    pub status: ClaimStatus,
-    /// Where its signature stands.
-    pub signing_status: SigningStatus,
-    /// Who has taken it.
-    pub taken_by: Option<UserId>,
-    /// The case that it is, or was last, appealed in.
-    pub case_id: Option<CaseId>,
-    /// What is known of its appeal.
-    #[serde(flatten)]
-    pub appeal: Appeal,
-}
-
-/// That there is no such claim in the practice.
-pub const UNKNOWN: Denied = Denied::NotFound("no such claim");
-
-/// What a change of a claim answers: where it stands from now on. `version` is what its `ETag` begins with.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Standing {
-    /// The claim.
-    pub id: ClaimId,
-    /// Counts its changes.
-    pub version: i64,
-    /// Where it stands.
-    pub status: ClaimStatus,
-    /// Where its signature stands.
-    pub signing_status: SigningStatus,
-    /// Who has taken it.
-    pub taken_by: Option<UserId>,
-}
-
-impl Standing {
-    /// Where a claim stands that is not changed.
-    #[must_use]
-    pub const fn of(stored: &Stored) -> Self {
-        Self {
-            id: stored.id,
-            version: stored.version,
-            status: stored.status,
-            signing_status: stored.signing_status,
-            taken_by: stored.taken_by,
-        }
-    }
-
-    /// Where a claim stands after a change.
-    #[must_use]
-    pub fn after(stored: &Stored, change: &ClaimChange) -> Self {
-        Self {
-            id: stored.id,
-            version: stored.version.saturating_add(1),
-            status: change.status,
-            signing_status: change.signing,
-            taken_by: change.set.taken_by.unwrap_or(stored.taken_by),
-        }
     }
 }
 
@@ -104,18 +38,6 @@ pub fn seen(stored: Option<Stored>, seen: Seen) -> Result<Stored, Denied> {
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)
-}
-
-/// One claim's change, with its row of the audit trail.
-#[must_use]
-pub fn settle(event: Event, stored: &Stored, change: ClaimChange, ctx: &Ctx) -> Change {
-    let practice = change.practice_id;
-    let answer = Answer::new(200, &Standing::after(stored, &change));
-    let audit = Entry::new(ctx, 0, Some(practice), event, change.id);
-    let said = json!({ "status": change.status, "signing": change.signing });
-    let (guard, writes) = changes(practice, [change].into(), [], ctx);
-    let settled = Change::new(audit.detail(said), answer).guard(guard);
-    writes.into_iter().fold(settled, Change::write)
 }
 
 /// Takes a claim, also from somebody else. One that nobody has reviewed yet is being reviewed from now on.

@@ -1,10 +1,10 @@
 //! Which claims can be appealed in one case: those of one patient and one payer.
 
 use crate::base::id::{ClaimId, PracticeId};
-use crate::base::sealed::{Open, Place};
-use crate::claims::identity::{KeyVersion, same_name, same_patient};
-use crate::plan::claims::Opened;
+use crate::base::sealed::{KeyVersion, Place};
+use crate::plan::claims::{Opened, same_name, same_patient};
 use crate::request::denied::Denied;
+use crate::request::open::Open;
 use alloc::string::String;
 use serde::Deserialize;
 

@@ -1,10 +1,10 @@
 //! Claims of one practice that staff name together: they go on together, or none of them does.
 
-use super::claims::Stored;
 use super::moves;
 use crate::base::id::{ClaimId, PracticeId, UserId};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::change::{ClaimChange, Kind, Set};
+use crate::plan::work::claim::Stored;
 use crate::request::body::{Text, Texts};
 use crate::request::denied::Denied;
 use crate::request::field::{Problems, is_missing_list};

@@ -2,64 +2,24 @@
 
 mod begin;
 mod edit;
-mod names;
 
 pub use begin::{New, begin, parse as parse_new};
 pub use edit::{Edit, edit, parse as parse_edit};
-pub use names::{LevelKind, LevelOutcome};
 
 use super::cases::{Changed, Elsewhere, StoredCase};
-use super::claims::Stored;
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::date::Date;
-use crate::base::id::{CaseId, PracticeId, UserId};
+use crate::base::id::{CaseId, PracticeId};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
 use crate::plan::work::appeal::{LevelWrite, What};
-use crate::plan::work::change::{ClaimChange, Kind, Set, changes};
+use crate::plan::work::change::{ClaimChange, Kind, Set};
+use crate::plan::work::claim::Stored;
+use crate::plan::work::level::{Level, LevelRow};
 use crate::plan::{Guard, Write};
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// A level of a case's appeal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Level {
-    /// Its number, from 1.
-    pub level: i64,
-    /// Its kind.
-    pub kind: LevelKind,
-    /// By when it has to be filed, as the payer's letter says.
-    pub due_on: Option<Date>,
-    /// When it was filed.
-    pub filed_on: Option<Date>,
-    /// When it was decided.
-    pub decided_on: Option<Date>,
-    /// What was decided.
-    pub outcome: Option<LevelOutcome>,
-}
-
-/// A level to be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelRow {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The case.
-    pub case_id: CaseId,
-    /// The level as it is from now on.
-    pub level: Level,
-    /// Who writes it, and so begins one that is new.
-    pub by: UserId,
-}
-
-impl Level {
-    /// Whether it has still to be filed.
-    #[must_use]
-    pub const fn waits(&self) -> bool {
-        self.filed_on.is_none() && self.decided_on.is_none()
-    }
-}
 
 /// What is set of a claim that is appealed from now on in a case with this last level, its earlier end forgotten.
 #[must_use]

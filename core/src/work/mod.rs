@@ -11,6 +11,7 @@ pub mod levels;
 pub mod moves;
 pub mod notes;
 pub mod pace;
+pub mod people;
 pub mod queue;
 pub mod reports;
 pub mod view;

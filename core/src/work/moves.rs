@@ -1,13 +1,12 @@
 //! Where a claim can go from where it stands, who may move it there, and what that takes: one table.
 
-use super::claims::Stored;
 use crate::base::id::UserId;
 use crate::plan::claims::ClaimStatus::{
     self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
 };
+use crate::plan::work::claim::{Stored, stuck};
 use crate::request::denied::Denied;
-use alloc::format;
-use alloc::vec;
+use alloc::{format, vec};
 
 /// Who may make a move. Only staff move claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,12 +91,6 @@ pub fn find(claim: &Stored, to: ClaimStatus, by: UserId) -> Result<&'static Move
         )]));
     }
     Ok(found)
-}
-
-/// That a claim does not allow something where it stands.
-#[must_use]
-pub fn stuck(status: ClaimStatus) -> Denied {
-    Denied::Stuck(vec![format!("status is {}", status.name())])
 }
 
 #[cfg(test)]

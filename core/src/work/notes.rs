@@ -1,18 +1,18 @@
 //! `…/claims/{id}/notes`: what staff note about a claim. It may name the patient, so it is sealed like the claim.
 
-use super::claims::{Stored, UNKNOWN};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{ClaimId, NoteId, PracticeId, UserId};
+use crate::base::id::{NoteId, PracticeId};
 use crate::base::time::Time;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::work::claim::{Stored, UNKNOWN};
+use crate::plan::work::records::NewNote;
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
-use core::fmt;
 use serde::Serialize;
 use serde_json::json;
 
@@ -22,27 +22,6 @@ pub const TEXT_MAX: usize = 5000;
 object! {
     /// The body that leaves a note, as it came.
     RawNote { text: Text<'a>, }
-}
-
-/// A note to be written. `Debug` does not print its text.
-#[derive(Clone)]
-pub struct NewNote {
-    /// The claim's practice.
-    pub practice_id: PracticeId,
-    /// The claim.
-    pub claim_id: ClaimId,
-    /// Its id.
-    pub id: NoteId,
-    /// Who wrote it.
-    pub author: UserId,
-    /// What it says.
-    pub text: String,
-}
-
-impl fmt::Debug for NewNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NewNote({})", self.id)
-    }
 }
 
 /// A note as its author is answered. What it says, the author knows.

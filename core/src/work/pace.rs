@@ -3,7 +3,8 @@
 use crate::base::ctx::Ctx;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::{Guard, Pace, Write};
+use crate::plan::work::records::Pace;
+use crate::plan::{Guard, Write};
 use serde_json::json;
 
 /// The alert that somebody opened more patients than the bound lets through. One is left until the second factor is shown again.

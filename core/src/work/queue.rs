@@ -1,19 +1,21 @@
 //! `GET /api/v1/staff/claims`: the staff's queue, whatever the practice: the soonest deadline first, claims without one behind
 //! all others, and the oldest first where that is the same.
 
-use super::view::{Colleague, Deadline, PracticeName};
 use crate::auth::person::Person;
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::instant::Instant;
 use crate::base::money::Amount;
 use crate::base::time::Time;
-use crate::claims::denials::read_statuses;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::deadline::Deadline;
+use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::signing::SigningStatus;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
+use crate::work::people::{Colleague, PracticeName};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -1,23 +1,26 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
-use super::claims::Stored;
 use super::gather;
-use super::view::{Colleague, Deadline, PracticeName};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{ClaimId, PracticeId, ReportId, UserId};
+use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::deadline::Deadline;
 use crate::plan::webhooks::message::Data;
-use crate::plan::work::change::{Set, changes};
+use crate::plan::work::change::Set;
+use crate::plan::work::claim::Stored;
+use crate::plan::work::records::NewReport;
 use crate::request::body::{Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
+use crate::work::people::{Colleague, PracticeName};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -26,19 +29,6 @@ use serde_json::json;
 object! {
     /// The body that delivers a report, as it came.
     RawReport { claims: Texts<'a>, }
-}
-
-/// A report to be written.
-#[derive(Clone, Debug)]
-pub struct NewReport {
-    /// The practice it is delivered to.
-    pub practice_id: PracticeId,
-    /// Its id.
-    pub id: ReportId,
-    /// Who delivers it.
-    pub delivered_by: UserId,
-    /// Its claims.
-    pub claims: Vec<ClaimId>,
 }
 
 /// A report as it is listed.

@@ -1,61 +1,27 @@
 //! One claim as staff see it, its patient included, and its whole history.
 
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::base::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, UserId};
+use crate::base::id::{CaseId, ClaimId, NoteId, ReportId};
+use crate::base::instant::Instant;
 use crate::base::money::{Amount, Cents};
-use crate::base::sealed::{Open, Place};
+use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
-use crate::claims::identity::KeyVersion;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimStatus, Details};
 use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
+use crate::plan::work::claim::UNKNOWN;
 use crate::request::denied::Denied;
-use crate::work::claims::UNKNOWN;
+use crate::request::open::Open;
+use crate::work::people::{Colleague, PracticeName};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-
-/// Somebody of the staff, as colleagues see them.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Colleague {
-    /// The account.
-    pub id: UserId,
-    /// What the person is called.
-    pub name: String,
-}
-
-/// A practice, as staff see it beside its records.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PracticeName {
-    /// The practice.
-    pub id: PracticeId,
-    /// What it is called.
-    pub name: String,
-}
-
-/// The date by which an appeal has to be filed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Deadline {
-    /// The last day.
-    pub date: Date,
-    /// Who says so: `rule` of the plan type, or `case`.
-    pub from: DeadlineFrom,
-}
-
-/// Who says by when an appeal has to be filed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DeadlineFrom {
-    /// The rule for the plan type, see [`crate::plan::claims::deadline`].
-    Rule,
-    /// The case, where staff read it off the payer's letter.
-    Case,
-}
 
 /// What of a claim is not sealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

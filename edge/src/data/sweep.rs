@@ -4,10 +4,11 @@ use super::letters;
 use crate::ambient;
 use crate::door;
 use crate::webhooks::Teller;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
+use overturn_core::plan::settings::data_jobs::JobState;
+use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_core::settings::data_jobs::{Job, JobState};
 use overturn_store::data_jobs::{self as store, ROWS};
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::{column, rows};
@@ -68,13 +69,16 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let read = teller.db.batch(&[store::job(practice, id)]).await?;
+    let read = [store::job(practice, id), store::open_return(practice)];
+    let read = teller.db.batch(&read).await?;
     let job: Option<Job> = one(column(&read, 0))?;
+    let open: Option<Job> = one(column(&read, 1))?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
     let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
-    step(teller, destruction::finish(&job, &ctx), &ctx).await?;
+    let finish = destruction::finish(&job, open.as_ref(), &ctx);
+    step(teller, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })

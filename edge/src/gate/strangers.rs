@@ -10,7 +10,7 @@ use crate::app::Call;
 use crate::error::Refusal;
 use crate::limiter::Group;
 use crate::shield;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use std::cell::RefCell;

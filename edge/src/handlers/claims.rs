@@ -2,13 +2,13 @@
 
 mod settle;
 
-use crate::app::{App, Call, Limits};
+use crate::app::{App, Call};
 use crate::claims as store;
 use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::known_keys;
-use crate::limiter::Group;
+use crate::limiter::{Group, volleys};
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -20,7 +20,7 @@ use overturn_core::plan::audit::Entry;
 use overturn_core::plan::signing::link::StoredLink;
 use overturn_core::plan::{self, Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_core::request::limit::{Rule, Verdict};
+use overturn_core::request::limit::Verdict;
 use overturn_store::fault::{Fault, Guard};
 use std::sync::Arc;
 
@@ -47,9 +47,19 @@ pub(crate) async fn send(
     let parsed = parsed.and_then(|body| intake::parse(body, ctx).map_err(Denied::Invalid));
 
     let load = store::load_send(&call.db, &key, parsed.as_ref().ok(), ctx);
-    let counted = (Group::Sends, |limits: &Limits| limits.sends);
+    let App {
+        limiters, settings, ..
+    } = call.app.as_ref();
+    let secret = &call.app.keys.marks;
+    let marks = parsed
+        .as_ref()
+        .map(|send| intake::marks(send, || volleys::hasher(secret)))
+        .unwrap_or_default();
+    let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
     let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
-    let (loaded, verdict) = count(&call, &key, counted, load, of).await?;
+    let (mut loaded, asked) = count(&key, ask, load, of).await?;
+    let (verdict, contested) = asked.unzip();
+    loaded.snapshot.contest(contested.into_iter().flatten());
     let used = introduce(
         &call,
         loaded.snapshot.credential.as_ref(),
@@ -87,9 +97,12 @@ pub(crate) async fn status(
     let query = status::parse(values).map_err(Denied::Invalid);
 
     let load = store::load_status(&call.db, &key, query.as_ref().ok());
-    let counted = (Group::Reads, |limits: &Limits| limits.reads);
+    let App {
+        limiters, settings, ..
+    } = call.app.as_ref();
+    let ask = limiters.ask(key.hash(), Group::Reads, settings.limits.reads);
     let of = |snapshot: &status::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
-    let (snapshot, verdict) = count(&call, &key, counted, load, of).await?;
+    let (snapshot, verdict) = count(&key, ask, load, of).await?;
     let used = introduce(
         &call,
         snapshot.credential.as_ref(),
@@ -136,20 +149,15 @@ async fn hand_out(call: &Call, caller: Caller, entry: Entry) -> Result<(), Fault
 
 /// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after
 /// `counts` has found in what was loaded that it does.
-async fn count<S>(
-    call: &Call,
+async fn count<S, A>(
     key: &PresentedKey,
-    (group, rule): (Group, impl FnOnce(&Limits) -> Rule),
+    ask: impl Future<Output = Result<A, Refusal>>,
     load: impl Future<Output = Result<S, Refusal>>,
     counts: impl FnOnce(&S) -> bool,
-) -> Result<(S, Option<Verdict>), Refusal> {
-    let App {
-        limiters, settings, ..
-    } = call.app.as_ref();
-    let ask = limiters.ask(key.hash(), group, rule(&settings.limits));
+) -> Result<(S, Option<A>), Refusal> {
     if known_keys::contains(key.hash()) {
-        let (loaded, verdict) = try_join(load, ask).await?;
-        return Ok((loaded, Some(verdict)));
+        let (loaded, asked) = try_join(load, ask).await?;
+        return Ok((loaded, Some(asked)));
     }
     let loaded = load.await?;
     if !counts(&loaded) {

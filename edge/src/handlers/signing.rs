@@ -13,7 +13,7 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::base::time::Time;

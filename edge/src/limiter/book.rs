@@ -5,7 +5,7 @@
 //! storage.
 
 use crate::ambient;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};

@@ -11,7 +11,7 @@ pub use notices::{
 };
 
 use crate::wording::{counted, span};
-use overturn_core::plan::claims::is_printable;
+use overturn_core::base::text::is_printable;
 use std::net::IpAddr;
 
 /// The longest name that is written out, in characters. Longer ones are cut.

@@ -178,7 +178,8 @@ mod tests {
     use std::collections::HashSet;
 
     use overturn_core::accounts::password::{Check, Password};
-    use overturn_core::base::ctx::{Ctx, Instant};
+    use overturn_core::base::ctx::Ctx;
+    use overturn_core::base::instant::Instant;
     use overturn_core::plan::Write;
     use serde_json::json;
 

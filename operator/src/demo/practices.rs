@@ -2,13 +2,14 @@
 
 use std::error::Error;
 
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
 use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::settings::{
-    Agreement, NewApiKey, Practice, State, api_key_expires, mint_api_key,
+    Agreement, NewApiKey, Practice, api_key_expires, mint_api_key,
 };
 use serde_json::{Map, Value, json};
 
@@ -166,7 +167,8 @@ impl<'d, 'c> Practices<'d, 'c> {
 
 #[cfg(test)]
 mod tests {
-    use overturn_core::base::ctx::{Ctx, Instant};
+    use overturn_core::base::ctx::Ctx;
+    use overturn_core::base::instant::Instant;
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};

@@ -7,10 +7,11 @@ use super::{Keyring, derive};
 use crate::seal::{Nonce, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
-use overturn_core::base::sealed::{Open, Place, StoredDataKey};
-use overturn_core::claims::identity::{IdentityKey, IdentityKeys, KeyVersion};
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
 
 /// What a new data key is made of.
 pub struct Fresh {

@@ -6,13 +6,13 @@ use crate::sql::accounts as sql;
 use crate::{Param, Statement, instant, optional, text};
 use overturn_core::auth::key::LAST_USED_LAG_MS;
 use overturn_core::auth::person::{Person, Via};
-use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, NewSession, SEEN_LAG_MS};
-use overturn_core::base::ctx::Instant;
+use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
 use overturn_core::base::id::UserId;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::Plan;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, Which,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 

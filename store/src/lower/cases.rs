@@ -6,9 +6,8 @@ use crate::{Param, Statement, instant, optional, text};
 use overturn_core::base::money::Cents;
 use overturn_core::plan::Plan;
 use overturn_core::plan::work::appeal::{LevelWrite, What};
-use overturn_core::work::cases::{NewCase, Outcome};
-use overturn_core::work::levels::LevelRow;
-use overturn_core::work::reports::NewReport;
+use overturn_core::plan::work::level::LevelRow;
+use overturn_core::plan::work::records::{NewCase, NewReport, Outcome};
 
 /// A report with its claims.
 pub(super) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {

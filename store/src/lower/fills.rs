@@ -8,12 +8,10 @@ use crate::{Param, Statement, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
-use overturn_core::claims::intake::{Fill, Fills};
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::Plan;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::claims::{Part, PlanType, codes};
+use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
 use serde::Serialize;
 use serde_json::Value;
 

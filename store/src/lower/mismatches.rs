@@ -1,12 +1,14 @@
 //! Counting resends that were not for the claim of their number, as statements.
 
 use crate::json::json;
+use crate::keyring::Keyring;
 use crate::sql::mismatches as sql;
-use crate::{Param, Statement, text};
+use crate::sql::trail::AUDIT_REACHED;
+use crate::{Param, Statement, data_jobs, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
-use overturn_core::claims::intake::{Bound, Mismatches};
-use overturn_core::plan::Write;
+use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
+use overturn_core::plan::{Plan, Write};
 
 /// The claims, one more of each, and the practice, with their bounds.
 fn rows(found: &Mismatches) -> [Param; 3] {
@@ -14,12 +16,46 @@ fn rows(found: &Mismatches) -> [Param; 3] {
     let claims = found.claims.iter().map(|(_, id)| of_claim(id.to_string()));
     let mut rows: Vec<_> = claims.collect();
     rows.push((String::new(), rows.len(), found.bounds.practice));
+    of_rows(found, &rows)
+}
+
+fn of_rows(found: &Mismatches, rows: &[(String, usize, u32)]) -> [Param; 3] {
     let rows = Param::Text(json(&rows));
     [text(found.practice_id), text(found.day), rows]
 }
 
+/// A match needs as much room as a mismatch would, and uses up none of it.
 pub(super) fn guard(found: &Mismatches) -> Statement {
-    Statement::new(sql::GUARD, rows(found))
+    let of_claim = |id: String| (id, 1, found.bounds.claim);
+    let claims = found.claims.iter().chain(&found.matches);
+    let mut rows: Vec<_> = claims.map(|(_, id)| of_claim(id.to_string())).collect();
+    let more = found.claims.len().max(1);
+    rows.push((String::new(), more, found.bounds.practice));
+    Statement::new(sql::GUARD, of_rows(found, &rows))
+}
+
+/// The row of the trail, the letter to the owners, and that they were told: each only where the bound is reached.
+pub(super) fn alarm(alarm: &Alarm, plan: &Plan<'_>, keys: &Keyring) -> [Statement; 3] {
+    let claims: Vec<String> = if alarm.claims.is_empty() {
+        vec![String::new()]
+    } else {
+        alarm.claims.iter().map(ToString::to_string).collect()
+    };
+    let reached = [
+        text(alarm.day),
+        Param::Int(alarm.bound.bit().into()),
+        Param::Int(alarm.most.into()),
+        Param::Text(json(&claims)),
+    ];
+    let mut row = records::audit(plan, &alarm.entry, keys);
+    row.sql = AUDIT_REACHED;
+    row.params.extend(reached.clone());
+    let mut letter = data_jobs::notice(&alarm.notice, plan.at);
+    letter.sql = sql::NOTICE_REACHED;
+    letter.params.extend(reached.clone());
+    let mut tell = Statement::new(sql::TELL_REACHED, [text(alarm.practice_id)]);
+    tell.params.extend(reached);
+    [row, letter, tell]
 }
 
 pub(super) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Statement {

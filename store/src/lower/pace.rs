@@ -2,9 +2,9 @@
 
 use crate::sql::trail as sql;
 use crate::{Param, Statement, text};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
-use overturn_core::plan::Pace;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::work::records::Pace;
 
 /// That the patient of a claim may be opened without a second factor.
 pub(super) fn guard(pace: Pace, practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {

@@ -2,8 +2,9 @@
 
 use crate::sql::{self, settings};
 use crate::{Param, Statement, optional, text};
+use overturn_core::auth::disclosure::State;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit, State};
+use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
 
 pub(super) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
     let flag = |flag: Option<bool>| flag.map_or(Param::Null, |flag| Param::Int(flag.into()));

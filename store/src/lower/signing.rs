@@ -4,11 +4,11 @@ use super::{CannotLower, Means, sealed};
 use crate::json::json;
 use crate::sql::signing as sql;
 use crate::{Param, Statement, text};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::signing::NewSignature;
 use overturn_core::plan::signing::link::NewSigningLink;
-use overturn_core::signing::patient::NewSignature;
 
 /// A link, which ends those of its claim before it.
 pub(super) fn link(

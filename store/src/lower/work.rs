@@ -9,7 +9,7 @@ use overturn_core::base::sealed::Place;
 use overturn_core::plan::Plan;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimChange, Set};
-use overturn_core::work::notes::NewNote;
+use overturn_core::plan::work::records::NewNote;
 use serde::Serialize;
 use serde_json::Value;
 

@@ -8,10 +8,10 @@ use crate::seal::Nonce;
 use crate::{Param, Statement, sql};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{Open, Place, StoredDataKey};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::claims::Opened;
 use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -8,8 +8,7 @@ use crate::trail::STAFF;
 use crate::{Param, Statement, sql};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::request::denied::Denied;
 use serde::{Deserialize, Serialize};
 

@@ -100,7 +100,7 @@ pub(crate) const CONTINUATION: &str = concat!(
        'factor', (SELECT ",
     factor!(),
     " FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
-       'recovery', (SELECT json_group_array(r.hash) FROM recovery_codes r WHERE r.user_id = u.id AND r.used_at IS NULL))
+       'recovery', json((SELECT json_group_array(r.hash) FROM recovery_codes r WHERE r.user_id = u.id AND r.used_at IS NULL)))
        AS json
      FROM continuations c JOIN users u ON u.id = c.user_id AND u.state = 'active'
        LEFT JOIN practices p ON p.id = u.practice_id

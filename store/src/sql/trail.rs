@@ -56,6 +56,16 @@ pub(crate) const AUDIT: &str = concat!(
     ") ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
+/// Likewise, where a bound of mismatches is reached: `?12` to `?15` as `mismatches::reached` has them.
+pub(crate) const AUDIT_REACHED: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
+    next_sequence!("?1"),
+    " WHERE ",
+    super::mismatches::reached!("?12", "?13", "?14", "?15"),
+    " ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
 /// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action, `?7` the
 /// address.
 pub(crate) const AUDIT_RESEAL: &str = concat!(

@@ -5,9 +5,9 @@
 macro_rules! colleague {
     ($id:literal) => {
         concat!(
-            "(SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) FROM users u WHERE u.id = ",
+            "json((SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) FROM users u WHERE u.id = ",
             $id,
-            ")"
+            "))"
         )
     };
 }
@@ -16,9 +16,9 @@ macro_rules! colleague {
 macro_rules! practice {
     ($of:literal) => {
         concat!(
-            "(SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = ",
+            "json((SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = ",
             $of,
-            ".practice_id)"
+            ".practice_id))"
         )
     };
 }
@@ -86,20 +86,20 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
        'denied_amount', c.denied_cents, 'amount_recovered', c.recovered_cents, 'closing_reason', c.closing_reason,
        'report_id', c.report_id, 'case_id', c.case_id, 'received_at', c.received_at, 'updated_at', c.updated_at),
        'key_version', c.key_version, 'sealed', c.sealed,
-       'history', (SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+       'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
            'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
              WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
          FROM ",
     history!("?3"),
-    " e),
-       'notes', (SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
+    " e)),
+       'notes', json((SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
     colleague!("n.author"),
     ", 'key_version', n.key_version, 'sealed', n.sealed))
          FROM (SELECT * FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id
-           ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n),
-       'signing_link', (SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
+           ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
+       'signing_link', json((SELECT json_object('created_at', l.created_at, 'expires_at', l.expires_at, 'tries', l.attempts)
          FROM signing_links l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL
-           AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1)) AS json
+           AND l.used_at IS NULL ORDER BY l.id DESC LIMIT 1))) AS json
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 

@@ -3,23 +3,25 @@
 use super::fixture::Fixture;
 use crate::fault::{Fault, Guard as Failed};
 use crate::{Statement, load, rows};
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::person::{Held, Person, Proof, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScopes;
-use overturn_core::auth::session::{NewSession, Place, SessionKind};
-use overturn_core::base::ctx::{Ctx, Instant};
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::ctx::Ctx;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{
     AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId,
 };
+use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::accounts::{
-    LinkKind, NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionTurn, UserState,
-    Which,
+    LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, Place, RecoveryCodes,
+    SessionTurn, UserState, Which,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit, State};
+use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::request::idempotency::{Key, StoredAnswer};
 use overturn_core::request::page::Page;

@@ -8,15 +8,14 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
-use overturn_core::base::sealed::Place;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::change::Change;
+use overturn_core::plan::work::claim::Stored;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::if_match::Seen;
 use overturn_core::work::cases::{self, Joining, StoredCase};
-use overturn_core::work::claims::{self, Stored};
-use overturn_core::work::levels;
+use overturn_core::work::{claims, levels};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 
@@ -139,7 +138,7 @@ impl Office {
     /// One thing that staff do, as far as it is allowed.
     fn act(&mut self, n: u32) -> Result<(), Denied> {
         let ctx = Ctx::new(
-            overturn_core::base::ctx::Instant(1_800_000_000_000 + i64::from(n)),
+            overturn_core::base::instant::Instant(1_800_000_000_000 + i64::from(n)),
             [u8::try_from(n % 250).unwrap() + 1; 32],
         );
         let claim = self.below(self.claims.len());

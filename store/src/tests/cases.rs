@@ -5,11 +5,12 @@ use super::work::{ids, taking};
 use crate::{Statement, load};
 use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
 use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::work::level::LevelRow;
+use overturn_core::plan::work::level_names::LevelKind;
+use overturn_core::plan::work::records::{NewCase, NewReport, Outcome};
 use overturn_core::plan::{Guard, Write};
 use overturn_core::request::page::Page;
-use overturn_core::work::cases::{NewCase, Outcome};
-use overturn_core::work::levels::{LevelKind, LevelRow, New};
-use overturn_core::work::reports::NewReport;
+use overturn_core::work::levels::New;
 use uuid::Uuid;
 
 const REPORT: ReportId = ReportId(Uuid::from_u128(1));

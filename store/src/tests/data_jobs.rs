@@ -4,13 +4,14 @@ use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
 use crate::data_jobs::{self, DueNotice, ROWS};
 use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{DataJobId, PracticeId};
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
+use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::settings::data_jobs::export::{Position, Section};
-use overturn_core::settings::data_jobs::{Counts, Job, JobKind, JobState, NewJob, destruction};
-use overturn_core::work::notes::NewNote;
+use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -271,7 +272,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     let running = due(&mut f).remove(0);
     let finish = |f: &mut Fixture, job: &Job| {
         let ctx = f.ctx();
-        step(f, destruction::finish(job, &ctx))
+        step(f, destruction::finish(job, None, &ctx))
     };
     assert!(finish(&mut f, &running).is_err(), "there is something left");
     for stage in data_jobs::stages() {
@@ -347,6 +348,46 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
     let left = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
     assert_eq!(left[0].json, None);
+}
+
+#[test]
+fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it() {
+    let mut f = Fixture::new();
+    let (practice, job) = leaving(&mut f);
+    let ctx = f.ctx();
+    step(&mut f, destruction::begin(&job, None, &ctx)).unwrap();
+    // As a version of the service from before left it.
+    f.db.execute_batch(
+        "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, begun_at, totals)
+           SELECT practice_id, '00000000-0000-0000-0000-0000000000ff', 'return', 'running', requested_at, 'operator', requested_at, totals
+           FROM data_jobs LIMIT 1",
+    )
+    .unwrap();
+    for stage in data_jobs::stages() {
+        let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
+        f.run(&page).unwrap();
+    }
+    let read = |f: &mut Fixture, statement| -> Job {
+        let read = f.run(&[statement]).unwrap();
+        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    };
+    let emptied = read(&mut f, data_jobs::job(practice, job.id));
+    let open = read(&mut f, data_jobs::open_return(practice));
+    let ctx = f.ctx();
+    let moved = Job {
+        version: open.version + 1,
+        ..open.clone()
+    };
+    assert!(step(&mut f, destruction::finish(&emptied, Some(&moved), &ctx)).is_err());
+    step(&mut f, destruction::finish(&emptied, Some(&open), &ctx)).unwrap();
+    let states = texts(
+        &f,
+        "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY kind",
+    );
+    assert_eq!(states, ["destruction done", "return cancelled"]);
+    let rows = "SELECT count(*) FROM audit WHERE action = 'data.job_cancelled'";
+    let named = format!("SELECT count(*) FROM audit WHERE record = '{}'", open.id);
+    assert_eq!((f.count(rows), f.count(&named)), (1, 1));
 }
 
 #[test]

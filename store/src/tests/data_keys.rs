@@ -6,11 +6,11 @@ use crate::fault::{Fault, Guard};
 use crate::keyring::practice::Fresh;
 use crate::lower::{Means, lower};
 use overturn_core::base::id::{DataJobId, PracticeId};
-use overturn_core::base::sealed::{Open, Place};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
 
 /// The batch of a first send, which makes the data key, as one request decides it.
 fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {

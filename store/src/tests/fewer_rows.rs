@@ -4,7 +4,7 @@ use super::fixture::{Fixture, batch, claim};
 use super::work::ids;
 use crate::data_jobs;
 use crate::load;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use rusqlite::types::Value;

@@ -5,9 +5,9 @@ use super::old;
 use super::rotation::reseal_all;
 use crate::load;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{Open, Place};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision, Snapshot};
+use overturn_core::request::open::Open;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -6,21 +6,26 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
 use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
-use overturn_core::base::ctx::{Ctx, Instant, Purpose};
+use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::token::Realm;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::intake::{self, Bounds, ClaimToOpen, Decision, OpenedClaim};
+use overturn_core::claims::intake::{self, ClaimToOpen, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
-use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice, State};
+use overturn_core::plan::claims::Bounds;
+use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{Plan, Write};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
+use std::collections::HashMap;
+use std::hash::DefaultHasher;
 use std::rc::Rc;
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/migrations");
@@ -50,8 +55,10 @@ pub(super) struct Fixture {
     pub(super) key_hash: String,
     /// How many resends of a day may be for another patient or claim.
     pub(super) bounds: Bounds,
-    /// How often the owners were told.
+    /// How often the owners were told by a batch of its own.
     pub(super) alarms: usize,
+    /// What numbers were sent for, by key.
+    volleys: HashMap<String, Volleys>,
     requests: Cell<u8>,
     nonces: u8,
 }
@@ -77,6 +84,7 @@ impl Fixture {
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
+            volleys: HashMap::new(),
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -287,6 +295,9 @@ impl Fixture {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let hash = self.key_hash.clone();
         let mut snapshot = self.load(&hash, &send);
+        let marks = intake::marks(&send, DefaultHasher::new);
+        let volleys = self.volleys.entry(hash.clone()).or_default();
+        snapshot.contest(volleys.contested(&marks, ctx.now));
         for _ in 0..intake::MAX_DECISIONS {
             let (caller, _) =
                 intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
@@ -299,7 +310,6 @@ impl Fixture {
                     }
                     return serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
                 }
-                Decision::LookAgain => snapshot = snapshot.again(self.load(&hash, &send)),
                 Decision::Open(claims) => {
                     snapshot.hold(self.open(caller.practice_id, &claims));
                     between(self);

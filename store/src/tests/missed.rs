@@ -3,7 +3,7 @@
 use super::deliveries::told;
 use super::fixture::Fixture;
 use crate::webhooks::{attempts, queries};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use overturn_core::webhooks::missed::MISSED_MAX;

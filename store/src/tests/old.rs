@@ -3,9 +3,9 @@
 use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
 use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
-use overturn_core::base::sealed::{Open, Place};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::claims::Opened;
+use overturn_core::request::open::Open;
 use uuid::Uuid;
 
 /// Turns every claim into one of the old form.

@@ -2,7 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::{Statement, load};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
 use rusqlite::StatementStatus;

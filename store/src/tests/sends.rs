@@ -6,12 +6,12 @@ use crate::{Done, Param, Statement, load, reseal, rows};
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::base::sealed::{Open, Place};
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::claims::status::StoredStatus;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::{Plan, Write};
+use overturn_core::request::open::Open;
 
 #[test]
 fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_twice() {

@@ -4,11 +4,12 @@ use super::fixture::{Fixture, batch};
 use crate::{Statement, load};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
-use overturn_core::plan::work::change::{ClaimChange, Kind, Set, changes};
+use overturn_core::plan::claim_changes::changes;
+use overturn_core::plan::work::change::{ClaimChange, Kind, Set};
+use overturn_core::plan::work::claim::Stored;
+use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::request::page::Asked;
-use overturn_core::work::claims::Stored;
-use overturn_core::work::notes::NewNote;
 use overturn_core::work::queue::Query;
 
 pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {

@@ -6,12 +6,11 @@
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::{Param, Query, Statement, count, optional, text};
+use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
-use overturn_core::base::sealed::{Place, StoredDataKey};
-use overturn_core::claims::identity::KeyVersion;
-use overturn_core::plan::settings::State;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::webhooks::secret::WebhookSecret;
 use overturn_core::request::denied::Denied;
 use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};

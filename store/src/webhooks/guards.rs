@@ -1,8 +1,8 @@
 //! What must hold of endpoints when a batch runs.
 
 use crate::{Statement, count, instant, text};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{PracticeId, WebhookId};
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::WebhookState;
 
 /// The practice has fewer endpoints than this.

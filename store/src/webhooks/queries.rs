@@ -2,8 +2,8 @@
 //! query finds the practice by it: an endpoint of another practice gives no row.
 
 use crate::{Query, count, page, text};
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
 use overturn_core::webhooks::deliveries::{DeliveryView, StoredDelivery};
 use overturn_core::webhooks::endpoints::{StoredSecret, WebhookView};

@@ -3,9 +3,9 @@
 use crate::json::json;
 use crate::lower::{CannotLower, Means, sealed};
 use crate::{Param, Statement, instant, text};
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
-use overturn_core::claims::intake::Fills;
+use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
 use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
 use overturn_core::plan::{Plan, Write};

@@ -1,7 +1,7 @@
 //! What a patient signs, and by what, stays where it belongs: a tour of the page, and a search for it everywhere else.
 
 use super::search::holds;
-use overturn_core::signing::patient::Secret;
+use overturn_core::plan::signing::Secret;
 use overturn_tests::claims::{item, with};
 use overturn_tests::server::Server;
 use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};

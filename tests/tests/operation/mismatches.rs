@@ -186,3 +186,43 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
         [Some(OTHER_PATIENT)]
     );
 }
+
+#[test]
+fn the_letter_to_the_owners_waits_as_soon_as_the_bound_is_reached() {
+    let tenant = Tenant::new(server());
+    let _sent = tenant.send(&item("A-1"));
+    let waiting =
+        "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
+    for n in 0..20 {
+        assert_eq!(tenant.number(waiting), 0);
+        let told = tenant.client().send(&guess("A-1", n));
+        assert_eq!(outcome(&told), OTHER_PATIENT);
+    }
+    assert_eq!(tenant.number(waiting), 1, "nothing was refused yet");
+    assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
+    assert_stopped(&tenant.client().send(&item("A-1")), "");
+    assert_eq!(tenant.number(waiting), 1);
+}
+
+#[test]
+fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_bound_is_reached() {
+    let tenant = Tenant::new(server());
+    let _sent = tenant.send(&item("A-1"));
+    let day = "strftime('%Y-%m-%d', 'now')";
+    let change = |sql: String| json!({ "sql": sql, "params": [tenant.id.to_string()] });
+    let none = change("DELETE FROM mismatches WHERE practice_id = ?1".into());
+    // What twenty others count between the load of the right guess and its answer.
+    let twenty = format!(
+        "INSERT INTO mismatches (day, practice_id, claim_id, count)
+         SELECT {day}, ?1, c.id, 20 FROM claims c WHERE c.practice_id = ?1 UNION ALL SELECT {day}, ?1, '', 20"
+    );
+    let weather = json!({ "1": { "before": [none] }, "2": { "before": [change(twenty)] } });
+    let honest = tenant.client().send(&item("A-1"));
+    assert_eq!(outcome(&honest), "same");
+    assert_eq!(
+        outcome(&tenant.client().send(&guess("A-1", 1))),
+        OTHER_PATIENT
+    );
+    let client = tenant.client().with("Tests-Database", &weather.to_string());
+    assert_stopped(&client.send(&item("A-1")), "");
+}

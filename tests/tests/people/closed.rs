@@ -104,39 +104,7 @@ impl Practice {
 
     /// What staff write, each of which would be taken while the practice is open.
     fn writes(&self) -> Vec<(&'static str, String, Value)> {
-        let claim = format!("claims/{}", self.claims[0]);
-        let first = json!([self.claims[0]]);
-        let case = &self.case;
-        let writes = vec![
-            ("POST", format!("{claim}/take"), json!({})),
-            (
-                "POST",
-                format!("{claim}/moves"),
-                json!({ "status": "received" }),
-            ),
-            ("POST", format!("{claim}/notes"), json!({ "text": "x" })),
-            (
-                "POST",
-                format!("{claim}/signing"),
-                json!({ "status": "needed" }),
-            ),
-            ("POST", "reports".into(), json!({ "claims": first })),
-            (
-                "POST",
-                "cases".into(),
-                json!({ "claims": first, "kind": "hearing" }),
-            ),
-            (
-                "PATCH",
-                format!("cases/{case}/levels/1"),
-                json!({ "kind": "hearing" }),
-            ),
-            (
-                "POST",
-                format!("cases/{case}/levels"),
-                json!({ "kind": "hearing" }),
-            ),
-        ];
+        let writes = overturn_tests::staff::writes(&self.claims[0], &self.case);
         let at =
             |(method, what, body): (_, String, _)| (method, self.worker.of_practice(&what), body);
         writes.into_iter().map(at).collect()

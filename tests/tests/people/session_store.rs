@@ -1,8 +1,8 @@
 //! KV beside the sessions may fail, know nothing or lie: it lets nobody in, and throws nobody out.
 
 use overturn_core::auth::role::Role;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::SessionId;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};

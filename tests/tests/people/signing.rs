@@ -1,7 +1,7 @@
 //! The page on which a patient signs, as the patient sees it.
 
 use super::pages::assert_page;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::Answer;

@@ -1,7 +1,7 @@
 //! What staff do about signatures.
 
 use overturn_core::auth::role::Role;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_tests::client::keys;
 use overturn_tests::person::Person;

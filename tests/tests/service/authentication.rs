@@ -1,7 +1,7 @@
 //! Who may call, and what the others are told.
 
 use overturn_core::auth::scope::Scope;
-use overturn_core::base::ctx::Instant;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::plan::settings::api_key_expires;
 use overturn_tests::claims::{item, numbered};

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::accounts::link::tests::{stored, token, with_setting};
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::plan::accounts::LinkKind;
 use crate::testing::test;
 use alloc::format;

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::auth::role::Role;
-use crate::auth::session::Place;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
+use crate::plan::accounts::Place;
 use crate::testing::test;
 use alloc::format;
 use alloc::string::ToString as _;

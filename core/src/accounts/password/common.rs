@@ -3,7 +3,7 @@
 //! The list itself is not in the program. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password that is on the
 //! list is always found. One that is not on it is refused by mistake once in about a million.
 
-use crate::claims::identity::normalise;
+use crate::base::text::normalise;
 use sha2::{Digest, Sha256};
 
 /// The hashes in ascending order, as a Golomb-Rice code of the differences between them. A difference is its upper part in

@@ -3,7 +3,7 @@
 //! NIST SP 800-63B asks for a check against such words and what is derived from them. So a password is taken apart: letters and
 //! digits only, in no case, without any of the words. What is left has to be a password of its own.
 
-use crate::claims::identity::fold;
+use crate::base::text::fold;
 use alloc::string::String;
 use alloc::vec::Vec;
 

@@ -1,14 +1,14 @@
 //! What a list of claims can be asked for.
 
-use crate::base::ctx::Instant;
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::status::read_statuses;
 use crate::request::field::{self, Problems};
 use crate::request::page::{self, Asked};
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -207,26 +207,4 @@ impl Asked for Query {
             _ => Err(p.into_list()),
         }
     }
-}
-
-/// Statuses, each once, in one parameter with commas or in several.
-pub(crate) fn read_statuses<'a>(
-    p: &mut Problems,
-    values: impl Iterator<Item = &'a str>,
-) -> Vec<ClaimStatus> {
-    let names = values.flat_map(|value| value.split(',')).map(str::trim);
-    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-    let parsed = names.iter().filter_map(|name| ClaimStatus::parse(name));
-    let mut statuses: Vec<ClaimStatus> = parsed.collect();
-    if statuses.len() < names.len() {
-        let known = ClaimStatus::ALL.map(ClaimStatus::name).join(", ");
-        p.add(&format!("{STATUS} must be out of {known}"));
-    }
-    let given = statuses.len();
-    statuses.sort_by_key(|status| status.name());
-    statuses.dedup();
-    if statuses.len() < given {
-        p.add("status must name each status only once");
-    }
-    statuses
 }

@@ -1,10 +1,9 @@
 use super::*;
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::request::page::Asked;
 use crate::testing::test;
 use alloc::borrow::Cow;
-use alloc::format;
-use alloc::vec;
+use alloc::{format, vec};
 use serde_json::{Value, json};
 
 const START: (&str, &str) = ("changes_after", "start");

@@ -1,7 +1,6 @@
 use super::*;
 use crate::testing::{item, test};
 use alloc::string::ToString;
-use proptest::prelude::*;
 use uuid::Uuid;
 
 fn key() -> IdentityKey {
@@ -108,21 +107,4 @@ fn a_key_is_not_printed() {
         "IdentityKeys { current: IdentityKey(1), older: [] }"
     );
     assert!(keys.get(KeyVersion(2)).is_none());
-}
-
-proptest! {
-    #![proptest_config(crate::testing::config())]
-    #[test]
-    fn normalising_twice_changes_nothing(text in "\\PC{0,40}") {
-        let once = normalise(&text);
-        prop_assert_eq!(normalise(&once), once);
-    }
-
-    #[test]
-    fn the_short_way_for_ascii_is_the_long_way(text in "[ -~\\t]{0,40}") {
-        let folded: String = text.nfkc().default_case_fold().nfkc().collect();
-        let mut long = String::new();
-        push_words(&mut long, &folded);
-        prop_assert_eq!(normalise(&text), long);
-    }
 }

@@ -10,13 +10,14 @@ use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::Alarm;
+use crate::plan::claims::{Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Plan, Write};
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Serialize;
 use serde_json::json;
 
 /// The rows of the audit trail that a send writes besides those of mismatches: submission, corrections, fill-ins.
@@ -24,53 +25,6 @@ pub(super) const OTHER_ROWS: usize = 3;
 
 /// The row that says that the owners are told, behind all others of a request.
 const ALARM_ROW: usize = 1_000;
-
-/// How many mismatches of one UTC day are answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// For one claim.
-    pub claim: u32,
-    /// For all claims of a practice.
-    pub practice: u32,
-}
-
-impl Bounds {
-    /// No bound at all. Mismatches are counted all the same.
-    pub const NONE: Self = Self {
-        claim: u32::MAX,
-        practice: u32::MAX,
-    };
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self {
-            claim: 20,
-            practice: 200,
-        }
-    }
-}
-
-/// Which bound was reached.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// That of a claim.
-    Claim,
-    /// That of the practice.
-    Practice,
-}
-
-impl Bound {
-    /// Its bit in the record of what the owners were told today.
-    #[must_use]
-    pub const fn bit(self) -> u8 {
-        match self {
-            Self::Claim => 1,
-            Self::Practice => 2,
-        }
-    }
-}
 
 /// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
 pub type Row = (Option<ClaimId>, u32, u8);
@@ -111,8 +65,8 @@ impl Counts {
         }
     }
 
-    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. A match is
-    /// then looked at again before it is answered, since a volley may have reached the bound after the first look.
+    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. The store then
+    /// confirms a match before it is answered, since other guesses may have reached the bound after the claim was loaded.
     pub(super) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
         self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
     }
@@ -124,53 +78,68 @@ impl Counts {
     }
 }
 
-/// Mismatches to be counted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mismatches {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The UTC day.
-    pub day: Date,
-    /// The bounds, which still hold when the batch runs, or nothing of it is written.
-    pub bounds: Bounds,
-    /// The claims, by the places of their items in the request.
-    pub claims: Vec<(usize, ClaimId)>,
-    /// There are more of them than the practice has left: none of them is answered, and nothing more is compared today. Otherwise
-    /// the refusal would tell for free how many there were.
-    pub closes: bool,
+/// The row of the trail for the mismatches that a round of a send found.
+pub(super) fn entry(
+    found: &[(usize, ClaimId, Mismatch)],
+    snapshot: &Snapshot,
+    practice_id: PracticeId,
+    ctx: &Ctx,
+) -> Entry {
+    let of = |kind| {
+        let those = found.iter().filter(move |(.., found)| *found == kind);
+        those.map(|(_, id, _)| *id).collect::<Vec<_>>()
+    };
+    // Another round has another row.
+    let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
+    let event = Event::ClaimsMismatched;
+    let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
+    entry.detail(json!({
+        "different_patient": of(Mismatch::DifferentPatient),
+        "different_claim": of(Mismatch::DifferentClaim),
+    }))
 }
 
-impl Mismatches {
-    /// The row of the trail and the write for what a round of a send found.
-    pub(super) fn found(
-        found: &[(usize, ClaimId, Mismatch)],
-        snapshot: &Snapshot,
-        (practice_id, bounds): (PracticeId, Bounds),
-        ctx: &Ctx,
-    ) -> (Entry, Self) {
-        let of = |kind| {
-            let those = found.iter().filter(move |(.., found)| *found == kind);
-            those.map(|(_, id, _)| *id).collect::<Vec<_>>()
-        };
-        // Another round has another row.
-        let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
-        let event = Event::ClaimsMismatched;
-        let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
-        let entry = entry.detail(json!({
-            "different_patient": of(Mismatch::DifferentPatient),
-            "different_claim": of(Mismatch::DifferentClaim),
-        }));
-        let mismatches = Self {
-            practice_id,
-            day: ctx.today(),
-            bounds,
-            claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
-            closes: !snapshot.mismatches.allow(found.len(), bounds),
-        };
-        (entry, mismatches)
+/// What a round of a send has compared.
+pub(super) fn compared(
+    found: &[(usize, ClaimId, Mismatch)],
+    matches: Vec<(usize, ClaimId)>,
+    snapshot: &Snapshot,
+    (practice_id, bounds): (PracticeId, Bounds),
+    ctx: &Ctx,
+) -> Mismatches {
+    Mismatches {
+        practice_id,
+        day: ctx.today(),
+        bounds,
+        claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
+        matches,
+        closes: !snapshot.mismatches.allow(found.len(), bounds),
     }
 }
 
+/// What tells the owners, should the batch be the one that reaches a bound.
+pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
+    let claims = compared.claims.iter().map(|(_, id)| *id).collect();
+    let of = |bound: Bound, most, claims| Alarm {
+        practice_id: compared.practice_id,
+        day: compared.day,
+        bound,
+        most,
+        claims,
+        entry: alarm_entry(
+            ALARM_ROW.saturating_add(bound.bit().into()),
+            (compared.practice_id, compared.day),
+            bound,
+            ctx,
+        ),
+        notice: Notice::new(compared.practice_id, NoticeKind::ResendsStopped, ctx),
+    };
+    [
+        of(Bound::Claim, compared.bounds.claim, claims),
+        of(Bound::Practice, compared.bounds.practice, Vec::new()),
+    ]
+    .into_iter()
+}
 /// A send that is not compared, since a bound was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {
@@ -178,7 +147,8 @@ pub struct Stopped {
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// What to write before the answer leaves, once a day and bound: it holds the letter to the owners.
+    /// What to write before the answer leaves, where the owners were not told: a bound that was lowered is reached without a
+    /// mismatch that reaches it.
     pub alarm: Option<Plan<'static>>,
 }
 
@@ -225,6 +195,7 @@ pub(super) fn stopped(
         let stored = stored.filter(|stored| !snapshot.is_own(place, stored.id, ctx));
         let bound = stored
             .filter(|_| !snapshot.counted.contains(&place))
+            .filter(|_| !snapshot.confirmed.contains(&place))
             .and_then(|stored| snapshot.mismatches.reached(stored.id, bounds));
         if bound.is_some() {
             items.push(place);
@@ -247,9 +218,7 @@ pub(super) fn stopped(
 }
 
 fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
-    let event = Event::ResendsStopped;
-    let entry = Entry::new(ctx, ALARM_ROW, Some(practice_id), event, practice_id);
-    let entry = entry.detail(json!({ "day": day, "bound": bound }));
+    let entry = alarm_entry(ALARM_ROW, (practice_id, day), bound, ctx);
     Plan {
         guards: [Guard::MismatchesUntold(practice_id, day, bound)].into(),
         actor: Actor::Service,
@@ -263,4 +232,15 @@ fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'s
         ]
         .into(),
     }
+}
+
+fn alarm_entry(
+    row: usize,
+    (practice_id, day): (PracticeId, Date),
+    bound: Bound,
+    ctx: &Ctx,
+) -> Entry {
+    let event = Event::ResendsStopped;
+    let entry = Entry::new(ctx, row, Some(practice_id), event, practice_id);
+    entry.detail(json!({ "day": day, "bound": bound }))
 }

@@ -6,11 +6,11 @@ mod resend;
 mod store;
 
 use super::*;
-use crate::base::ctx::Instant;
+use crate::auth::disclosure::State;
 use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
 use crate::claims::identity::IdentityKey;
 use crate::plan::claims::PlanType;
-use crate::plan::settings::State;
 use crate::testing::{caller, credential, item, row, test};
 use alloc::string::ToString;
 use alloc::vec;

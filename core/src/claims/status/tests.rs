@@ -1,9 +1,9 @@
 use super::*;
+use crate::auth::disclosure::State;
 use crate::auth::scope::Scopes;
-use crate::base::ctx::Instant;
 use crate::base::id::SigningLinkId;
-use crate::claims::identity::KeyVersion;
-use crate::plan::settings::State;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::testing::{credential, test};
 use serde_json::json;
 use uuid::Uuid;

@@ -3,7 +3,8 @@ mod properties;
 mod request;
 mod whole;
 
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
+use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::claims::intake;
 use crate::plan::claims::{Item, PlanType};

@@ -9,7 +9,8 @@
 //! many days the way takes; and a last day on a weekend stays one. Where no rule is known there is no date.
 
 use crate::base::date::Date;
-use crate::plan::claims::PlanType;
+use crate::plan::claims::claim::PlanType;
+use serde::{Deserialize, Serialize};
 
 /// How long there is to appeal against the denials of one kind of plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +84,25 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let days = i32::from(rule.days).saturating_add(i32::from(rule.on_the_way));
     let on = denied.plus_days(days)?;
     Some(Due { on, rule })
+}
+
+/// The date by which an appeal has to be filed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Deadline {
+    /// The last day.
+    pub date: Date,
+    /// Who says so: `rule` of the plan type, or `case`.
+    pub from: DeadlineFrom,
+}
+
+/// Who says by when an appeal has to be filed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeadlineFrom {
+    /// The rule for the plan type, see [`crate::plan::claims::deadline`].
+    Rule,
+    /// The case, where staff read it off the payer's letter.
+    Case,
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl BitOr for Present {
 mod tests {
     use super::*;
     use crate::base::date::Date;
-    use crate::plan::claims::PlanType;
+    use crate::plan::claims::claim::PlanType;
     use crate::testing::{item, test};
 
     #[test]

@@ -1,6 +1,9 @@
-//! Where a claim stands (interface: States and transitions). [`crate::work::moves`] says where it can go from there.
+//! Where a claim stands (interface: States and transitions).
 
 use crate::base::names::names;
+use crate::request::field::Problems;
+use alloc::format;
+use alloc::vec::Vec;
 
 names! {
     /// Where a claim stands, in the order of the interface. A claim starts with the first.
@@ -18,6 +21,28 @@ names! {
         /// The appeal ended without payment.
         Closed = "closed",
     }
+}
+
+/// Statuses, each once, in one parameter with commas or in several.
+pub(crate) fn read_statuses<'a>(
+    p: &mut Problems,
+    values: impl Iterator<Item = &'a str>,
+) -> Vec<ClaimStatus> {
+    let names = values.flat_map(|value| value.split(',')).map(str::trim);
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    let parsed = names.iter().filter_map(|name| ClaimStatus::parse(name));
+    let mut statuses: Vec<ClaimStatus> = parsed.collect();
+    if statuses.len() < names.len() {
+        let known = ClaimStatus::ALL.map(ClaimStatus::name).join(", ");
+        p.add(&format!("status must be out of {known}"));
+    }
+    let given = statuses.len();
+    statuses.sort_by_key(|status| status.name());
+    statuses.dedup();
+    if statuses.len() < given {
+        p.add("status must name each status only once");
+    }
+    statuses
 }
 
 #[cfg(test)]

@@ -3,13 +3,14 @@
 //! The practice gets it from the status read and shows it to the patient. So its token is kept twice: as a hash, by which the
 //! page finds it, and sealed, so that every status read can show it again.
 
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};
-use crate::base::sealed::{Open, Place, StoredDataKey};
+use crate::base::instant::Instant;
+use crate::base::sealed::{KeyVersion, Place, StoredDataKey};
 use crate::base::secret::SigningToken;
 use crate::base::time::Time;
-use crate::claims::identity::KeyVersion;
 use crate::request::denied::Denied;
+use crate::request::open::Open;
 use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};

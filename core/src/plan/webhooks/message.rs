@@ -8,9 +8,10 @@
 //! A body has ids, states and dates, and of a claim the practice's own number for it, so that the receiver finds the claim
 //! in its own books without asking. Nothing else of a claim is in it.
 
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, MessageId, PracticeId, ReportId};
+use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};

@@ -6,8 +6,8 @@
 //! webhook-signature: v1,<base64 of HMAC-SHA256 of "id.timestamp.body"> v1,<under another secret>
 //! ```
 
-use crate::base::ctx::Instant;
 use crate::base::id::MessageId;
+use crate::base::instant::Instant;
 use crate::base::mac;
 use alloc::string::String;
 use alloc::vec::Vec;

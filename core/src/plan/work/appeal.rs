@@ -4,13 +4,13 @@
 //! still to be filed can give another date, which then goes before. Once a level was filed with the claim, its own deadline is
 //! met, and only a case gives it another one.
 
-use crate::base::ctx::Instant;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::base::instant::Instant;
 use crate::base::money::Cents;
+use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{PlanType, deadline};
-use crate::work::levels::Level;
-use crate::work::view::{Deadline, DeadlineFrom};
+use crate::plan::work::level::Level;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;

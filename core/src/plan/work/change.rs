@@ -1,17 +1,14 @@
 //! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
 
-use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
 use crate::base::money::Cents;
 use crate::base::names::names;
+use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
-use crate::plan::webhooks::message::{Data, Message};
-use crate::plan::{Guard, Write};
-use crate::work::claims::Stored;
-use crate::work::view::{Deadline, DeadlineFrom};
-use alloc::vec::Vec;
+use crate::plan::webhooks::message::Data;
+use crate::plan::work::claim::Stored;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -216,7 +213,7 @@ impl ClaimChange {
         (!said.is_empty()).then_some(Value::Object(said))
     }
 
-    fn news(&self) -> impl Iterator<Item = Data> {
+    pub(crate) fn news(&self) -> impl Iterator<Item = Data> {
         let status = (self.status != self.before.0).then_some(Data::Status {
             id: self.id,
             claim_number: self.claim_number.clone(),
@@ -239,21 +236,43 @@ impl ClaimChange {
     }
 }
 
-/// The guard and the writes of changes of one practice's claims, at least one: the claims are still as they were read, each
-/// change is made, and the practice's endpoints are told, with `more` news beside what follows from the changes.
-#[must_use]
-pub fn changes(
-    practice_id: PracticeId,
-    changes: Vec<ClaimChange>,
-    more: impl IntoIterator<Item = Data>,
-    ctx: &Ctx,
-) -> (Guard, [Write<'static>; 2]) {
-    let versions = changes.iter().map(|change| (change.id, change.version));
-    let guard = Guard::Claims(practice_id, versions.collect());
-    let news = changes.iter().flat_map(ClaimChange::news).chain(more);
-    let messages = news
-        .enumerate()
-        .map(|(n, news)| Message::new(ctx, n, practice_id, news));
-    let told = Write::Told(messages.collect());
-    (guard, [Write::ClaimChanges(changes), told])
+/// What a change of a claim answers: where it stands from now on. `version` is what its `ETag` begins with.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Standing {
+    /// The claim.
+    pub id: ClaimId,
+    /// Counts its changes.
+    pub version: i64,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+    /// Who has taken it.
+    pub taken_by: Option<UserId>,
+}
+
+impl Standing {
+    /// Where a claim stands that is not changed.
+    #[must_use]
+    pub const fn of(stored: &Stored) -> Self {
+        Self {
+            id: stored.id,
+            version: stored.version,
+            status: stored.status,
+            signing_status: stored.signing_status,
+            taken_by: stored.taken_by,
+        }
+    }
+
+    /// Where a claim stands after a change.
+    #[must_use]
+    pub fn after(stored: &Stored, change: &ClaimChange) -> Self {
+        Self {
+            id: stored.id,
+            version: stored.version.saturating_add(1),
+            status: change.status,
+            signing_status: change.signing,
+            taken_by: change.set.taken_by.unwrap_or(stored.taken_by),
+        }
+    }
 }

@@ -1,4 +1,5 @@
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
+use crate::base::instant::Instant;
 use crate::claims::intake;
 use crate::testing::test;
 use alloc::format;

@@ -1,6 +1,5 @@
 //! A value of a request, read as whatever it turned out to be.
 
-use super::RawItem;
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
@@ -101,28 +100,8 @@ pub(crate) enum Object<T> {
     Wrong,
 }
 
-/// The value of `claims`.
-#[derive(Default)]
-pub(crate) enum Batch<'a> {
-    /// Not there: the envelope is a single item. (`null` counts as there.)
-    #[default]
-    Absent,
-    /// An array; `count` is its length, of which at most [`Batch::MAX`] are kept.
-    Items {
-        items: Vec<Object<RawItem<'a>>>,
-        count: usize,
-    },
-    /// Of another type.
-    Wrong,
-}
-
-impl Batch<'_> {
-    /// Most items that are kept.
-    pub(crate) const MAX: usize = crate::claims::intake::ITEMS_MAX;
-}
-
 /// How a value is read whatever its type: what is not overridden is `WRONG`.
-trait Lenient<'de>: Sized {
+pub(crate) trait Lenient<'de>: Sized {
     const NULL: Self;
     const WRONG: Self;
 
@@ -210,18 +189,9 @@ impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
     }
 }
 
-impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
-    const NULL: Self = Self::Wrong;
-    const WRONG: Self = Self::Wrong;
-    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
-        let (items, count) = first(array, Self::MAX, |_| true)?;
-        Ok(Self::Items { items, count })
-    }
-}
-
 /// The first `keep` elements of an array that count, and how many do. Behind the last one kept all count: there are too
 /// many already.
-fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+pub(crate) fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     mut array: A,
     keep: usize,
     counts: impl Fn(&T) -> bool,
@@ -243,7 +213,8 @@ fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     Ok((items, count))
 }
 
-struct AnyValue<T>(PhantomData<T>);
+/// A value of any type.
+pub(crate) struct AnyValue<T>(pub(crate) PhantomData<T>);
 
 impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
     type Value = T;
@@ -289,7 +260,7 @@ macro_rules! read_any_value {
         }
     )+};
 }
-read_any_value!([] Text<'a>, [] Edited<'a>, [] Texts<'a>, [] Scalar<'a>, [] Batch<'a>);
+read_any_value!([] Text<'a>, [] Edited<'a>, [] Texts<'a>, [] Scalar<'a>);
 
 impl<'de> Deserialize<'de> for Flag {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

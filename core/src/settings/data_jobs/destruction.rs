@@ -1,9 +1,10 @@
 //! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
 
-use super::{Counts, Job, JobKind, JobState};
+use super::Job;
 use crate::base::ctx::Ctx;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::settings::data_jobs::{Counts, JobKind, JobState};
 use crate::plan::{Guard, Write};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -27,23 +28,33 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
         Guard::NoDataJob(practice_id, JobKind::Return, known_return),
     ];
     let mut writes = vec![Write::DataJobBegun(practice_id, id), Write::Audit(audit)];
-    if let Some(open) = open_return {
-        let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, open.id);
-        let audit = audit.detail(json!({ "kind": JobKind::Return }));
-        guards.push(Guard::DataJob(practice_id, open.id, open.version));
-        writes.push(Write::DataJobEnded(
-            practice_id,
-            open.id,
-            JobState::Cancelled,
-        ));
-        writes.push(Write::Audit(audit));
-    }
+    end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
 }
 
-/// The destruction is complete.
+/// Cancels an open return, provided that it is as it was read.
+fn end_return(
+    open_return: Option<&Job>,
+    ctx: &Ctx,
+    guards: &mut Vec<Guard>,
+    writes: &mut Vec<Write<'static>>,
+) {
+    let Some(open) = open_return else {
+        return;
+    };
+    let (practice_id, id) = (open.practice_id, open.id);
+    let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, id);
+    guards.push(Guard::DataJob(practice_id, id, open.version));
+    writes.extend([
+        Write::DataJobEnded(practice_id, id, JobState::Cancelled),
+        Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
+    ]);
+}
+
+/// The destruction is complete. It cancels a return that is still open: one that an earlier version of the service left running
+/// beside the destruction.
 #[must_use]
-pub fn finish(job: &Job, ctx: &Ctx) -> Step {
+pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
     // What is the practice's: answers that staff were given are of all practices.
@@ -54,14 +65,15 @@ pub fn finish(job: &Job, ctx: &Ctx) -> Step {
         .collect();
     let audit = audit.detail(json!({ "records": records }));
     let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
-    let writes = vec![
+    let mut writes = vec![
         Write::DataJobEnded(practice_id, id, JobState::Done),
         Write::Notice(notice),
         Write::Audit(audit),
     ];
-    let guards = vec![
+    let mut guards = vec![
         Guard::DataJob(practice_id, id, job.version),
         Guard::NothingLeft(practice_id),
     ];
+    end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
 }

@@ -1,11 +1,16 @@
 //! The return of all data: pages of lines, each line one record as JSON, kind after kind.
 
-use super::{BEING_DESTROYED, Counts, Job, JobKind, JobState, UNKNOWN, digest};
-use crate::base::ctx::{Ctx, Instant};
+use super::BEING_DESTROYED;
+use super::Job;
+use super::UNKNOWN;
+use super::digest;
+use crate::base::ctx::Ctx;
 use crate::base::id::{DataJobId, PracticeId};
+use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
+use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, Taken};
 use crate::plan::{Guard, Write};
 use crate::request::denied::Denied;
 use alloc::string::{String, ToString};
@@ -196,27 +201,6 @@ impl Page {
         let count = self.counts.entry(section.name().into()).or_default();
         *count = count.saturating_add(1);
     }
-}
-
-/// What a job is once a page was taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// The job.
-    pub id: DataJobId,
-    /// Where the page began.
-    pub from: String,
-    /// Where the next one begins; `None` once all was taken.
-    pub next: Option<String>,
-    /// How many of each kind were taken so far.
-    pub counts: Counts,
-    /// How many of them had a sealed part that no key opens.
-    pub unreadable: i64,
-    /// The length of all pages so far.
-    pub bytes: i64,
-    /// The state of the digest over all pages so far.
-    pub digest: String,
 }
 
 /// Notes that a page is given. Nothing of it is shown before the batch of this change is committed.

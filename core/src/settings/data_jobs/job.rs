@@ -1,61 +1,16 @@
 //! A job as it is stored and as it is shown.
 
 use super::digest;
-use crate::base::ctx::Instant;
 use crate::base::id::{DataJobId, PracticeId};
-use crate::base::names::names;
+use crate::base::instant::Instant;
 use crate::base::time::Time;
-use alloc::collections::BTreeMap;
+use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// How many records of each kind, by the name of the kind.
-pub type Counts = BTreeMap<String, i64>;
-
 /// How long the platform keeps the history of the database, in milliseconds: 30 days of D1 Time Travel.
 const HISTORY_MS: i64 = 30 * 86_400_000;
-
-names! {
-    /// What a job does.
-    JobKind {
-        /// It returns all data to an owner.
-        Return = "return",
-        /// It destroys all data.
-        Destruction = "destruction",
-    }
-}
-
-names! {
-    /// Where a job stands.
-    JobState {
-        /// A destruction that begins later.
-        Waiting = "waiting",
-        /// It is under way.
-        Running = "running",
-        /// Somebody stopped it.
-        Cancelled = "cancelled",
-        /// It is complete.
-        Done = "done",
-    }
-}
-
-/// A job to be stored.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewJob {
-    /// The practice.
-    pub practice_id: PracticeId,
-    /// Its id.
-    pub id: DataJobId,
-    /// What it does.
-    pub kind: JobKind,
-    /// Who requested it, as [`crate::plan::Actor`] writes it.
-    pub requested_by: String,
-    /// When a destruction begins.
-    pub due_at: Option<Instant>,
-    /// How many records of each kind there are.
-    pub totals: Counts,
-}
 
 /// A job as it is stored.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

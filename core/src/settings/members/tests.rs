@@ -1,10 +1,9 @@
 use super::*;
-use crate::base::ctx::Instant;
 use crate::base::email::EmailAddress;
+use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
 use crate::testing::{person, test};
-use alloc::format;
-use alloc::vec;
+use alloc::{format, vec};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -2,7 +2,7 @@
 
 use super::{Content, Encoder, Head, Place, Row, Trail};
 use crate::base::mac;
-use crate::claims::identity::KeyVersion;
+use crate::base::sealed::KeyVersion;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -23,11 +23,11 @@ pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
 pub use view::{Start, VerifyView, view};
 
-use crate::base::ctx::Instant;
 use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::base::time::Time;
 use crate::base::token::hex;
-use crate::claims::identity::KeyVersion;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -290,6 +290,9 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
         place.sequence = head.sequence;
         place.digest.clone_from(&head.digest);
         linked.broken = check_head(trail, head, keys);
+    } else if let Some(row) = rows.iter().find(|row| row.previous.is_some()) {
+        // Digests and the head are written in one batch. A digest without a head means that somebody removed the head.
+        linked.broken = Some(Broken::at(row.sequence, Why::HeadChanged));
     }
     for row in rows {
         if linked.broken.is_some() {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::plan::Guard;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::webhooks::message::Data;

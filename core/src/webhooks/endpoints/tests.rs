@@ -1,7 +1,7 @@
 use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
-use crate::base::ctx::Instant;
+use crate::base::instant::Instant;
 use crate::testing::{person, test};
 
 const URL: &str = "https://hooks.example.com/";

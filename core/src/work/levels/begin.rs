@@ -1,19 +1,22 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
-use super::{Filing, Level, LevelKind, Step, settle};
+use super::Filing;
+use super::Step;
+use super::settle;
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::plan::audit::Event;
 use crate::plan::change::Change;
+use crate::plan::work::level::Level;
+use crate::plan::work::level_names::LevelKind;
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::work::cases::{self, StoredCase};
-use alloc::format;
-use alloc::vec;
+use alloc::{format, vec};
 use serde_json::json;
 
 object! {

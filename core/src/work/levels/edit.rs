@@ -1,13 +1,17 @@
 //! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
 
+use super::Filing;
+use super::Step;
 use super::begin::follows;
-use super::{Filing, Level, LevelKind, LevelOutcome, Step, settle};
+use super::settle;
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::plan::audit::Event;
 use crate::plan::change::{Answer, Change};
+use crate::plan::work::level::Level;
+use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::request::body::{Edited, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};

@@ -1,10 +1,12 @@
 use super::*;
+use crate::base::date::Date;
 use crate::base::id::ClaimId;
+use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, AtLevel};
+use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::testing::test;
-use crate::work::view::{Deadline, DeadlineFrom};
 use uuid::Uuid;
 
 fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {

@@ -4,34 +4,36 @@
 use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
-use crate::base::ctx::{Ctx, Instant};
+use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
-use crate::claims::identity::KeyVersion;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
 use crate::plan::change::Change;
+use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal, AtLevel, What};
+use crate::plan::work::claim::Stored;
+use crate::plan::work::level::Level;
+use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, Write};
 use crate::request::denied::Denied;
 use crate::request::if_match::Seen;
 use crate::testing::person;
 use crate::work::cases::{self, Candidate, Elsewhere, Joining, StoredCase};
-use crate::work::claims::{self, Stored};
 use crate::work::fit::Side;
-use crate::work::levels::{self, Level, LevelKind};
-use crate::work::view::{Deadline, DeadlineFrom};
+use crate::work::{claims, levels};
 use alloc::collections::BTreeSet;
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 use uuid::Uuid;
 
 /// Nothing needs to be opened.
 fn locked(
     _: crate::base::sealed::Place,
-    _: crate::claims::identity::KeyVersion,
+    _: crate::base::sealed::KeyVersion,
     _: &str,
 ) -> Result<Vec<u8>, Denied> {
     Err(Denied::KeyUnavailable)

@@ -35,7 +35,6 @@ pub(super) async fn settle<'a>(
         match intake::decide(send, &caller, snapshot, rules, ctx)? {
             Decision::Answer(answer) => return Ok(answer),
             Decision::Stopped(stopped) => return Err(stop(call, stopped).await?),
-            Decision::LookAgain => loaded = again(call, key, send, loaded).await?,
             Decision::Open(claims) => {
                 let found = store::to_open(&call.db, practice, &claims).await?;
                 let opened = found
@@ -75,8 +74,8 @@ async fn again(
     })
 }
 
-/// What a send is refused with that is not compared. The first refusal of a day and bound leaves once the letter to the owners is
-/// written, which the clock sends.
+/// What a send is refused with that is not compared. Where the owners were not told of the bound, the refusal leaves once their
+/// letter is written, which the clock sends.
 async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
     let Stopped {
         items,

@@ -1,6 +1,6 @@
 use super::*;
-use overturn_core::base::ctx::Instant;
 use overturn_core::base::id::ClaimId;
+use overturn_core::base::instant::Instant;
 use uuid::Uuid;
 
 const ONE: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";

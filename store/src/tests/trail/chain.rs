@@ -3,7 +3,7 @@
 use super::{check, link_page, noted, practice, short_of, why};
 use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
 use crate::trail as store;
-use overturn_core::claims::identity::KeyVersion;
+use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Actor;
 use overturn_core::settings::trail::{Trail, Why, link};
 
@@ -98,6 +98,23 @@ fn what_is_changed_behind_the_triggers_is_found() {
         f.db.execute_batch(change).unwrap();
         assert_eq!(why(check(&mut f, trail)), found, "{change}");
     }
+}
+
+#[test]
+fn a_chain_without_its_head_gets_no_new_one() {
+    let mut f = Fixture::new();
+    for n in 0..4 {
+        f.send(&batch(n..n + 1), |_| {});
+    }
+    let trail = practice(&f);
+    assert_eq!(link_page(&mut f, trail), None);
+    f.drop_triggers();
+    f.db.execute_batch("DELETE FROM trail_heads; DELETE FROM audit WHERE seq = 4")
+        .unwrap();
+    let broken = link_page(&mut f, trail).unwrap();
+    assert_eq!((broken.sequence, broken.reason), (1, Why::HeadChanged));
+    assert_eq!(f.count("SELECT count(*) FROM trail_heads"), 0);
+    assert_eq!(why(check(&mut f, trail)), (3, Why::HeadChanged));
 }
 
 #[test]

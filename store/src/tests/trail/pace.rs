@@ -4,10 +4,13 @@ use super::{noted, practice};
 use crate::fault::{Fault, Guard as Failed};
 use crate::tests::fixture::{Fixture, batch};
 use crate::trail::forget_opened;
-use overturn_core::auth::session::{NewSession, Place, SessionKind};
-use overturn_core::base::ctx::{Instant, Purpose};
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId};
-use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::accounts::{NewSession, Place};
+use overturn_core::plan::work::records::Pace;
+use overturn_core::plan::{Actor, Guard, Plan, Write};
 
 /// A person of the staff with a session whose second factor was shown at an instant.
 fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {

@@ -9,7 +9,8 @@ use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId, UserId};
 use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::{Actor, Guard, Pace, Plan, Write};
+use overturn_core::plan::work::records::Pace;
+use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::settings::trail::Trail;
 use uuid::Uuid;
 

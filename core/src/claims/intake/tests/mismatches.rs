@@ -1,6 +1,7 @@
 //! Resends that are not for the claim of their number are counted, and stop being compared.
 
 use super::*;
+use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
 use crate::testing::test;
 
@@ -45,13 +46,16 @@ fn stopped(decision: Decision<'_>) -> Stopped {
 #[test]
 fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     let sent = send([wrong("a"), numbered("new"), numbered("b")]);
-    let mut before = counted(2, 9, 0).again(counted(2, 9, 0));
+    let mut before = counted(2, 9, 0);
+    before.confirmed.insert(2);
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
     let [
         Write::Audit(entry),
         Write::Mismatches(found),
+        Write::MismatchAlarm(claim),
+        Write::MismatchAlarm(practice),
         Write::Claims(_),
     ] = &plan.writes[..]
     else {
@@ -62,7 +66,21 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     let said = json!({ "different_patient": [id(70)], "different_claim": [] });
     assert_eq!(entry.detail, Some(said));
     assert_eq!(found.claims, [(0, ClaimId(Uuid::from_u128(70)))]);
-    assert!(!found.closes);
+    assert!(!found.closes && found.matches.is_empty());
+    // The owners are told by this very batch, should it reach a bound.
+    let a = ClaimId(Uuid::from_u128(70));
+    assert_eq!(
+        (claim.bound, claim.most, &claim.claims[..]),
+        (Bound::Claim, 3, &[a][..])
+    );
+    assert_eq!(
+        (practice.bound, practice.most, &practice.claims[..]),
+        (Bound::Practice, 10, &[][..])
+    );
+    let rows = [entry.id, claim.entry.id, practice.entry.id];
+    assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
+    assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
+    assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
     assert_eq!(plan.guards[1], Guard::Mismatches(found.clone()));
     let outcome = Outcome {
         created: 1,
@@ -131,11 +149,17 @@ fn past_the_bound_of_the_practice_no_number_that_exists_is_compared_and_new_ones
 #[test]
 fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing_else() {
     let sent = send([wrong("a"), wrong("b"), numbered("new")]);
-    let mut left_one = counted(0, 9, 0).again(counted(0, 9, 0));
+    let mut left_one = counted(0, 9, 0);
     let Decision::Write(plan) = over(&sent, &left_one) else {
         panic!("answered without counting");
     };
-    let [Write::Audit(_), Write::Mismatches(found)] = &plan.writes[..] else {
+    let [
+        Write::Audit(_),
+        Write::Mismatches(found),
+        Write::MismatchAlarm(_),
+        Write::MismatchAlarm(_),
+    ] = &plan.writes[..]
+    else {
         panic!("{plan:?}");
     };
     assert!(found.closes);
@@ -145,28 +169,107 @@ fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing
 }
 
 #[test]
-fn a_match_is_looked_at_again_only_where_somebody_may_be_guessing() {
+fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessing() {
     let right = |number| send([numbered(number)]);
-    for (snapshot, number, again) in [
+    let contested = |mut snapshot: Snapshot, place| {
+        snapshot.contest([place]);
+        snapshot
+    };
+    for (mut snapshot, number, must_confirm) in [
         (counted(0, 0, 0), "a", false),
         (counted(1, 1, 0), "a", true),
         (counted(1, 1, 0), "b", false),
         (counted(0, 4, 0), "b", false),
         (counted(0, 5, 0), "b", true),
+        (contested(counted(0, 0, 0), 0), "a", true),
+        (contested(counted(0, 0, 0), 1), "a", false),
     ] {
         let sent = right(number);
-        let decision = over(&sent, &snapshot);
-        assert_eq!(
-            matches!(decision, Decision::LookAgain),
-            again,
-            "{number} {snapshot:?}"
-        );
-        let known = snapshot.clone().again(snapshot);
-        assert!(matches!(over(&sent, &known), Decision::Answer(_)));
+        let plan = match over(&sent, &snapshot) {
+            Decision::Write(plan) => plan,
+            Decision::Answer(_) if !must_confirm => continue,
+            other => panic!("{other:?} {number} {snapshot:?}"),
+        };
+        assert!(must_confirm, "{number} {snapshot:?}");
+        let [Guard::Key(_), Guard::Mismatches(compared)] = &plan.guards[..] else {
+            panic!("{plan:?}");
+        };
+        assert!(plan.writes.is_empty() && compared.claims.is_empty());
+        assert_eq!(compared.matches.len(), 1);
+        // The bound was reached when the batch ran: nothing of it counts, and the next look finds the bound.
+        let late = snapshot.clone().again(counted(3, 10, 0));
+        stopped(over(&sent, &late));
+        // It was not: the answer leaves, whatever others do next.
+        snapshot.learn(&plan, Outcome::default()).unwrap();
+        assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));
+        let since = snapshot.again(counted(3, 10, 0));
+        assert!(matches!(over(&sent, &since), Decision::Answer(_)));
     }
-    // By the second look a volley may have reached the bound.
-    let late = counted(1, 1, 0).again(counted(3, 3, 0));
-    stopped(over(&right("a"), &late));
+}
+
+#[test]
+fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
+    let mut corrected = numbered("a");
+    corrected.claim.payer_claim_number = "Q".into();
+    let sent = send([corrected, wrong("b")]);
+    let Decision::Write(plan) = over(&sent, &counted(1, 1, 0)) else {
+        panic!("answered without counting");
+    };
+    let Guard::Mismatches(compared) = &plan.guards[1] else {
+        panic!("{plan:?}");
+    };
+    assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
+    assert!(matches!(plan.writes.last(), Some(Write::Corrections(_))));
+}
+
+/// FNV-1a, which is enough for a test.
+struct Fnv(u64);
+
+impl core::hash::Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+#[test]
+fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
+    let mut volleys = Volleys::default();
+    let mut sends = |items: Vec<Item<'static>>, at| {
+        let marks = marks(&send(items), || Fnv(0xcbf2_9ce4_8422_2325));
+        volleys.contested(&marks, Instant(at))
+    };
+    let none: [usize; 0] = [];
+    let mut spelled = numbered("a");
+    spelled.patient.first_name = " JANE ".into();
+    let mut coded = numbered("b");
+    coded.claim.procedure_code = Some("99999".into());
+    assert_eq!(sends(vec![numbered("a"), numbered("b")], 0), none);
+    // The same again, and the same patient spelled in another way.
+    assert_eq!(sends(vec![spelled, numbered("b")], 1), none);
+    assert_eq!(sends(vec![numbered("c"), coded, wrong("a")], 2), [1, 2]);
+    // Nor is the first one answered as before: somebody may send it together with the guesses.
+    assert_eq!(sends(vec![numbered("a")], 3), [0]);
+    assert_eq!(
+        sends(vec![wrong("a")], 60_001),
+        [0],
+        "a minute after the last"
+    );
+    assert_eq!(sends(vec![wrong("a")], 120_001), none);
+    assert_eq!(sends(vec![numbered("a")], 120_002), [0]);
+    // What does not fit is contested, and what is known is told apart still.
+    for n in 0..200 {
+        let many = (0..100).map(|m| numbered(alloc::format!("{n}-{m}").leak()));
+        sends(many.collect(), 120_003);
+    }
+    let known = numbered("0-0");
+    assert_eq!(sends(vec![numbered("one more"), known], 120_004), [0]);
+    assert_eq!(sends(vec![numbered("one more")], 200_000), none);
 }
 
 #[test]
@@ -203,7 +306,7 @@ fn what_this_request_has_created_or_counted_is_answered_whatever_came_since() {
     let sent = send([wrong("a"), numbered("mine")]);
     let mut mine = row(&numbered("mine"), &key(1), 0);
     mine.id = ClaimId(ctx(1).id(Purpose::Claim, 1));
-    let mut before = counted(1, 1, 0).again(counted(1, 1, 0));
+    let mut before = counted(1, 1, 0);
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };

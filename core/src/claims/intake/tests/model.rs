@@ -326,7 +326,7 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
                     .map(|fill| of(&fill.item.claim.claim_number)),
             ),
             // Who is refused is refused whenever it is.
-            Write::Audit(_) | Write::Mismatches(_) => {}
+            Write::Audit(_) | Write::Mismatches(_) | Write::MismatchAlarm(_) => {}
             Write::Corrections(to) => all.extend(to.claims.iter().map(|to| of(to.claim_number))),
             other => panic!("a send does not write {other:?}"),
         }

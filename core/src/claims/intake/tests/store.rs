@@ -1,8 +1,7 @@
 //! The smallest store that carries out plans: what a host's batches must amount to.
 
 use super::*;
-use crate::plan::NewClaims;
-use crate::plan::claims::PlanType;
+use crate::plan::claims::{Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
 
 #[derive(Default)]
@@ -177,7 +176,7 @@ impl Store {
                         numbers.push(&*fill.item.claim.claim_number);
                     }
                 }
-                Write::Audit(_) => {}
+                Write::Audit(_) | Write::MismatchAlarm(_) => {}
                 Write::Mismatches(found) => self.counted += found.claims.len(),
                 other => panic!("a send does not write {other:?}"),
             }

@@ -1,9 +1,11 @@
 //! Nothing that a caller sent comes back in a message or in what `Debug` prints.
 
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
-use crate::claims::identity::{IdentityKey, IdentityKeys, KeyVersion};
-use crate::claims::intake::{self, Bounds, Decision, OpenedClaim, Snapshot};
+use crate::base::sealed::KeyVersion;
+use crate::claims::identity::{IdentityKey, IdentityKeys};
+use crate::claims::intake::{self, Decision, OpenedClaim, Snapshot};
 use crate::claims::status;
+use crate::plan::claims::Bounds;
 use crate::request::denied::Denied;
 use crate::testing::{caller, row, test};
 use alloc::format;

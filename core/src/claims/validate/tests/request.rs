@@ -1,8 +1,8 @@
 //! Valid requests for property tests, and how each can be written as JSON.
 
 use super::NOW;
-use crate::base::ctx::Instant;
 use crate::base::date::Date;
+use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::plan::claims::{Claim, Item, Patient, PlanType};
 use alloc::borrow::Cow;

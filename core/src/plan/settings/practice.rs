@@ -1,9 +1,11 @@
 //! Practices, their agreements and their API keys, and how each is made.
 
+use crate::auth::disclosure::State;
 use crate::auth::scope::{Scopes, TokenScopes};
-use crate::base::ctx::{Ctx, Instant, Purpose};
+use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
+use crate::base::instant::Instant;
 use crate::base::token::{ApiKey, Realm};
 use alloc::string::String;
 
@@ -14,36 +16,6 @@ pub fn api_key_expires(made: Instant) -> Instant {
     let day = Date::of(made);
     let ends = day.next_year().map_or(made, Date::begins);
     ends.plus(made.since(day.begins()))
-}
-
-/// Whether a practice may use the claims interface.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
-    /// It may.
-    Active,
-    /// It may not: its calls are answered with `403`.
-    Inactive,
-}
-
-impl State {
-    /// The state as it is stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Inactive => "inactive",
-        }
-    }
-
-    /// The state of a stored name. Any other name is not active.
-    #[must_use]
-    pub fn parse(name: &str) -> Self {
-        if name == Self::Active.name() {
-            Self::Active
-        } else {
-            Self::Inactive
-        }
-    }
 }
 
 /// A practice: the tenant.

@@ -1,0 +1,69 @@
+//! The body of a send as it came: one item, or a batch of them.
+
+use crate::claims::intake::ITEMS_MAX;
+use crate::request::body::{AnyValue, Lenient, Object, Text, Texts, first, object};
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use serde::de::{Deserialize, Deserializer, SeqAccess};
+
+object! {
+    /// The request envelope: a single item or a batch.
+    RawEnvelope { claims: Batch<'a>, patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
+}
+
+object! {
+    /// One item.
+    RawItem { patient: Object<RawPatient<'a>>, claim: Object<RawClaim<'a>>, }
+}
+
+object! {
+    /// `patient` as it came.
+    RawPatient {
+        first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
+        member_id: Text<'a>,
+    }
+}
+
+object! {
+    /// `claim` as it came.
+    RawClaim {
+        claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
+        denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,
+        denied_amount: Text<'a>, denial_codes: Texts<'a>, denial_reason: Text<'a>, diagnosis_codes: Texts<'a>,
+    }
+}
+
+/// The value of `claims`.
+#[derive(Default)]
+pub(crate) enum Batch<'a> {
+    /// Not there: the envelope is a single item. (`null` counts as there.)
+    #[default]
+    Absent,
+    /// An array; `count` is its length, of which at most [`Batch::MAX`] are kept.
+    Items {
+        items: Vec<Object<RawItem<'a>>>,
+        count: usize,
+    },
+    /// Of another type.
+    Wrong,
+}
+
+impl Batch<'_> {
+    /// Most items that are kept.
+    pub(crate) const MAX: usize = ITEMS_MAX;
+}
+
+impl<'de: 'a, 'a> Lenient<'de> for Batch<'a> {
+    const NULL: Self = Self::Wrong;
+    const WRONG: Self = Self::Wrong;
+    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
+        let (items, count) = first(array, Self::MAX, |_| true)?;
+        Ok(Self::Items { items, count })
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue(PhantomData))
+    }
+}

@@ -1,0 +1,103 @@
+//! Guesses that arrive together.
+//!
+//! Resends that are loaded before the first mismatch of a day commits see a claim without a mismatch. So the object that counts the
+//! sends of a key, which sees all of them one after the other, remembers for a minute what each number was sent for. Once a number
+//! has come for something else it is contested: the store confirms a match of it before it is answered. The object gets hashes
+//! under a secret of the service, and keeps them in memory alone.
+
+use super::Send;
+use crate::base::instant::Instant;
+use crate::base::text::normalise;
+use alloc::collections::{BTreeMap, VecDeque};
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
+
+/// How long a number is remembered, in milliseconds.
+const MEMORY_MS: i64 = 60_000;
+/// Numbers that are remembered. Beyond them each is contested, which costs a match one statement.
+const NUMBERS_MAX: usize = 20_000;
+
+/// Hashes of a claim number, and of the patient and the claim that it was sent for.
+pub type Mark = (u64, u64);
+
+/// The marks of a send's items, in their order. `hasher` gives a fresh hasher, the same each time, that nobody else can make.
+pub fn marks<H: Hasher>(send: &Send<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
+    let mark = |item: &crate::plan::claims::Item<'_>| {
+        let (patient, claim) = (&item.patient, &item.claim);
+        let mut number = hasher();
+        claim.claim_number.hash(&mut number);
+        let mut sent = hasher();
+        normalise(&patient.first_name).hash(&mut sent);
+        normalise(&patient.last_name).hash(&mut sent);
+        patient.date_of_birth.text().as_str().hash(&mut sent);
+        claim.date_of_service.text().as_str().hash(&mut sent);
+        claim
+            .procedure_code
+            .as_deref()
+            .map(normalise)
+            .hash(&mut sent);
+        (number.finish(), sent.finish())
+    };
+    send.items.iter().map(mark).collect()
+}
+
+#[derive(Debug)]
+struct Number {
+    /// What it was sent for.
+    sent: u64,
+    /// When it came last.
+    at: Instant,
+    /// It came for something else as well. From then on it is contested, whatever it comes for.
+    is_split: bool,
+}
+
+/// What the numbers of a key were sent for in the last minute.
+#[derive(Default, Debug)]
+pub struct Volleys {
+    numbers: BTreeMap<u64, Number>,
+    /// When each came, the oldest first.
+    arrivals: VecDeque<(Instant, u64)>,
+}
+
+impl Volleys {
+    /// The places of the marks whose number came lately for two different things.
+    pub fn contested(&mut self, marks: &[Mark], now: Instant) -> Vec<usize> {
+        self.forget(now);
+        let mut contested = Vec::new();
+        for (place, (number, sent)) in marks.iter().enumerate() {
+            let is_full = self.numbers.len() >= NUMBERS_MAX;
+            if is_full && !self.numbers.contains_key(number) {
+                contested.push(place);
+                continue;
+            }
+            let known = self.numbers.entry(*number).or_insert(Number {
+                sent: *sent,
+                at: now,
+                is_split: false,
+            });
+            known.is_split |= known.sent != *sent;
+            known.at = now;
+            if known.is_split {
+                contested.push(place);
+            }
+            self.arrivals.push_back((now, *number));
+        }
+        contested
+    }
+
+    fn forget(&mut self, now: Instant) {
+        while let Some((at, number)) = self.arrivals.front().copied() {
+            if now.since(at) < MEMORY_MS {
+                return;
+            }
+            self.arrivals.pop_front();
+            if self
+                .numbers
+                .get(&number)
+                .is_some_and(|known| known.at == at)
+            {
+                self.numbers.remove(&number);
+            }
+        }
+    }
+}

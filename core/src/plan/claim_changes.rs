@@ -1,0 +1,44 @@
+//! Changes of claims by staff or patients, as they go into a plan.
+
+use crate::base::ctx::Ctx;
+use crate::base::id::PracticeId;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::guard::Guard;
+use crate::plan::webhooks::message::{Data, Message};
+use crate::plan::work::change::{ClaimChange, Standing};
+use crate::plan::work::claim::Stored;
+use crate::plan::write::Write;
+use alloc::vec::Vec;
+use serde_json::json;
+
+/// The guard and the writes of changes of one practice's claims, at least one: the claims are still as they were read, each
+/// change is made, and the practice's endpoints are told, with `more` news beside what follows from the changes.
+#[must_use]
+pub fn changes(
+    practice_id: PracticeId,
+    changes: Vec<ClaimChange>,
+    more: impl IntoIterator<Item = Data>,
+    ctx: &Ctx,
+) -> (Guard, [Write<'static>; 2]) {
+    let versions = changes.iter().map(|change| (change.id, change.version));
+    let guard = Guard::Claims(practice_id, versions.collect());
+    let news = changes.iter().flat_map(ClaimChange::news).chain(more);
+    let messages = news
+        .enumerate()
+        .map(|(n, news)| Message::new(ctx, n, practice_id, news));
+    let told = Write::Told(messages.collect());
+    (guard, [Write::ClaimChanges(changes), told])
+}
+
+/// One claim's change, with its row of the audit trail.
+#[must_use]
+pub fn settle(event: Event, stored: &Stored, change: ClaimChange, ctx: &Ctx) -> Change {
+    let practice = change.practice_id;
+    let answer = Answer::new(200, &Standing::after(stored, &change));
+    let audit = Entry::new(ctx, 0, Some(practice), event, change.id);
+    let said = json!({ "status": change.status, "signing": change.signing });
+    let (guard, writes) = changes(practice, [change].into(), [], ctx);
+    let settled = Change::new(audit.detail(said), answer).guard(guard);
+    writes.into_iter().fold(settled, Change::write)
+}

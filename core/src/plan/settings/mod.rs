@@ -1,0 +1,9 @@
+//! What a plan writes of a practice and its settings.
+
+pub mod data_jobs;
+mod practice;
+
+pub use practice::{
+    Agreement, ApiKeyRecord, ApiTokenRecord, NewApiKey, Practice, PracticeEdit, api_key_expires,
+    mint_api_key,
+};

@@ -1,0 +1,40 @@
+//! A claim that staff work on, as far as the store knows it.
+
+use crate::base::id::{CaseId, ClaimId, UserId};
+use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::appeal::Appeal;
+use crate::request::denied::Denied;
+use alloc::{format, vec};
+use serde::Deserialize;
+
+/// A claim to be changed, as far as the store knows it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// The claim.
+    pub id: ClaimId,
+    /// The practice's number for it.
+    pub claim_number: ClaimNumber,
+    /// Counts its changes.
+    pub version: i64,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// Where its signature stands.
+    pub signing_status: SigningStatus,
+    /// Who has taken it.
+    pub taken_by: Option<UserId>,
+    /// The case that it is, or was last, appealed in.
+    pub case_id: Option<CaseId>,
+    /// What is known of its appeal.
+    #[serde(flatten)]
+    pub appeal: Appeal,
+}
+
+/// That there is no such claim in the practice.
+pub const UNKNOWN: Denied = Denied::NotFound("no such claim");
+
+/// That a claim does not allow something where it stands.
+#[must_use]
+pub fn stuck(status: ClaimStatus) -> Denied {
+    Denied::Stuck(vec![format!("status is {}", status.name())])
+}

@@ -1,0 +1,54 @@
+//! Opens sealed values, or refuses.
+
+use crate::base::sealed::{KeyVersion, Place};
+use crate::request::denied::Denied;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::de::DeserializeOwned;
+
+/// Opens what is sealed.
+pub trait Open {
+    /// The opened value.
+    ///
+    /// # Errors
+    ///
+    /// [`Denied::KeyUnavailable`] where the key is not at hand, [`Denied::Tampered`] where the key is at hand and the value is
+    /// not one that it sealed for this place.
+    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
+
+    /// What to refuse with where the value at a place is not what belongs there. A host reports it as well.
+    fn tampered(&self, place: Place) -> Denied {
+        Denied::Tampered(place)
+    }
+
+    /// The opened value, read from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// As [`Open::open`]; a value of another form is [`Denied::Tampered`].
+    fn open_json<T: DeserializeOwned>(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<T, Denied> {
+        let opened = self.open(place, version, sealed)?;
+        serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
+    }
+
+    /// The opened value as text.
+    ///
+    /// # Errors
+    ///
+    /// As [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
+    fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
+        let opened = self.open(place, version, sealed)?;
+        String::from_utf8(opened).map_err(|_| self.tampered(place))
+    }
+}
+
+impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, Denied>> Open for F {
+    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+        self(place, version, sealed)
+    }
+}

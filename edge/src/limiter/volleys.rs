@@ -1,0 +1,35 @@
+//! The marks of a send on their way to the object that counts the sends of its key.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+use overturn_core::claims::intake::Mark;
+use std::hash::{DefaultHasher, Hasher as _};
+
+/// A hasher that nobody can make who does not have the secret.
+pub(crate) fn hasher(secret: &[u8; 32]) -> DefaultHasher {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(secret);
+    hasher
+}
+
+/// Marks as text: 16 bytes each, in base64.
+pub(super) fn encode(marks: &[Mark]) -> String {
+    let bytes: Vec<u8> = marks
+        .iter()
+        .flat_map(|(number, sent)| [number.to_le_bytes(), sent.to_le_bytes()])
+        .flatten()
+        .collect();
+    STANDARD_NO_PAD.encode(bytes)
+}
+
+/// Marks out of text, none where it is something else.
+pub(super) fn decode(text: &str) -> Vec<Mark> {
+    let bytes = STANDARD_NO_PAD.decode(text).unwrap_or_default();
+    let (words, _) = bytes.as_chunks::<8>();
+    let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+    let (marks, _) = words.as_chunks::<2>();
+    marks
+        .iter()
+        .map(|[number, sent]| (*number, *sent))
+        .collect()
+}

@@ -37,7 +37,7 @@ function evaluate(expression, macros, given) {
 export function statementsOf(path) {
   const source = read(path);
   // A file's own macro hides one of the same name.
-  const files = [read("fragments.rs"), read("sql/practice_keys.rs"), read("sql.rs"), source];
+  const files = [read("fragments.rs"), source];
   const macros = new Map(files.flatMap(macrosOf));
   const constants = new Map([...source.matchAll(CONST)].map(([, name, expression]) => [name, expression]));
   return (name) => {

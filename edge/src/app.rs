@@ -132,6 +132,8 @@ pub(crate) struct Limits {
     pub(crate) auth_network: Rule,
     /// Failed sign-ins from all devices that never signed in to the account, together.
     pub(crate) auth_all: Rule,
+    /// Failed sign-ins from devices that never signed in to the account, in one isolate.
+    pub(crate) auth_isolate: Rule,
     /// Password hashes that wait for their turn in one isolate. Strangers take half of the places at most.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
@@ -222,6 +224,7 @@ impl Settings {
             auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
             auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
+            auth_isolate: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 2, 20_000)?,
             hashes_waiting: per(env, "HASHES_WAITING", 8, 0)?.limit,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,

@@ -11,11 +11,12 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::{Actor, Plan, Write};
+use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch, Learn, Means};
-use overturn_store::{Done, column, load, rows};
+use overturn_store::{Done, rows};
 use std::ops::Range;
 
 /// What became of a plan.
@@ -40,20 +41,18 @@ pub(crate) async fn load_send(
     send: Option<&Send<'_>>,
     ctx: &Ctx,
 ) -> Result<Loaded, Refusal> {
-    let read = match send {
+    let (credential, claims) = match send {
         Some(send) => {
-            db.batch(&load::send(
-                key.hash(),
-                &send.claim_numbers().collect::<Vec<_>>(),
-                ctx.today(),
-            ))
-            .await
+            let numbers: Vec<&str> = send.claim_numbers().collect();
+            db.read(&queries::send(key.hash(), &numbers, ctx.today()))
+                .await?
         }
-        None => db.batch(&[load::credential_to_send(key.hash())]).await,
+        None => {
+            let credential = queries::credential_to_send(key.hash());
+            (db.read(&credential).await?, Default::default())
+        }
     };
-    let read = read?;
-    let (credential, data_key) = rows::credential_to_send(column(&read, 0))?;
-    let (claims, mismatches) = rows::stored_claims(column(&read, 1))?;
+    let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     Ok(Loaded {
         snapshot: intake::Snapshot::new(credential, claims).counting(mismatches),
         data_key,
@@ -66,13 +65,8 @@ pub(crate) async fn to_open(
     practice: PracticeId,
     claims: &[ClaimId],
 ) -> Result<Vec<ClaimToOpen>, Refusal> {
-    let read = db.batch(&load::held(practice, claims)).await?;
-    let mut found = Vec::with_capacity(claims.len());
-    for n in 0..read.len() {
-        let some: Option<Vec<ClaimToOpen>> = rows::one(column(&read, n))?;
-        found.extend(some.unwrap_or_default());
-    }
-    Ok(found)
+    let found = db.read(&queries::held(practice, claims)).await?;
+    Ok(found.into_iter().flatten().collect())
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
@@ -81,17 +75,13 @@ pub(crate) async fn load_status(
     key: &PresentedKey,
     query: Option<&StatusQuery<'_>>,
 ) -> Result<status::Snapshot, Refusal> {
-    let Some(query) = query else {
-        let read = db.batch(&[load::credential(key.hash())]).await?;
-        return Ok(status::Snapshot {
-            credential: rows::credential(column(&read, 0))?,
-            claim: None,
-        });
+    let (credential, claim) = match query {
+        Some(query) => {
+            db.read(&queries::status(key.hash(), &query.claim_number))
+                .await?
+        }
+        None => (db.read(&queries::credential(key.hash())).await?, None),
     };
-    let read = db
-        .batch(&[load::status(key.hash(), &query.claim_number)])
-        .await?;
-    let (credential, claim) = rows::stored_status(column(&read, 0))?;
     Ok(status::Snapshot { credential, claim })
 }
 

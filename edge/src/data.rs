@@ -17,7 +17,7 @@ use overturn_core::base::sealed::{Place, StoredDataKey};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
-use overturn_store::{column, data_jobs as store, rows};
+use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -27,9 +27,6 @@ const READ_MAX: usize = 100;
 /// A page that has so many lines or bytes ends with what was read last.
 const LINES: usize = 400;
 const BYTES: usize = 500_000;
-
-/// The two parts of a record's key, and the record.
-type Record = (String, String, Map<String, Value>);
 
 /// The cursor of a query, where it has one.
 pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
@@ -60,12 +57,10 @@ pub(crate) async fn page(
             return Ok(page);
         }
         let section = position.section;
-        let statement = store::page(turn.practice_id, &position, READ_MAX, turn.until());
+        let records = store::page(turn.practice_id, &position, READ_MAX, turn.until());
         let mut last = None;
-        if let Some(statement) = statement {
-            let read = call.db.batch(&[statement]).await?;
-            let records: Option<Vec<Record>> = rows::one(column(&read, 0))?;
-            for (major, minor, record) in records.unwrap_or_default() {
+        if let Some(records) = records {
+            for (major, minor, record) in call.db.read(&records).await? {
                 put(&keys, turn, &mut page, section, record)?;
                 lines = lines.saturating_add(1);
                 last = Some((major, minor));

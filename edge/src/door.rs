@@ -30,11 +30,11 @@ use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency;
 use overturn_core::request::page::Listed;
+use overturn_store::accounts::queries;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::{
-    Done, Queries, Query, RowError, Statement, column, load, practice_keys, rows,
-};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::{Done, Queries, Query, RowError, Statement};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -42,18 +42,6 @@ pub(crate) use tag::{tagged, tagged_lines};
 
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;
-
-/// The rows of statements that are not queries yet.
-pub(crate) trait Json {
-    /// The JSON of the n-th statement, `None` where it gave no row.
-    fn json(&self, n: usize) -> Option<&str>;
-}
-
-impl Json for Vec<Option<String>> {
-    fn json(&self, n: usize) -> Option<&str> {
-        self.get(n)?.as_deref()
-    }
-}
 
 /// Answers a read with what `view` makes of the rows, and with `304` where the caller has that already.
 pub(crate) async fn read<Q: Queries, T: Serialize>(
@@ -175,7 +163,7 @@ pub(crate) async fn disclose<Q: Queries, T: Serialize>(
         // What no longer holds, a second look says.
         Err(Fault::Conflict(Failed::Credential)) => {
             enter(call, presented, action, (Vec::new(), false)).await?;
-            return Err(Denied::Conflict("the practice changed meanwhile, try again").into());
+            return Err(Denied::Conflict("the practice has changed, try again").into());
         }
         noted => noted.map_err(refused)?,
     }
@@ -305,22 +293,23 @@ pub(crate) async fn change<Q: Queries>(
 type Attempt<'a> = &'a dyn Fn(&Person, &[Done], &[u8]) -> Result<Option<Statement>, RowError>;
 
 /// [`change`] that compares a secret. The attempt is counted, once the caller is admitted and before it is decided.
-pub(crate) async fn change_counted<Q: Queries>(
+pub(crate) async fn change_counted<Q: Queries, C>(
     call: &Arc<Call>,
     asked: (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
-    (load, attempt): (Q, impl Fn(&Person, &Q::Rows, &[u8]) -> Option<Statement>),
-    mut decide: impl FnMut(&Person, (Q::Rows, Option<&str>), &[u8]) -> Result<Change, Refusal>,
+    (load, attempt): (Q, impl Fn(&Person, &Q::Rows, &[u8]) -> Option<Query<C>>),
+    mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
-    let attempt = |person: &Person, done: &[Done], body: &[u8]| {
+    let count = |person: &Person, done: &[Done], body: &[u8]| {
         let rows = load.rows(&mut done.iter())?;
-        Ok(attempt(person, &rows, body))
+        Ok(attempt(person, &rows, body).map(|count| count.statement().clone()))
     };
     let mut decide = |person: &Person, (done, counted): (&[Done], &[Done]), body: &[u8]| {
         let rows = load.rows(&mut done.iter())?;
-        decide(person, (rows, column(counted, 0)), body)
+        let counted = attempt(person, &rows, body).rows(&mut counted.iter())?;
+        decide(person, (rows, counted), body)
     };
-    let load = (statements(&load), None, Some(&attempt as Attempt<'_>));
+    let load = (statements(&load), None, Some(&count as Attempt<'_>));
     settle(call, asked, action, load, &mut decide).await
 }
 
@@ -332,6 +321,16 @@ pub(crate) enum Sealing {
     OfCaller,
 }
 
+impl Sealing {
+    /// The newest data key of the practice. `caller` is the hash of what the caller presented.
+    fn key(&self, caller: &str) -> Query<Option<StoredDataKey>> {
+        match self {
+            Self::Of(practice) => practice_keys::of_practice(*practice),
+            Self::OfCaller => practice_keys::of_caller(caller),
+        }
+    }
+}
+
 /// [`change`] of a practice in which something may be sealed. Its newest data key is read behind what the handler loads.
 pub(crate) async fn change_sealed<Q: Queries>(
     call: &Arc<Call>,
@@ -340,10 +339,11 @@ pub(crate) async fn change_sealed<Q: Queries>(
     (load, sealing): (Q, Sealing),
     mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), &[u8]) -> Result<Change, Refusal>,
 ) -> Result<Response, Refusal> {
+    let sealing_key = sealing.key(&asked.0.hash);
     let mut decide = |person: &Person, (done, _): (&[Done], &[Done]), body: &[u8]| {
         let mut done = done.iter();
         let rows = load.rows(&mut done)?;
-        let key = rows::one(done.next().and_then(|done| done.json.as_deref()))?;
+        let key = sealing_key.rows(&mut done)?;
         decide(person, (rows, key), body)
     };
     let load = (statements(&load), Some(sealing), None);
@@ -363,22 +363,20 @@ async fn settle(
 ) -> Result<Response, Refusal> {
     let body = body.as_ref().map_err(Denied::clone);
     let request = body.clone().and_then(|body| once.of(body));
-    let key_at = load.len();
+    let loaded = load.len();
+    let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
+    let kept = request.as_ref().ok().and_then(Option::as_ref);
+    let kept = kept.map(|request| queries::kept(&presented.hash, request));
+    let behind = (data_key, kept);
     let mut statements = load;
-    statements.extend(sealing.as_ref().map(|sealing| match sealing {
-        Sealing::Of(practice) => practice_keys::of_practice(*practice),
-        Sealing::OfCaller => practice_keys::of_caller(&presented.hash),
-    }));
-    let at = statements.len();
-    if let Ok(Some(request)) = &request {
-        statements.push(load::kept(&presented.hash, request));
-    }
+    behind.add_to(&mut statements);
     for round in 0..ROUNDS {
         let load = (statements.clone(), round == 0);
         let (person, read) = enter(call, presented, action, load).await?;
         let request = request.clone()?;
+        let (data_key, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
         if let Some(request) = &request {
-            let kept = rows::kept(column(&read, at))?;
+            let kept = kept.flatten();
             if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
                 return Ok(outcome::repeated(kept));
             }
@@ -402,8 +400,8 @@ async fn settle(
             Some(Sealing::OfCaller) => Some(person.practice()?),
         };
         let keys = practice.map(|practice| {
-            let stored: Option<StoredDataKey> = rows::one(column(&read, key_at))?;
-            tampered::keys_to_seal(call, practice, stored.as_ref())
+            let stored = data_key.as_ref().and_then(Option::as_ref);
+            tampered::keys_to_seal(call, practice, stored)
         });
         let keys = keys.transpose()?;
         match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
@@ -418,7 +416,7 @@ async fn settle(
             }
         }
     }
-    Err(Denied::Conflict("your rights changed meanwhile, try again").into())
+    Err(Denied::Conflict("your rights have changed, try again").into())
 }
 
 /// Asks for the letters of a change that invite an answer. One that tells of what was done always goes out.

@@ -153,14 +153,11 @@ fn say(refusal: Refusal) -> Said {
                 intake::stopped_message(&items),
             )
         },
-        Denied::MissingScope(scope) => forbidden(match scope {
-            overturn_core::auth::scope::Scope::ClaimsWrite => {
-                "the API key lacks the permission claims:write"
-            }
-            overturn_core::auth::scope::Scope::ClaimsRead => {
-                "the API key lacks the permission claims:read"
-            }
-        }),
+        Denied::MissingScope(scope) => Said::new(
+            StatusCode::FORBIDDEN,
+            "not_authorized",
+            format!("the API key lacks the permission {scope}"),
+        ),
         Denied::PracticeInactive => forbidden("the organization is not an active practice"),
         Denied::BaaRequired => Said {
             flat: Some(("code", json!("baa_required"))),
@@ -200,9 +197,9 @@ fn say(refusal: Refusal) -> Said {
         Denied::SignInFailed => unauthorized("the sign-in failed"),
         Denied::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),
-            ..two_factor("show a second factor to go on")
+            ..two_factor("show a second factor to continue")
         },
-        Denied::EnrolmentRequired => two_factor("enrol a second factor first"),
+        Denied::EnrolmentRequired => two_factor("enroll a second factor first"),
         Denied::NotAuthorized(message) => forbidden(message),
         Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
         Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),

@@ -8,16 +8,22 @@ mod strangers;
 
 pub(crate) use strangers::Tries;
 
-use crate::app::{Call, Limits};
+use crate::app::{App, Call, Limits};
 use crate::error::Refusal;
+use crate::extract::DEVICE_COOKIE;
 use crate::hashing::{self, For, Turn};
+use crate::http::Head;
 use crate::limiter::Group;
 use crate::shield;
+use axum::http::{Uri, header};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::hex;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
+
+/// Where a password is tried.
+pub(crate) const SIGN_IN: &str = "/api/v1/auth/session";
 
 /// What a sign-in is counted by beside its address.
 pub(crate) struct Account<'a> {
@@ -36,24 +42,45 @@ impl Account<'_> {
 }
 
 /// Lets an attempt at a password pass, with a turn to hash it, or says how long to wait. Nothing was loaded or hashed then.
-pub(crate) async fn sign_in(call: &Call, account: &Account<'_>) -> Result<(Tries, Turn), Refusal> {
+pub(crate) async fn sign_in(
+    call: &Call,
+    account: &Account<'_>,
+) -> Result<(Option<Tries>, Turn), Refusal> {
     let who = if account.device(call).is_some() {
         For::Known
     } else {
         For::Stranger
     };
-    let limits = call.app.settings.limits;
-    hashing::has_room(call, who)?;
     let tries = match who {
-        For::Stranger => strangers::enter(call, limits.auth_network, limits.auth_all).await?,
-        For::Known => Tries::default(),
+        For::Stranger => Some(strangers::enter(call).await?),
+        For::Known => {
+            hashing::has_room(&call.app, who)?;
+            None
+        }
     };
+    let limits = call.app.settings.limits;
     let counted = async {
         address(call, Group::Auth, limits.auth_address).await?;
         per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
     };
     counted.await.map_err(by_link)?;
-    Ok((tries, hashing::turn(call, 1, who)?))
+    let turn = hashing::turn(call, 1, who)?;
+    turn.come(call).await;
+    if who == For::Stranger {
+        // Those before it in the queue may have failed while it waited.
+        strangers::may_fail(&call.app)?;
+    }
+    Ok((tries, turn))
+}
+
+/// Refuses a sign-in before anything is looked up for it, where its headers alone say that it comes from a stranger and strangers
+/// have to wait. A flood then costs neither KV nor the body's time.
+pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
+    let cookies = head.header(&header::COOKIE).unwrap_or_default();
+    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(DEVICE_COOKIE) {
+        return Ok(());
+    }
+    strangers::may_enter(app)
 }
 
 /// A refusal that says what else there is than a password.

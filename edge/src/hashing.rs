@@ -6,7 +6,7 @@
 //! taken, so that a person on a known device, or with a link out of a letter, still gets one.
 
 use crate::ambient;
-use crate::app::Call;
+use crate::app::{App, Call};
 use crate::error::Refusal;
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::base::instant::Instant;
@@ -40,17 +40,17 @@ pub(crate) struct Turn {
 }
 
 /// Refuses where no turn could be had now. It takes none.
-pub(crate) fn has_room(call: &Call, who: For) -> Result<(), Refusal> {
+pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
     let wait = next().since(ambient::now());
-    if wait > patience_ms(call, who) {
-        return Err(refused(call, wait));
+    if wait > patience_ms(app, who) {
+        return Err(refused(app, wait));
     }
     Ok(())
 }
 
 /// Takes a turn for so many hashes, which may have to be waited for.
 pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> {
-    has_room(call, who)?;
+    has_room(&call.app, who)?;
     let at = next().max(ambient::now());
     NEXT.set(at.plus(EVERY_MS.saturating_mul(hashes)));
     Ok(Turn { at })
@@ -83,24 +83,29 @@ fn next() -> Instant {
     NEXT.with(Cell::get)
 }
 
-/// How long a turn may be waited for, so that no more wait than there are places.
-fn patience_ms(call: &Call, who: For) -> i64 {
-    if !call.app.settings.enforces_limits {
-        return i64::MAX;
-    }
-    let places = i64::from(call.app.settings.limits.hashes_waiting);
-    let places = match who {
+/// How many hashes may wait for a turn at once.
+pub(crate) fn places(app: &App, who: For) -> u32 {
+    let places = match app.settings.enforces_limits {
+        true => app.settings.limits.hashes_waiting,
+        false => u32::MAX,
+    };
+    match who {
         For::Stranger => places.div_euclid(2),
         For::Known => places,
-    };
-    places.saturating_mul(EVERY_MS)
+    }
 }
 
-fn refused(call: &Call, wait_ms: i64) -> Refusal {
+/// How long a turn may be waited for, so that no more wait than there are places.
+fn patience_ms(app: &App, who: For) -> i64 {
+    i64::from(places(app, who)).saturating_mul(EVERY_MS)
+}
+
+/// The refusal where no place is free.
+pub(crate) fn refused(app: &App, wait_ms: i64) -> Refusal {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
     Denied::SignInLimited(Verdict {
         allowed: false,
-        limit: call.app.settings.limits.hashes_waiting,
+        limit: app.settings.limits.hashes_waiting,
         remaining: 0,
         reset: seconds(ambient::now().plus(wait_ms).0),
         retry_after: seconds(wait_ms).max(1),

@@ -5,6 +5,7 @@ use crate::app::{App, Call};
 use crate::db::Db;
 use crate::error::{Refusal, Shape};
 use crate::extract;
+use crate::gate;
 use crate::incoming::{Incoming, PATIENCE_MS};
 use crate::router;
 use crate::shield;
@@ -78,8 +79,8 @@ pub(crate) async fn serve(
 }
 
 /// What is read of a request beside its body, taken over from JavaScript once.
-struct Head {
-    method: String,
+pub(crate) struct Head {
+    pub(crate) method: String,
     url: String,
     headers: Vec<(HeaderName, String)>,
     address: String,
@@ -101,7 +102,7 @@ impl Head {
         }
     }
 
-    fn header(&self, name: &HeaderName) -> Option<&str> {
+    pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
         let mut headers = self.headers.iter();
         let found = headers.find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -156,8 +157,9 @@ async fn route(
         facts.body_patience_ms = Some(app.settings.body_patience_ms);
         facts.https_only = app.settings.https_only && head.url.starts_with("https://");
     }
-    shield::pass(&app, &head.address, ctx.now).await?;
     let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
+    let early = || gate::early(&app, &head, &url);
+    shield::pass(&app, &head.address, ctx.now, early).await?;
     if head.is_from_another_site(&app, &url) {
         return Err(Denied::NotAuthorized("the request comes from another site").into());
     }

@@ -157,7 +157,7 @@ pub fn done(what: Done) -> String {
         Done::SignedIn => ("You are signed in", "You can close this page."),
         Done::PasswordSet => (
             "Your password is set",
-            "From now on it is the one you sign in with. You can close this page.",
+            "Use it the next time you sign in. You can close this page.",
         ),
         Done::InvitationAccepted => (
             "Your account is ready",
@@ -189,8 +189,8 @@ pub fn failed(reason: Failed) -> String {
         }
         Failed::Taken => message(
             "This invitation cannot be accepted",
-            "Your address has an account already, or the invitation was changed meanwhile. \
-             Sign in with the account that you have, or ask whoever invited you.",
+            "Your address has an account already, or the invitation was changed. \
+             Sign in with the account that you have, or ask the person who invited you.",
         ),
         Failed::Request => message(
             "There is nothing here",

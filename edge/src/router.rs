@@ -2,6 +2,7 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
+use crate::gate::SIGN_IN;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{
     agreements, api_keys, api_tokens, audit, data_jobs, members, practice, webhooks,
@@ -26,7 +27,7 @@ fn table() -> Router {
         router = std::mem::take(&mut router).route(path, methods.fallback(refused).layer(named));
     };
     let own = get(session::show).post(session::sign_in);
-    route("/api/v1/auth/session", own, "GET, HEAD, POST");
+    route(SIGN_IN, own, "GET, HEAD, POST");
     route(
         "/api/v1/auth/session/2fa",
         post(session::second_factor),

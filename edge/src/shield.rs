@@ -43,8 +43,14 @@ thread_local! {
     static MEMORY: RefCell<HashMap<String, Memo>> = RefCell::new(HashMap::new());
 }
 
-/// Lets a request pass, or says why not.
-pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), Refusal> {
+/// Lets a request pass, or says why not. An address that is not known yet is looked up only where `early` does not refuse the
+/// request already.
+pub(crate) async fn pass(
+    app: &App,
+    address: &str,
+    now: Instant,
+    early: impl FnOnce() -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     if !app.settings.enforces_limits {
         return Ok(());
     }
@@ -55,9 +61,10 @@ pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), R
         Standing::ClearUntil(until) => now < until,
         Standing::BannedUntil(_) | Standing::Unknown => false,
     };
+    let refused = early();
     let (stored, within) = try_join(
         async {
-            if known {
+            if known || refused.is_err() {
                 Ok(None)
             } else {
                 look_up(app, &address).await
@@ -86,6 +93,7 @@ pub(crate) async fn pass(app: &App, address: &str, now: Instant) -> Result<(), R
         }
         return Err(banned(app, until, now));
     }
+    refused?;
     if !known {
         remember(&address, Standing::ClearUntil(now.plus(MEMO_MS)));
     }

@@ -6,10 +6,8 @@ use crate::db::Db;
 use overturn_core::settings::trail::{
     Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
 };
-use overturn_store::column;
 use overturn_store::fault::Fault;
-use overturn_store::rows;
-use overturn_store::trail as store;
+use overturn_store::settings::trail as store;
 use serde_json::json;
 
 /// How many pages of rows one request links at most, and verifies.
@@ -36,8 +34,7 @@ async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     renew(app, db).await?;
     let mut after = String::new();
     while ambient::now().since(began) < LONGEST_MS {
-        let read = db.batch(&[store::behind(&after)]).await?;
-        let behind: Vec<String> = rows::one(column(&read, 0))?.unwrap_or_default();
+        let behind = db.read(&store::behind(&after)).await?;
         let Some(last) = behind.last() else {
             return Ok(());
         };
@@ -54,8 +51,8 @@ async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
     let Some(current) = keys.current() else {
         return Ok(());
     };
-    let read = db.batch(&[store::old_heads(current)]).await?;
-    let statements = store::renew(column(&read, 0), keys)?;
+    let heads = db.read(&store::old_heads(current)).await?;
+    let statements = store::renew(&heads, keys);
     if !statements.is_empty() {
         db.batch(&statements).await?;
     }
@@ -64,16 +61,12 @@ async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
 
 /// Links a page of each of these trails, in two round trips.
 async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), Fault> {
-    let statements: Vec<_> = trails
+    let queries = trails
         .iter()
-        .flat_map(|trail| [store::head(*trail), store::unlinked(*trail)])
-        .collect();
-    let read = db.batch(&statements).await?;
+        .map(|trail| (store::head(*trail), store::unlinked(*trail)));
+    let read = db.read(&queries.collect::<Vec<_>>()).await?;
     let mut writes = Vec::new();
-    for (n, trail) in trails.iter().enumerate() {
-        let at = n.saturating_mul(2);
-        let head = store::read_head(column(&read, at))?;
-        let rows = store::read_rows(column(&read, at.saturating_add(1)))?;
+    for (trail, (head, rows)) in trails.iter().zip(read) {
         let linked = link(*trail, head.as_ref(), &rows, &app.keys.trails);
         say(*trail, &linked);
         writes.extend(store::link(*trail, &linked));
@@ -109,11 +102,8 @@ fn say(trail: Trail, linked: &Linked) {
 /// Links what there is of a trail, several pages at most. Gives the row at which it stops, if one is not as it was written.
 async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fault> {
     for _ in 0..PAGES {
-        let read = db
-            .batch(&[store::head(trail), store::unlinked(trail)])
-            .await?;
-        let head = store::read_head(column(&read, 0))?;
-        let rows = store::read_rows(column(&read, 1))?;
+        let queries = (store::head(trail), store::unlinked(trail));
+        let (head, rows) = db.read(&queries).await?;
         if rows.is_empty() {
             return Ok(None);
         }
@@ -142,9 +132,7 @@ pub(crate) async fn check(
     let mut checked = Checked::behind(from);
     for _ in 0..PAGES {
         let page = store::rows(trail, checked.place.sequence, EXPORT_MAX);
-        let read = db.batch(&[page, store::head(trail)]).await?;
-        let rows = store::read_rows(column(&read, 0))?;
-        let head = store::read_head(column(&read, 1))?;
+        let (rows, head) = db.read(&(page, store::head(trail))).await?;
         verify(trail, &mut checked, &rows, keys);
         if checked.broken.is_some() {
             return Ok(view(checked, head, false));
@@ -156,8 +144,7 @@ pub(crate) async fn check(
             return Ok(view(checked, head, more));
         }
     }
-    let read = db.batch(&[store::head(trail)]).await?;
-    let head = store::read_head(column(&read, 0))?;
+    let head = db.read(&store::head(trail)).await?;
     Ok(view(checked, head, true))
 }
 
@@ -170,9 +157,7 @@ pub(crate) async fn export(
 ) -> Result<(String, Option<i64>), Fault> {
     // A row that is not as it was written is no reason to keep the others back: whoever checks them finds it.
     link_now(app, db, trail).await?;
-    let page = store::rows(trail, of.after, of.limit);
-    let read = db.batch(&[page]).await?;
-    let rows = store::read_rows(column(&read, 0))?;
+    let rows = db.read(&store::rows(trail, of.after, of.limit)).await?;
     let mut lines = String::new();
     let mut last = None;
     for row in &rows {

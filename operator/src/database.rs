@@ -11,7 +11,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use overturn_store::Statement;
+use overturn_store::Query;
 use overturn_store::fault::{Fault, Guard};
 use serde_json::Value;
 
@@ -45,11 +45,12 @@ impl Database {
         Ok(Self { place })
     }
 
-    /// The JSON that a statement of the store reads, `None` where it gives no row.
-    pub(crate) fn read(&self, statement: &Statement) -> Result<Option<String>, Box<dyn Error>> {
-        let answer = self.execute("--command", sql::render(statement)?.into())?;
+    /// What a query of the store reads.
+    pub(crate) fn read<T>(&self, query: &Query<T>) -> Result<T, Box<dyn Error>> {
+        let answer = self.execute("--command", sql::render(query.statement())?.into())?;
         let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
-        Ok(json.map(str::to_owned))
+        let row = query.row(json);
+        row.map_err(|_| "the database holds a row that this program does not know".into())
     }
 
     /// Carries out statements, all or none.

@@ -1,5 +1,7 @@
 //! Carrying out an order: look up what it is about, decide, write, say what was done.
 
+use overturn_store::operations::queries;
+use overturn_store::settings::data_jobs;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -10,12 +12,11 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
-use overturn_core::operator::{self, Invited, StoredKey, StoredUser};
+use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::request::denied::Denied;
-use overturn_core::settings::data_jobs::{Basis, Job, JobView};
-use overturn_store::{data_jobs, load, rows};
-use serde::Deserialize;
+use overturn_core::settings::data_jobs::{Job, JobView};
+
 use serde_json::Value;
 
 use crate::database::{Database, ROOT};
@@ -78,19 +79,10 @@ struct Operator<'c> {
     ctx: &'c Ctx,
 }
 
-#[derive(Deserialize)]
-struct PracticeRow {
-    id: PracticeId,
-    name: String,
-    state: String,
-    created_at: Time,
-}
-
 impl Operator<'_> {
     fn list_practices(&self) -> Said {
-        let json = self.database.read(&load::practices())?;
-        let practices: Vec<PracticeRow> = read(json)?.unwrap_or_default();
-        let line = |row: PracticeRow| {
+        let practices = self.database.read(&queries::practices())?;
+        let line = |row: queries::PracticeRow| {
             // A name must not steer the terminal.
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
@@ -142,8 +134,7 @@ impl Operator<'_> {
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let json = self.database.read(&load::keys(key))?;
-        let found: Vec<StoredKey> = read(json)?.unwrap_or_default();
+        let found = self.database.read(&queries::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() {
@@ -181,7 +172,7 @@ impl Operator<'_> {
 
     fn end_agreement(&self, practice: &str) -> Said {
         let practice = self.practice(practice)?;
-        let in_force = read(self.database.read(&data_jobs::in_force(practice))?)?;
+        let in_force = self.database.read(&data_jobs::in_force(practice))?;
         let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
         self.write(&plan)?;
         Ok(format!(
@@ -198,7 +189,7 @@ impl Operator<'_> {
 
     fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
         let practice = self.practice(practice)?;
-        let basis: Option<Basis> = read(self.database.read(&data_jobs::basis(practice))?)?;
+        let basis = self.database.read(&data_jobs::basis(practice))?;
         let basis = basis.ok_or("no such practice")?;
         let wait_ms = days.saturating_mul(24 * 3_600_000);
         let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
@@ -220,14 +211,13 @@ impl Operator<'_> {
     }
 
     fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
-        let json = self.database.read(&data_jobs::of_practice(practice))?;
-        Ok(read(json)?.unwrap_or_default())
+        self.database.read(&data_jobs::of_practice(practice))
     }
 
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found: Option<PracticeId> = read(self.database.read(&load::practice_of_id(id))?)?;
+        let found = self.database.read(&queries::practice_of_id(id))?;
         found.ok_or_else(|| unknown.into())
     }
 
@@ -250,8 +240,7 @@ impl Operator<'_> {
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        let json = self.database.read(&load::people(id, key))?;
-        Ok(read(json)?.unwrap_or_default())
+        self.database.read(&queries::people(id, key))
     }
 
     fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {
@@ -295,11 +284,6 @@ fn public_url(environment: &str) -> Said {
         .output()
         .map_err(|error| format!("cannot run node: {error}"))?;
     Ok(String::from_utf8(printed.stdout)?.trim().to_owned())
-}
-
-fn read<T: for<'a> Deserialize<'a>>(json: Option<String>) -> Result<Option<T>, &'static str> {
-    rows::one(json.as_deref())
-        .map_err(|_| "the database holds a row that this program does not know")
 }
 
 /// A refusal in words.

@@ -3,9 +3,9 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::settings::trail::{Checked, EXPORT_MAX, Head, Place, TrailKeys, finish, verify};
+use overturn_core::settings::trail::{Checked, EXPORT_MAX, Place, TrailKeys, finish, verify};
 use overturn_store::keyring;
-use overturn_store::trail as store;
+use overturn_store::settings::trail as store;
 
 use crate::database::Database;
 use crate::service;
@@ -24,9 +24,6 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         let after = checked.place.sequence;
         let head = database.read(&store::head(trail))?;
         let rows = database.read(&store::rows(trail, after, EXPORT_MAX))?;
-        let unknown = "the database holds a row that this program does not know";
-        let head: Option<Head> = store::read_head(head.as_deref()).map_err(|_| unknown)?;
-        let rows = store::read_rows(rows.as_deref()).map_err(|_| unknown)?;
         verify(trail, &mut checked, &rows, keys);
         if checked.broken.is_some() || checked.is_end || rows.is_empty() {
             let end = checked.place.sequence;
@@ -39,8 +36,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         .as_ref()
         .is_none_or(|head| head.sequence < checked.place.sequence);
     let head = if grown {
-        let head = database.read(&store::head(trail))?;
-        store::read_head(head.as_deref()).map_err(|_| "the head cannot be read")?
+        database.read(&store::head(trail))?
     } else {
         head
     };

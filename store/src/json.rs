@@ -6,20 +6,20 @@ use serde::Serialize;
 const JSON_MAX: usize = 1_900_000;
 
 /// JSON of a value that has text for every key, which cannot fail to be written.
-pub(super) fn json(value: &impl Serialize) -> String {
+pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Elements gathered into JSON arrays that each fit into one parameter. Written where they will stand, since they are
 /// most of what a send hands over.
 #[derive(Default)]
-pub(super) struct Chunks {
+pub(crate) struct Chunks {
     full: Vec<String>,
     open: Vec<u8>,
 }
 
 impl Chunks {
-    pub(super) fn push(&mut self, element: &impl Serialize) {
+    pub(crate) fn push(&mut self, element: &impl Serialize) {
         let end = self.open.len();
         self.open.push(if end == 0 { b'[' } else { b',' });
         // Memory takes all there is to write.
@@ -40,7 +40,7 @@ impl Chunks {
         self.full.push(String::from_utf8(open).unwrap_or_default());
     }
 
-    pub(super) fn finish(mut self) -> Vec<String> {
+    pub(crate) fn finish(mut self) -> Vec<String> {
         if !self.open.is_empty() {
             self.close();
         }

@@ -6,23 +6,23 @@
 #[macro_use]
 mod fragments;
 
-pub mod data_jobs;
+pub mod accounts;
+pub mod claims;
 pub mod fault;
 mod json;
 pub mod keyring;
-pub mod load;
 pub mod lower;
-pub mod practice_keys;
+pub mod operations;
 mod query;
 mod records;
-pub mod reseal;
 pub mod rows;
 pub mod seal;
-mod sql;
+pub mod settings;
+pub mod signing;
 #[cfg(test)]
 mod tests;
-pub mod trail;
 pub mod webhooks;
+pub mod work;
 
 pub use query::{Queries, Query, RowError};
 
@@ -32,7 +32,7 @@ use overturn_core::request::page::Page;
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
-    /// One of the constants of `sql.rs`.
+    /// Its SQL.
     pub sql: &'static str,
     /// Its parameters.
     pub params: Vec<Param>,

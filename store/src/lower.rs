@@ -1,21 +1,18 @@
 //! A plan as statements. Pure: what it needs of keys and entropy is handed in.
 
-mod accounts;
-mod cases;
-mod fills;
 mod guards;
-pub mod mismatches;
-mod pace;
-mod settings;
-mod signing;
-mod work;
 
-use super::json::{Chunks, json};
-use super::{Param, Statement, data_jobs, practice_keys, records, sql, text};
+use crate::accounts::{sql as account_sql, writes as accounts};
+use crate::claims::{fills, mismatches, sql};
+use crate::json::{Chunks, json};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
+use crate::settings::{data_jobs, data_keys, sql as setting_sql, writes as settings};
+use crate::signing::writes as signing;
 use crate::webhooks::writes;
+use crate::work::{cases, pace, sql as work_sql, writes as work};
+use crate::{Param, Statement, records, text};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::audit::{Entry, Event};
@@ -58,7 +55,7 @@ pub struct CannotLower;
 
 /// What lowering needs beside the plan.
 pub struct Means<'m> {
-    keys: &'m Keyring,
+    pub(crate) keys: &'m Keyring,
     practice: Option<&'m PracticeKeys<'m>>,
     nonce: &'m mut dyn FnMut() -> Nonce,
     /// Whether the practice's data key has sealed anything.
@@ -126,10 +123,10 @@ impl<'m> Means<'m> {
             return statements;
         };
         if let Some(new) = data.new_row() {
-            statements.push(practice_keys::insert(new, plan.at));
+            statements.push(data_keys::insert(new, plan.at));
             statements.push(records::audit(plan, &new.audit, self.keys));
         }
-        statements.push(practice_keys::guard(practice, data));
+        statements.push(data_keys::guard(practice, data));
         statements
     }
 }
@@ -171,7 +168,7 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
                 corrections(&mut statements, corrected, plan, means.keys);
             }
             Write::Touch(caller) => statements.push(Statement::new(
-                sql::TOUCH_API_KEY,
+                setting_sql::TOUCH_API_KEY,
                 [
                     text(caller.practice_id),
                     text(caller.api_key_id),
@@ -249,7 +246,7 @@ fn record(
         Write::ApiKey(new) => vec![records::api_key(new)],
         Write::ApiKeyRevoked(practice, id) => {
             vec![Statement::new(
-                sql::settings::REVOKE_API_KEY,
+                setting_sql::REVOKE_API_KEY,
                 [text(practice), text(id), at],
             )]
         }
@@ -260,38 +257,38 @@ fn record(
             by,
             until,
         } => vec![Statement::new(
-            sql::settings::REPLACE_API_TOKEN,
+            setting_sql::REPLACE_API_TOKEN,
             [text(practice_id), text(id), text(by), Param::Int(until.0)],
         )],
         Write::ApiTokenRevoked(practice, id) => vec![Statement::new(
-            sql::settings::REVOKE_API_TOKEN,
+            setting_sql::REVOKE_API_TOKEN,
             [text(practice), text(id), at],
         )],
         Write::User(new) => vec![accounts::user(new)],
         Write::UserJoined(user, name, hash) => vec![Statement::new(
-            sql::accounts::JOIN_USER,
+            account_sql::JOIN_USER,
             [text(user), text(name), text(hash)],
         )],
         Write::Password(user, hash) => vec![Statement::new(
-            sql::accounts::UPDATE_PASSWORD,
+            account_sql::UPDATE_PASSWORD,
             [text(user), text(hash)],
         )],
         Write::PasswordClosed(user) => vec![Statement::new(
-            sql::accounts::CLOSE_PASSWORD,
+            account_sql::CLOSE_PASSWORD,
             [text(user), at],
         )],
         Write::PasswordOpened(user) => {
-            vec![Statement::new(sql::accounts::OPEN_PASSWORD, [text(user)])]
+            vec![Statement::new(account_sql::OPEN_PASSWORD, [text(user)])]
         }
         Write::UserRole(practice, user, role) => vec![Statement::new(
-            sql::accounts::UPDATE_ROLE,
+            account_sql::UPDATE_ROLE,
             [text(practice), text(user), text(role.name())],
         )],
         Write::UserRemoved(user) => {
-            vec![Statement::new(sql::accounts::REMOVE_USER, [text(user)])]
+            vec![Statement::new(account_sql::REMOVE_USER, [text(user)])]
         }
         Write::Epoch(user, epoch) => vec![Statement::new(
-            sql::accounts::UPDATE_EPOCH,
+            account_sql::UPDATE_EPOCH,
             [text(user), Param::Int(*epoch)],
         )],
         Write::Session(new) => accounts::session(new).into(),
@@ -300,26 +297,26 @@ fn record(
         Write::Seen(person) => vec![accounts::seen(person, now)],
         Write::Continuation(new) => accounts::continuation(new, now).into(),
         Write::ContinuationUsed(hash) => vec![Statement::new(
-            sql::accounts::USE_CONTINUATION,
+            account_sql::USE_CONTINUATION,
             [text(hash), at],
         )],
         Write::Link(new) => accounts::link(new, now).into(),
         Write::LinkUsed(hash) => {
-            vec![Statement::new(sql::accounts::USE_LINK, [text(hash), at])]
+            vec![Statement::new(account_sql::USE_LINK, [text(hash), at])]
         }
         Write::Factor(new) => accounts::factor(new, now, means)?.into(),
         Write::FactorConfirmed(user, id) => vec![
-            Statement::new(sql::accounts::DELETE_OTHER_FACTORS, [text(user), text(id)]),
-            Statement::new(sql::accounts::CONFIRM_FACTOR, [text(user), text(id), at]),
+            Statement::new(account_sql::DELETE_OTHER_FACTORS, [text(user), text(id)]),
+            Statement::new(account_sql::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
         Write::FactorsRemoved(user) => accounts::factors_removed(*user).into(),
         Write::FactorStep(user, id, step) => vec![Statement::new(
-            sql::accounts::UPDATE_STEP,
+            account_sql::UPDATE_STEP,
             [text(user), text(id), Param::Int(*step)],
         )],
         Write::RecoveryCodes(new) => accounts::recovery_codes(new).into(),
         Write::RecoveryCodeUsed(user, hash) => vec![Statement::new(
-            sql::accounts::USE_RECOVERY_CODE,
+            account_sql::USE_RECOVERY_CODE,
             [text(user), text(hash), at],
         )],
         Write::SigningLink(new) => signing::link(new, now, means)?.into(),
@@ -335,12 +332,12 @@ fn record(
         Write::Report(new) => cases::report(new, plan).into(),
         Write::Case(new) => vec![cases::case(new, plan)],
         Write::CaseVersion(practice, case, version) => vec![Statement::new(
-            sql::work::cases::UPDATE_VERSION,
+            work_sql::cases::UPDATE_VERSION,
             [text(practice), text(case), Param::Int(*version)],
         )],
         Write::CaseLevel(row) => vec![cases::level(row, plan)],
         Write::CaseClaims(practice, case, claims) => vec![Statement::new(
-            sql::work::cases::INSERT_CLAIMS,
+            work_sql::cases::INSERT_CLAIMS,
             [text(practice), text(case), Param::Text(json(claims)), at],
         )],
         Write::CaseOutcome(outcome) => vec![cases::outcome(outcome, plan)],
@@ -401,7 +398,7 @@ fn claims(
     let noted = records::noted(plan, &received, means.keys);
     let common = [practice, submission, text(new.audit_id), at, actor, request];
     statements.push(Statement::new(
-        sql::trail::AUDIT_SUBMISSION,
+        setting_sql::trail::AUDIT_SUBMISSION,
         [&common[..], &noted[..]].concat(),
     ));
     Ok(inserts)
@@ -501,7 +498,7 @@ fn corrections(
     let noted = records::noted(plan, &entry, keys);
     let common = [practice, rows, text(corrected.audit_id), at, actor, request];
     statements.push(Statement::new(
-        sql::trail::AUDIT_CORRECTED,
+        setting_sql::trail::AUDIT_CORRECTED,
         [&common[..], &noted[..]].concat(),
     ));
 }

@@ -62,6 +62,12 @@ impl<T> Query<T> {
     }
 }
 
+impl<T> From<Query<T>> for Statement {
+    fn from(query: Query<T>) -> Self {
+        query.statement
+    }
+}
+
 impl<T: DeserializeOwned> Query<T> {
     /// A query that always gives a row.
     pub(crate) fn one(
@@ -70,6 +76,18 @@ impl<T: DeserializeOwned> Query<T> {
         params: impl Into<Vec<Param>>,
     ) -> Self {
         Self::new(name, sql, params, |json| rows::one(json)?.ok_or(BadRow))
+    }
+}
+
+impl<T: DeserializeOwned + Default> Query<T> {
+    /// A query whose value is the default where it gives no row.
+    pub(crate) fn or_default(
+        name: &'static str,
+        sql: &'static str,
+        params: impl Into<Vec<Param>>,
+    ) -> Self {
+        let read = |json: Option<&str>| Ok(rows::one(json)?.unwrap_or_default());
+        Self::new(name, sql, params, read)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Practices, keys and audit rows as statements.
 
-use super::json::json;
-use super::{Param, Statement, instant, optional, sql, text};
+use crate::json::json;
 use crate::keyring::Keyring;
+use crate::settings::sql;
+use crate::{Param, Statement, instant, optional, text};
 use overturn_core::base::id::{AuditId, PracticeId, SessionId};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::settings::{ApiKeyRecord, Practice};
@@ -10,7 +11,7 @@ use overturn_core::plan::{Actor, Plan};
 use overturn_core::settings::trail::{Content, Trail};
 use uuid::Uuid;
 
-pub(super) fn practice(record: &Practice) -> Statement {
+pub(crate) fn practice(record: &Practice) -> Statement {
     Statement::new(
         sql::INSERT_PRACTICE,
         [
@@ -23,7 +24,7 @@ pub(super) fn practice(record: &Practice) -> Statement {
     )
 }
 
-pub(super) fn api_key(record: &ApiKeyRecord) -> Statement {
+pub(crate) fn api_key(record: &ApiKeyRecord) -> Statement {
     Statement::new(
         sql::INSERT_API_KEY,
         [
@@ -42,7 +43,7 @@ pub(super) fn api_key(record: &ApiKeyRecord) -> Statement {
 }
 
 /// A row of a practice's trail that says no more than what was done to which record.
-pub(super) fn entry(practice: PracticeId, event: Event, record: impl ToString) -> Entry {
+pub(crate) fn entry(practice: PracticeId, event: Event, record: impl ToString) -> Entry {
     Entry {
         id: AuditId(Uuid::nil()),
         practice_id: Some(practice),
@@ -53,7 +54,7 @@ pub(super) fn entry(practice: PracticeId, event: Event, record: impl ToString) -
     }
 }
 
-pub(super) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement {
+pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement {
     let detail = entry.detail.as_ref().map(json);
     Statement::new(
         sql::trail::AUDIT,
@@ -74,7 +75,7 @@ pub(super) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement
 }
 
 /// What the trail says of a send beside what its statement finds: the action, the address and the MAC.
-pub(super) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 3] {
+pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 3] {
     [
         text(entry.event.name()),
         optional(plan.address()),
@@ -108,6 +109,6 @@ fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
 }
 
 /// Whose trail a row belongs to.
-pub(super) fn trail(entry: &Entry) -> Param {
+pub(crate) fn trail(entry: &Entry) -> Param {
     text(Trail(entry.practice_id))
 }

@@ -36,19 +36,20 @@ struct CredentialRow {
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
+pub(crate) fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
     let row: Option<CredentialRow> = one(json)?;
     Ok(row.map(Credential::from))
 }
+
+/// A credential, and the newest data key of its practice.
+pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 
 /// The credential of `sql::CREDENTIAL_TO_SEND`, and the newest data key of its practice.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn credential_to_send(
-    json: Option<&str>,
-) -> Result<(Option<Credential>, Option<StoredDataKey>), BadRow> {
+pub(crate) fn credential_to_send(json: Option<&str>) -> Result<CredentialToSend, BadRow> {
     let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
     Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
 }
@@ -74,7 +75,7 @@ impl From<CredentialRow> for Credential {
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), BadRow> {
+pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), BadRow> {
     let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
     let (claims, rows) = read.unwrap_or_default();
     Ok((claims, rows.into_iter().collect()))
@@ -89,12 +90,12 @@ pub fn outcome(json: Option<&str>) -> Result<Outcome, BadRow> {
     one(json)?.ok_or(BadRow)
 }
 
-/// The credential and the claim of `sql::STATUS_OF_KEY`.
+/// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
 ///
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn stored_status(
+pub(crate) fn stored_status(
     json: Option<&str>,
 ) -> Result<(Option<Credential>, Option<StoredStatus>), BadRow> {
     let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
@@ -128,7 +129,7 @@ struct TokenRow {
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
+pub(crate) fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
     type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
     let Some((row, session, token)) = one::<Row>(json)? else {
         return Ok(None);
@@ -164,7 +165,7 @@ pub fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
+pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
     let row: Option<(PracticeId, String, u8)> = one(json)?;
     Ok(row.map(|(id, state, baa_signed)| PracticeStanding {
         id,
@@ -178,7 +179,7 @@ pub fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>,
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
+pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
     let row: Option<(String, u16, serde_json::Value, Instant)> = one(json)?;
     Ok(row.map(|(fingerprint, status, body, at)| Kept {
         fingerprint,

@@ -9,7 +9,7 @@
 //! record, and key version (8 bytes). A blob that was moved anywhere else does not open.
 //!
 //! The old form has no `2.` in front, and its additional data is owner, record and key version (4 bytes) without lengths. It
-//! is read under a key of the service and never written; `store/reseal` brings it over.
+//! is read under a key of the service and never written; `store/src/operations/reseal` brings it over.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;

@@ -18,9 +18,12 @@ mod demo;
 mod deploy;
 mod dev;
 mod digest;
+#[cfg(test)]
+mod docs;
 mod drill;
 mod failure;
 mod help;
+mod layers;
 mod migrations;
 mod npm;
 mod operator;

@@ -96,11 +96,11 @@ mod tests {
     fn sources_count_and_what_editors_leave_beside_them_does_not() {
         let root = Path::new("/home/me/.code/overturn");
         let seen = |name: &str| is_source(root, &root.join(name));
-        assert!(seen("core/src/claims/intake.rs"));
+        assert!(seen("core/src/claims/intake/mod.rs"));
         assert!(seen("edge/migrations/0001_claims.sql"));
         for name in [
             "core/src/.intake.rs.swp",
-            "core/src/claims/intake.rs~",
+            "core/src/claims/intake/mod.rs~",
             "core/target/x",
         ] {
             assert!(!seen(name), "{name}");

@@ -74,7 +74,7 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
     })
 }
 
-const NO_FACTOR: Denied = Denied::NotFound("no such factor waits to be confirmed");
+const NO_FACTOR: Denied = Denied::NotFound("no such factor to confirm");
 
 /// What turns an enrolment into a factor.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 //! associate agreement is in force.
 //!
 //! API keys, API tokens, the practice's people, the staff, the page on which a patient signs, and messages to endpoints all ask
-//! [`allowed`]. The store has the same rule as a condition and as a guard (`readable!` in `store/src/sql.rs`), so that an
+//! [`allowed`]. The store has the same rule as a condition and as a guard (`readable!` in `store/src/claims/sql.rs`), so that an
 //! agreement that ends while a request is under way stops that request as well. The return of all data to an owner is the only
 //! exception, see [`crate::settings::data_jobs`].
 

@@ -77,7 +77,7 @@ pub fn authorise(
         return Err(Denied::RateLimited(verdict));
     }
     if !held.scopes.allow(scope) {
-        return Err(Denied::MissingScope(scope));
+        return Err(Denied::MissingScope(scope.name()));
     }
     disclosure::allowed(held.practice_state, held.baa_signed)?;
     Ok(Caller {
@@ -137,7 +137,7 @@ mod tests {
             let expected = match (0..7).find(|check| fails(*check)) {
                 Some(0..=2) => Err(Denied::NotAuthenticated),
                 Some(3) => Err(Denied::RateLimited(refused())),
-                Some(4) => Err(Denied::MissingScope(Scope::ClaimsWrite)),
+                Some(4) => Err(Denied::MissingScope("claims:write")),
                 Some(5) => Err(Denied::PracticeInactive),
                 Some(_) => Err(Denied::BaaRequired),
                 None => Ok(()),

@@ -1,6 +1,5 @@
 //! The body of a send as it came: one item, or a batch of them.
 
-use crate::claims::intake::ITEMS_MAX;
 use crate::request::body::{AnyValue, Lenient, Object, Text, Texts, first, object};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -67,3 +66,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for Batch<'a> {
         from.deserialize_any(AnyValue(PhantomData))
     }
 }
+
+/// Claims per send request (interface: Limits).
+pub const ITEMS_MAX: usize = 100;

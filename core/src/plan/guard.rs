@@ -8,9 +8,9 @@ use crate::base::id::{
     SigningLinkId, UserId, WebhookId,
 };
 use crate::base::instant::Instant;
-use crate::plan::claims::{Bound, Mismatches};
+use crate::plan::claims::mismatches::{Bound, Mismatches};
 use crate::plan::settings::data_jobs::JobKind;
-use crate::plan::webhooks::WebhookState;
+use crate::plan::webhooks::endpoint::WebhookState;
 use crate::plan::work::records::Pace;
 use alloc::string::String;
 use alloc::vec::Vec;

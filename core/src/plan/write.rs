@@ -14,15 +14,19 @@ use crate::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use crate::plan::audit::Entry;
-use crate::plan::claims::{Alarm, Bound, Corrections, Fills, Mismatches, NewClaims};
+use crate::plan::claims::fills::Fills;
+use crate::plan::claims::mismatches::{Alarm, Bound, Mismatches};
+use crate::plan::claims::writes::{Corrections, NewClaims};
 use crate::plan::notice::Notice;
 use crate::plan::settings::data_jobs::{JobState, NewJob, Taken};
-use crate::plan::settings::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
+use crate::plan::settings::practice::{
+    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
+};
 use crate::plan::signing::NewSignature;
 use crate::plan::signing::link::NewSigningLink;
+use crate::plan::webhooks::endpoint::{NewWebhook, WebhookEdit};
 use crate::plan::webhooks::message::Message;
 use crate::plan::webhooks::secret::WebhookSecret;
-use crate::plan::webhooks::{NewWebhook, WebhookEdit};
 use crate::plan::work::appeal::LevelWrite;
 use crate::plan::work::change::ClaimChange;
 use crate::plan::work::level::LevelRow;

@@ -1,6 +1,5 @@
 //! Why a request is refused. One type for all; a host renders it (interface: Errors).
 
-use crate::auth::scope::Scope;
 use crate::base::sealed::Place;
 use crate::base::secret::ContinuationToken;
 use crate::request::limit::Verdict;
@@ -23,8 +22,8 @@ pub enum Denied {
     },
     /// Too many attempts at passwords: `429`, and a sign-in link needs none.
     SignInLimited(Verdict),
-    /// The key lacks the scope: `403`.
-    MissingScope(Scope),
+    /// The key lacks the scope of this name: `403`.
+    MissingScope(&'static str),
     /// The organization is not an active practice: `403`.
     PracticeInactive,
     /// No signed business associate agreement: `403` with code `baa_required`.

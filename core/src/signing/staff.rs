@@ -170,7 +170,7 @@ pub fn show(
     stored: Option<StoredSignature>,
     keys: &impl Open,
 ) -> Result<(i64, SignatureView), Denied> {
-    let stored = stored.ok_or(Denied::NotFound("no signature for such a claim"))?;
+    let stored = stored.ok_or(Denied::NotFound("no signature for this claim"))?;
     let secret = stored.secret(of, keys)?;
     let view = SignatureView {
         id: stored.id,

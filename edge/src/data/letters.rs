@@ -4,18 +4,14 @@ use crate::ambient;
 use crate::mail::letters::{self, Letter};
 use crate::webhooks::Teller;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::data_jobs::{self as store, DueNotice};
 use overturn_store::fault::Fault;
-use overturn_store::{column, rows};
+use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
 pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
     let now = ambient::now();
-    let read = teller.db.batch(&[store::due_notices(now)]).await?;
-    let due: Option<Vec<DueNotice>> =
-        rows::one(column(&read, 0)).map_err(|_| Fault::Broken("row"))?;
-    for notice in due.unwrap_or_default() {
+    for notice in teller.db.read(&store::due_notices(now)).await? {
         let leased = teller
             .db
             .batch(&[store::lease_notice(&notice, now)])

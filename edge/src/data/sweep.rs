@@ -9,9 +9,8 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::JobState;
 use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_store::data_jobs::{self as store, ROWS};
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows};
+use overturn_store::settings::data_jobs::{self as store, ROWS};
 use serde_json::json;
 
 /// After so many milliseconds a sweep leaves the rest to the next one.
@@ -33,9 +32,7 @@ pub(crate) async fn sweep(teller: &Teller) {
 
 async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
     let began = ambient::now();
-    let read = teller.db.batch(&[store::due(began)]).await?;
-    let due: Option<Vec<Job>> = one(column(&read, 0))?;
-    for job in due.unwrap_or_default() {
+    for job in teller.db.read(&store::due(began)).await? {
         match destroy(teller, job, began).await {
             // Somebody else is at it, or was.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
@@ -49,8 +46,7 @@ async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
 async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let read = teller.db.batch(&[store::open_return(practice)]).await?;
-        let open: Option<Job> = one(column(&read, 0))?;
+        let open = teller.db.read(&store::open_return(practice)).await?;
         let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(teller, begin, &ctx).await?;
@@ -69,10 +65,8 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
             }
         }
     }
-    let read = [store::job(practice, id), store::open_return(practice)];
-    let read = teller.db.batch(&read).await?;
-    let job: Option<Job> = one(column(&read, 0))?;
-    let open: Option<Job> = one(column(&read, 1))?;
+    let left = (store::job(practice, id), store::open_return(practice));
+    let (job, open) = teller.db.read(&left).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
@@ -93,8 +87,4 @@ async fn step(
 ) -> Result<(), Fault> {
     let plan = door::plan(ctx, Actor::Service, guards, writes);
     door::run(&teller.db, &teller.app, &plan).await.map(drop)
-}
-
-fn one<T: serde::de::DeserializeOwned>(json: Option<&str>) -> Result<Option<T>, Fault> {
-    rows::one(json).map_err(|_| Fault::Broken("row"))
 }

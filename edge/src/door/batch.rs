@@ -102,7 +102,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
             Denied::Conflict("the record changed meanwhile, read it again")
         }
         Fault::Conflict(Failed::Request) => {
-            Denied::Conflict("a request with this Idempotency-Key is under way")
+            Denied::Conflict("a request with this Idempotency-Key is still running")
         }
         Fault::Conflict(Failed::Address) => Denied::Conflict("the address has an account here"),
         other => return other.into(),

@@ -18,7 +18,8 @@ use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
-use overturn_store::{Done, Statement, column, load, rows};
+use overturn_store::accounts::queries;
+use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
 
 /// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
@@ -30,15 +31,17 @@ pub(super) async fn enter(
     (load, counted): (Vec<Statement>, bool),
 ) -> Result<(Person, Vec<Done>), Refusal> {
     let standing = match presented.kind {
-        PresentedKind::Session => load::session(&presented.hash),
-        PresentedKind::Token => load::api_token(&presented.hash),
+        PresentedKind::Session => queries::session(&presented.hash),
+        PresentedKind::Token => queries::api_token(&presented.hash),
     };
-    let about = presented.about.map(load::practice_standing);
-    let statements = [vec![standing], about.into_iter().collect(), load].concat();
+    let who = (standing, presented.about.map(queries::practice_standing));
+    let mut statements = Vec::new();
+    who.add_to(&mut statements);
+    let known = statements.len();
+    statements.extend(load);
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
-    let standing = column(&read, 0);
-    let mut standing = rows::standing(standing)?;
+    let (mut standing, practice) = who.rows(&mut read.iter())?;
     if let (Some(Held::Session(session)), Some(seen)) =
         (standing.as_mut().map(|standing| &mut standing.held), seen)
         && session.id == seen.id
@@ -74,15 +77,10 @@ pub(super) async fn enter(
     if person.touch {
         touch(call, presented, &person);
     }
-    read.remove(0);
-    if presented.about.is_some() {
-        let practice = rows::practice_standing(column(&read, 0))?;
-        if let Some(practice) = practice {
-            disclosure::allowed(practice.state, practice.baa_signed)?;
-        }
-        read.remove(0);
+    if let Some(practice) = practice.flatten() {
+        disclosure::allowed(practice.state, practice.baa_signed)?;
     }
-    Ok((person, read))
+    Ok((person, read.split_off(known.min(read.len()))))
 }
 
 /// When the session was last used, as far as KV knows. Where it does not answer, the database alone says so.

@@ -12,7 +12,7 @@ use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::work::pace;
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{column, rows, trail};
+use overturn_store::settings::trail;
 use std::sync::Arc;
 
 /// Commits that a patient was opened, or asks for the second factor and leaves an alert. Gives what the batch came to.
@@ -71,13 +71,8 @@ async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusa
     );
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
-        let read = call
-            .db
-            .batch(&[trail::auditors()])
-            .await
-            .unwrap_or_default();
-        let to: Option<Vec<String>> = rows::one(column(&read, 0)).unwrap_or_default();
-        for to in to.unwrap_or_default() {
+        let auditors = call.db.read(&trail::auditors()).await;
+        for to in auditors.unwrap_or_default() {
             // The mailer has logged why.
             let _sent = call.app.mailer.send(&letters::patients_exceeded(&to)).await;
         }

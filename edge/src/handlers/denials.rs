@@ -1,7 +1,7 @@
 //! `/api/v1/denials`: a practice's own claims.
 
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
 use axum::Extension;
@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Query};
-use overturn_store::{load, rows};
+use overturn_store::claims::denials as denial_queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the claims, the newest first, or in the order of their changes.
@@ -23,13 +23,13 @@ pub(crate) async fn list(
     let load = of
         .page
         .as_ref()
-        .map(|query| load::denials(&presented.hash, query));
-    let load: Vec<_> = load.into_iter().collect();
+        .map(|query| denial_queries::denials(&presented.hash, query));
+    let load = load.ok();
     let mut next = None;
     let asked = (&presented, &known);
-    let response = door::read(&call, asked, Action::ReadDenials, load, |_, read| {
+    let response = door::read(&call, asked, Action::ReadDenials, load, |_, found| {
         let query = of.page.clone()?;
-        let found = rows::one(read.json(0))?.ok_or(Refusal::Internal("no practice"))?;
+        let found = found.flatten().ok_or(Refusal::Internal("no practice"))?;
         let page = denials::list(&query, found)?;
         next = page.next_cursor().map(|cursor| of.next(cursor));
         Ok(page)
@@ -46,10 +46,10 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::denial(&presented.hash, ClaimId(id))];
+    let load = denial_queries::denial(&presented.hash, ClaimId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadDenials, load, |_, read| {
-        Ok(denials::one(rows::one(read.json(0))?)?)
+    door::read(&call, asked, Action::ReadDenials, load, |_, stored| {
+        Ok(denials::one(stored)?)
     })
     .await
 }

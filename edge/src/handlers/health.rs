@@ -5,7 +5,7 @@ use crate::error::Refusal;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::Response;
-use overturn_store::load;
+use overturn_store::claims::queries;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// 2. `200`.
 #[worker::send]
 pub(crate) async fn show(Extension(call): Extension<Arc<Call>>) -> Result<Response, Refusal> {
-    let read = call.db.batch(&[load::credential("")]).await;
+    let read = call.db.read(&queries::credential("")).await;
     read.map_err(|fault| Refusal::Unavailable(fault.kind()))?;
     Ok(super::json(StatusCode::OK, &json!({ "status": "ok" })))
 }

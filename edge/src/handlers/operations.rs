@@ -9,7 +9,7 @@ use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 use overturn_store::column;
-use overturn_store::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
+use overturn_store::operations::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
 use serde_json::json;
 use std::sync::Arc;
 

@@ -11,11 +11,10 @@ use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
 use overturn_core::accounts::link;
-use overturn_core::accounts::second_factor::StoredContinuation;
 use overturn_core::base::secret::{ContinuationToken, LinkToken};
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::request::denied::Denied;
-use overturn_store::{column, load, rows};
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
@@ -70,9 +69,7 @@ async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
     let Ok(token) = token.parse::<ContinuationToken>() else {
         return Ok(false);
     };
-    let [_counts, reads] = load::continuation(&token.hash());
-    let read = call.db.batch(&[reads]).await?;
-    let stored: Option<StoredContinuation> = rows::one(column(&read, 0))?;
+    let stored = call.db.read(&queries::continuation(&token.hash())).await?;
     Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
 }
 

@@ -27,9 +27,8 @@ use overturn_core::signing::birth::Birth;
 use overturn_core::signing::document::Document;
 use overturn_core::signing::patient::{self, Given, StoredSigning};
 use overturn_core::signing::proof::Shown;
-use overturn_core::signing::staff::StoredSignature;
 use overturn_store::fault::{Fault, Guard as Failed};
-use overturn_store::{Statement, column, load, rows};
+use overturn_store::signing::queries;
 use std::sync::Arc;
 
 /// Times a signature is decided when the claim changes meanwhile.
@@ -56,7 +55,7 @@ pub(crate) async fn show(
     SignedBy(token): SignedBy,
 ) -> Result<Response, Refusal> {
     let token = token.ok_or(NO_LINK)?;
-    let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+    let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
     let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
     Ok(pages::respond(StatusCode::OK, html))
@@ -82,7 +81,7 @@ pub(crate) async fn ask(
     let on = match birth.read(call.ctx.today()) {
         Ok(on) => on,
         Err(why) => {
-            let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+            let stored = call.db.read(&queries::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
             return Ok(birth_again(
                 &token,
@@ -92,7 +91,9 @@ pub(crate) async fn ask(
             ));
         }
     };
-    let stored = stored(&call, &load::signing::tried(&token.hash())).await?;
+    let hash = token.hash();
+    let tried = (queries::count_try(&hash), queries::link(&hash));
+    let (_, stored) = call.db.read(&tried).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(&call, stored)?;
     if !stored.is_born(&patient, on) {
@@ -151,12 +152,12 @@ pub(crate) async fn sign(
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {
-        let stored = stored(&call, &[load::signing::link(&token.hash())]).await?;
+        let stored = call.db.read(&queries::link(&token.hash())).await?;
         if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
             return Ok(answer);
         }
     }
-    Err(Denied::Conflict("the claim changed meanwhile").into())
+    Err(Denied::Conflict("the claim has changed").into())
 }
 
 /// One attempt to sign. `None` where the link or the claim changed while it was made.
@@ -276,11 +277,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
 /// The signature that was made by a used link, and when: not what came this time.
 async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
-    let read = call
-        .db
-        .batch(&[load::signing::signature(practice, claim)])
-        .await?;
-    let signature: Option<StoredSignature> = rows::one(column(&read, 0))?;
+    let signature = call.db.read(&queries::signature(practice, claim)).await?;
     let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
@@ -289,13 +286,6 @@ async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instan
         drawing: secret.strokes,
     };
     Ok((given, secret.signed_at))
-}
-
-/// What the store knows of a link, of which the last statement reads.
-async fn stored(call: &Call, statements: &[Statement]) -> Result<Option<StoredSigning>, Refusal> {
-    let read = call.db.batch(statements).await?;
-    let last = statements.len().saturating_sub(1);
-    Ok(rows::one(column(&read, last))?)
 }
 
 /// The patient of a claim.

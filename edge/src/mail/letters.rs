@@ -35,10 +35,11 @@ pub fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
         to,
         "Sign in to Overturn",
         &format!(
-            "Somebody, probably you, asked to sign in to Overturn with this address.\n\n\
+            "Somebody, probably you, asked for a link to sign in to Overturn with this\n\
+             address.\n\n\
              Open this link to sign in. It works once, for {}:\n\n{url}\n\n\
-             If you did not ask for it, you need not do anything: without the link\n\
-             nobody gets in. Do not pass it on.\n",
+             If you did not ask for it, you do not need to do anything. Without the link,\n\
+             nobody can sign in. Do not share it.\n",
             span(valid_ms)
         ),
     )
@@ -53,8 +54,8 @@ pub fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
         &format!(
             "Somebody, probably you, asked for a new password for your Overturn account.\n\n\
              Open this link to choose one. It works once, for {}:\n\n{url}\n\n\
-             If you did not ask for it, you need not do anything: your password stays\n\
-             as it is. Do not pass the link on.\n",
+             If you did not ask for it, you do not need to do anything. Your password\n\
+             stays as it is. Do not share the link.\n",
             span(valid_ms)
         ),
     )
@@ -74,10 +75,10 @@ pub fn invitation(
         "You are invited to Overturn",
         &format!(
             "{} invites you to the practice {} on Overturn,\n\
-             where it has its denied insurance claims appealed.\n\n\
+             which appeals denied insurance claims.\n\n\
              Open this link to accept and to choose a password. It works once, for {}:\n\n{url}\n\n\
-             If you do not know who this is from, you need not do anything: without you\n\
-             there is no account.\n",
+             If you do not know who this is from, you do not need to do anything. Without\n\
+             the link, no account is made.\n",
             quoted(inviter_name),
             quoted(practice_name),
             span(valid_ms)
@@ -109,7 +110,7 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
         &format!(
             "The {what} of your Overturn account was changed just now.\n\n\
              If that was you, there is nothing to do. If it was not, somebody else has\n\
-             got into your account: ask for a new password where you sign in, and tell\n\
+             access to your account. Ask for a new password on the sign-in page, and tell\n\
              an owner or admin of your practice.\n"
         ),
     )
@@ -119,8 +120,8 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
 #[must_use]
 pub fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
     let left = match left {
-        0 => "It was your last one. Make new ones in your settings now, so that a lost phone\n\
-              does not keep you out."
+        0 => "It was your last one. Make new ones in your settings now, so that you can\n\
+              sign in even if you lose your phone."
             .to_owned(),
         left => {
             let codes = counted(i64::try_from(left).unwrap_or(i64::MAX), "recovery code");
@@ -131,7 +132,7 @@ pub fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
         to,
         "A recovery code was used for your Overturn account",
         &format!(
-            "A recovery code was used in place of the code of your authenticator app on\n\
+            "A recovery code was used instead of a code from your authenticator app on\n\
              {at}. It cannot be used again.\n\n{left}\n\n{ACT}"
         ),
     )
@@ -167,21 +168,21 @@ pub fn password_closed(to: &str, failures: i64) -> Letter {
         "Your Overturn password is closed",
         &format!(
             "Somebody entered {} for your Overturn account in a\n\
-             row. So your password does not work any more, not even the right one. Nobody got\n\
-             in by it.\n\n\
-             To sign in, ask for a sign-in link or for a new password where you sign in. Both\n\
-             come to this address, and either makes passwords work again.\n\n\
-             If it was not you who tried, choose a new password that you use nowhere else,\n\
-             and tell an owner or admin of your practice.\n",
+             row. Your password no longer works, not even the right one. Nobody signed in\n\
+             with these attempts.\n\n\
+             To sign in, ask for a sign-in link or for a new password on the sign-in page. It\n\
+             comes to this address, and passwords work again after you use it.\n\n\
+             If it was not you, choose a new password that you use nowhere else, and tell an\n\
+             owner or admin of your practice.\n",
             counted(failures, "wrong password")
         ),
     )
 }
 
 /// What to do where it was somebody else.
-const ACT: &str = "If that was you, there is nothing to do. If it was not, somebody else has got\n\
-     into your account: ask for a new password where you sign in, which ends every\n\
-     session, and tell an owner or admin of your practice.\n";
+const ACT: &str = "If that was you, there is nothing to do. If it was not, somebody else has access\n\
+     to your account. Ask for a new password on the sign-in page. This ends every\n\
+     session. Also tell an owner or admin of your practice.\n";
 
 /// An address of the network as it stands in a letter.
 fn address(ip: &str) -> String {
@@ -196,10 +197,10 @@ pub fn webhook_disabled(to: &str) -> Letter {
         to,
         "A webhook of your practice was disabled",
         "A webhook of your practice on Overturn answered that it is gone, or took no\n\
-         message for days. It is not called any more.\n\n\
-         The settings of your practice show which one it is, and what it was not told.\n\
-         Once it works again, it can be enabled there and be told of what it missed in\n\
-         the last 7 days.\n",
+         message for days. We no longer send messages to it.\n\n\
+         The settings of your practice show which webhook it is, and the messages that\n\
+         it missed. Once it works again, you can enable it there and have us send the\n\
+         messages of the last 7 days.\n",
     )
 }
 
@@ -209,10 +210,10 @@ pub fn patients_exceeded(to: &str) -> Letter {
     letter(
         to,
         "Somebody of the staff opened many patients",
-        "Somebody of the Overturn staff opened more patients within an hour than is\n\
-         usual, and was asked for the second factor before the next one.\n\n\
-         The staff's audit trail says who it was, under staff.patients_exceeded. Whose\n\
-         patients they were is in the trails of the practices, under claim.read.\n",
+        "A member of the Overturn staff opened more patients within an hour than usual,\n\
+         and had to show the second factor before the next one.\n\n\
+         The staff's audit trail names the person, under staff.patients_exceeded. The\n\
+         trails of the practices show which patients they were, under claim.read.\n",
     )
 }
 
@@ -238,7 +239,7 @@ pub fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
             "{who}.\n\n\
              {keys} on working: a key belongs to the practice.\n\
              If the person may still know a key, make a new one in the settings, switch your\n\
-             billing system over, and revoke the old one. The settings say who made which key.\n"
+             billing system to it, and revoke the old one. The settings show who made each key.\n"
         ),
     )
 }
@@ -247,7 +248,7 @@ fn letter(to: &str, subject: &str, text: &str) -> Letter {
     Letter {
         to: to.to_owned(),
         subject: subject.to_owned(),
-        text: format!("{text}\nOverturn. Nobody reads answers to this address.\n"),
+        text: format!("{text}\nOverturn. Nobody reads replies to this address.\n"),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Teller;
 use crate::ambient;
 use overturn_core::base::date::Date;
+use overturn_store::claims::mismatches;
 use overturn_store::fault::Fault;
 use overturn_store::webhooks::attempts;
 use overturn_store::{column, lower};
@@ -28,7 +29,7 @@ async fn run(teller: &Teller) -> Result<(), Fault> {
     let mut statements: Vec<_> = attempts::forget(began).into();
     // Those of today and yesterday stay: a request that began before midnight counts for its own day.
     let yesterday = Date::of(began.plus(-DAY_MS));
-    statements.extend([lower::number_claims(), lower::mismatches::forget(yesterday)]);
+    statements.extend([lower::number_claims(), mismatches::forget(yesterday)]);
     loop {
         let now = ambient::now();
         let query = attempts::due(now);

@@ -1,11 +1,13 @@
 //! What must hold when a batch runs, as statements that abort it where it does not.
 
-use super::mismatches;
-use crate::data_jobs::guards as jobs;
+use crate::accounts::sql;
+use crate::claims::mismatches;
 use crate::keyring::practice::DataKey;
 use crate::records::trail;
-use crate::sql::{accounts as sql, signing};
+use crate::settings::data_jobs::guards as jobs;
+use crate::signing::sql as signing;
 use crate::webhooks::guards as webhooks;
+use crate::work::{pace, writes as work};
 use crate::{Param, Statement, optional, text};
 use overturn_core::auth::key::Caller;
 use overturn_core::auth::person::{Person, Via};
@@ -16,12 +18,12 @@ use overturn_core::plan::{Guard, Plan};
 /// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
 /// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
 /// others have changed since.
-pub(super) fn done(evidence: &Entry) -> Statement {
+pub(crate) fn done(evidence: &Entry) -> Statement {
     Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
 }
 
 /// A guard of a plan.
-pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
+pub(crate) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     let (sql, params) = match guard {
         Guard::Key(caller) => return key(caller, plan),
@@ -30,7 +32,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             return mismatches::guard_untold(*practice, *day, *bound);
         }
         Guard::Person(held) => person(held, at),
-        Guard::Readable(practice) => (crate::sql::GUARD_READABLE, vec![text(practice)]),
+        Guard::Readable(practice) => (crate::accounts::sql::GUARD_READABLE, vec![text(practice)]),
         Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
         Guard::PasswordOpen(user) => (sql::GUARD_PASSWORD_OPEN, vec![text(user)]),
         Guard::Member(practice, user, epoch) => (
@@ -52,9 +54,9 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
             vec![text(practice), text(version), text(id)],
         ),
         Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
-        Guard::Claims(practice, versions) => return super::work::guard(*practice, versions),
+        Guard::Claims(practice, versions) => return work::guard(*practice, versions),
         Guard::Case(practice, case, version) => (
-            crate::sql::work::cases::GUARD,
+            crate::work::sql::cases::GUARD,
             vec![text(practice), text(case), Param::Int(*version)],
         ),
         Guard::AgreementInForce(practice, id) => return jobs::in_force(*practice, *id),
@@ -65,9 +67,9 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::NothingLeft(practice) => return jobs::nothing_left(*practice),
         Guard::DataJob(practice, id, version) => return jobs::job(*practice, *id, *version),
         Guard::Patients(pace, practice, claim) => {
-            return super::pace::guard(*pace, *practice, *claim, plan.at);
+            return pace::guard(*pace, *practice, *claim, plan.at);
         }
-        Guard::NotAlerted(user, session) => return super::pace::not_alerted(*user, *session),
+        Guard::NotAlerted(user, session) => return pace::not_alerted(*user, *session),
         Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
         Guard::WebhooksBelow(practice, most) => return webhooks::fewer_than(*practice, *most),
         Guard::Webhook {
@@ -94,7 +96,7 @@ pub(super) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
 }
 
 fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
-    Statement::new(crate::sql::GUARD_CREDENTIAL, of_key(caller, plan))
+    Statement::new(crate::claims::sql::GUARD_CREDENTIAL, of_key(caller, plan))
 }
 
 /// That an API key still allows the call, and that a key is the data key of its practice.
@@ -102,7 +104,7 @@ pub(super) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan<'_>)
     let data_key = [Param::Int(data.number().into()), text(data.id())];
     let params = of_key(caller, plan).into_iter().chain(data_key);
     Statement {
-        sql: crate::sql::GUARD_CREDENTIAL_AND_DATA_KEY,
+        sql: crate::claims::sql::GUARD_CREDENTIAL_AND_DATA_KEY,
         params: params.collect(),
     }
 }

@@ -1,8 +1,10 @@
 //! Accounts: batches that may run twice, preconditions that abort them, and how their rows are found.
 
 use super::fixture::Fixture;
+use crate::accounts::queries as account_queries;
 use crate::fault::{Fault, Guard as Failed};
-use crate::{Statement, load, rows};
+use crate::settings::queries as setting_queries;
+use crate::{Queries, Statement};
 use overturn_core::auth::disclosure::State;
 use overturn_core::auth::person::{Held, Person, Proof, authorise};
 use overturn_core::auth::rights::Action;
@@ -182,11 +184,10 @@ impl Accounts {
 
     fn person(&mut self, hash: &str) -> Option<Person> {
         let load = match hash {
-            "token" => load::api_token(hash),
-            hash => load::session(hash),
+            "token" => account_queries::api_token(hash),
+            hash => account_queries::session(hash),
         };
-        let read = self.f.run(&[load]).unwrap();
-        let standing = rows::standing(read[0].json.as_deref()).unwrap()?;
+        let standing = self.f.read(&load)?;
         let action = match standing.held {
             Held::Session(_) => Action::ManageApiKeys,
             Held::Token(_) => Action::ReadPractice,
@@ -463,28 +464,29 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         after: Some(Uuid::from_u128(1)),
     };
     let mut seen: Vec<Statement> = vec![
-        load::session("session"),
-        load::api_token("token"),
-        load::kept("session", &key.of("POST", "/x", b"")),
-        load::account_of_address("owner@a.example"),
-        load::account_of_caller("session"),
-        load::session_facts("session"),
-        load::own_session("session", OTHER),
-        load::link("link"),
-        load::waiting_factor("session", FACTOR),
-        load::api_keys("session", page).statement().clone(),
-        load::api_key("session", ApiKeyId(Uuid::from_u128(1))),
-        load::practice("session"),
-        load::members("session", page).statement().clone(),
-        load::member("session", MEMBER),
-        load::api_tokens("session", page).statement().clone(),
-        load::api_token_of("session", TOKEN),
-        load::agreements("session"),
-        load::audit("session", page).statement().clone(),
+        account_queries::session("session").into(),
+        account_queries::api_token("token").into(),
+        account_queries::kept("session", &key.of("POST", "/x", b"")).into(),
+        account_queries::account_of_address("owner@a.example").into(),
+        account_queries::account_of_caller("session").into(),
+        account_queries::session_facts("session").into(),
+        account_queries::own_session("session", OTHER).into(),
+        account_queries::link("link").into(),
+        account_queries::waiting_factor("session", FACTOR).into(),
+        setting_queries::api_keys("session", page).into(),
+        setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
+        setting_queries::practice("session").into(),
+        setting_queries::members("session", page).into(),
+        setting_queries::member("session", MEMBER).into(),
+        setting_queries::api_tokens("session", page).into(),
+        setting_queries::api_token_of("session", TOKEN).into(),
+        setting_queries::agreements("session").into(),
+        setting_queries::audit("session", page).into(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
-    seen.extend(load::invitation("session", &address));
-    seen.extend(load::continuation("continuation"));
+    setting_queries::invitation("session", &address).add_to(&mut seen);
+    let tried = account_queries::count_attempt("continuation");
+    (tried, account_queries::continuation("continuation")).add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));

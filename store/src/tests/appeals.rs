@@ -2,7 +2,7 @@
 //! what the payer paid.
 
 use super::fixture::Fixture;
-use crate::load;
+use crate::work::queries;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
@@ -10,13 +10,11 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::change::Change;
-use overturn_core::plan::work::claim::Stored;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::if_match::Seen;
-use overturn_core::work::cases::{self, Joining, StoredCase};
+use overturn_core::work::cases::{self, Joining};
 use overturn_core::work::{claims, levels};
-use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 
 /// Nothing needs to be opened.
@@ -99,11 +97,6 @@ impl Office {
         usize::try_from((self.chance >> 33) % u64::try_from(n).unwrap()).unwrap()
     }
 
-    fn read<T: DeserializeOwned>(&mut self, statement: crate::Statement) -> T {
-        let read = self.f.run(&[statement]).unwrap();
-        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
-    }
-
     fn person(&self) -> Person {
         Person {
             user_id: self.by,
@@ -131,7 +124,7 @@ impl Office {
     }
 
     fn last_level(&mut self, case: CaseId) -> usize {
-        let case: StoredCase = self.read(load::work::case(self.practice, case));
+        let case = self.f.read(&queries::case(self.practice, case)).unwrap();
         case.levels.len()
     }
 
@@ -166,7 +159,9 @@ impl Office {
         let ids = serde_json::to_string(&wanted).unwrap();
         let body = format!(r#"{{"claims": {ids}, "kind": "hearing"{due}}}"#);
         let new = cases::parse(body.as_bytes())?;
-        let found = self.read(load::work::candidates(self.practice, &new.claims));
+        let found = self
+            .f
+            .read(&queries::candidates(self.practice, &new.claims));
         let opened = cases::open(
             self.practice,
             (found, new.level),
@@ -181,7 +176,10 @@ impl Office {
     }
 
     fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), Denied> {
-        let stored: Stored = self.read(load::claim(self.practice, self.claims[n]));
+        let stored = self
+            .f
+            .read(&queries::claim(self.practice, self.claims[n]))
+            .unwrap();
         let cents = i64::MAX - i64::try_from(self.below(1000)).unwrap();
         let amount = format!("{}.{:02}", cents / 100, cents % 100);
         let stands = [
@@ -199,9 +197,11 @@ impl Office {
             _ => r#"{"status": "closed", "reason": "denial_upheld"}"#.to_owned(),
         };
         let step = claims::parse(body.as_bytes())?;
-        let joining: Option<Joining> = step
-            .case_id()
-            .map(|case| self.read(load::work::joining(self.practice, stored.id, case)));
+        let joining: Option<Joining> = step.case_id().map(|case| {
+            self.f
+                .read(&queries::joining(self.practice, stored.id, case))
+                .unwrap()
+        });
         let was_recovered = stored.status.name() == "recovered";
         let level = match stored.case_id {
             Some(case) => self.last_level(case),
@@ -248,7 +248,7 @@ impl Office {
             r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
         ][self.below(2)];
         let new = levels::parse_new(body.as_bytes())?;
-        let case: StoredCase = self.read(load::work::case(self.practice, id));
+        let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
         let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;
         self.commit(change, ctx);
@@ -264,7 +264,7 @@ impl Office {
             r#"{"filed_on": "2026-03-01", "decided_on": "2026-03-01", "outcome": "upheld"}"#,
             r#"{"filed_on": null, "decided_on": "2026-03-01", "outcome": "withdrawn"}"#,
         ][self.below(6)];
-        let case: StoredCase = self.read(load::work::case(self.practice, id));
+        let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let level = 1 + self.below(case.levels.len());
         let was_filed = case.levels[level - 1].filed_on.is_some();
         let appealed: Vec<usize> = (0..3)

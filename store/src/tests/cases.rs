@@ -2,7 +2,8 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::{Statement, load};
+use crate::Statement;
+use crate::work::queries;
 use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::level::LevelRow;
@@ -66,14 +67,14 @@ fn reads(f: &Fixture, practice: PracticeId) -> Vec<Statement> {
         after: None,
     };
     vec![
-        load::work::claims(practice, &claims),
-        load::work::candidates(practice, &claims),
-        load::work::joining(practice, claims[0], CASE),
-        load::work::reports(practice, page).statement().clone(),
-        load::work::report(practice, REPORT),
-        load::work::cases(practice, page).statement().clone(),
-        load::work::case(practice, CASE),
-        load::work::case_view(practice, CASE),
+        queries::claims(practice, &claims).into(),
+        queries::candidates(practice, &claims).into(),
+        queries::joining(practice, claims[0], CASE).into(),
+        queries::reports(practice, page).into(),
+        queries::report(practice, REPORT).into(),
+        queries::cases(practice, page).into(),
+        queries::case(practice, CASE).into(),
+        queries::case_view(practice, CASE).into(),
     ]
 }
 
@@ -104,7 +105,9 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
     )
     .unwrap();
     claims.insert(1, overturn_core::base::id::ClaimId(Uuid::nil()));
-    let read = f.run(&[load::work::candidates(practice, &claims)]).unwrap();
+    let read = f
+        .run(&[queries::candidates(practice, &claims).into()])
+        .unwrap();
     let read: serde_json::Value = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
     let sealed: Vec<bool> = read
         .as_array()
@@ -116,7 +119,7 @@ fn a_sealed_patient_is_read_once_for_each_key_and_what_the_practice_does_not_hav
     assert!(read[1].is_null());
     let elsewhere = PracticeId(Uuid::nil());
     let read = f
-        .run(&[load::work::candidates(elsewhere, &claims[..1])])
+        .run(&[queries::candidates(elsewhere, &claims[..1]).into()])
         .unwrap();
     assert_eq!(read[0].json.as_deref(), Some("[null]"));
 }

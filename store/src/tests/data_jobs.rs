@@ -2,8 +2,8 @@
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
-use crate::data_jobs::{self, DueNotice, ROWS};
-use crate::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
+use crate::settings::data_jobs::{self, ROWS};
+use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::notice::{Notice, NoticeKind};
@@ -96,8 +96,14 @@ fn exports() -> String {
         .into_iter()
         .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
     // The view has every column of the table.
-    let pages = pages.map(|page| page.sql.replace("claim_history", "claim_events"));
-    pages.collect::<Vec<_>>().join("\n")
+    pages
+        .map(|page| {
+            page.statement()
+                .sql
+                .replace("claim_history", "claim_events")
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -189,8 +195,7 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
 }
 
 fn due(f: &mut Fixture) -> Vec<Job> {
-    let read = f.run(&[data_jobs::due(Instant(2))]).unwrap();
-    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    f.read(&data_jobs::due(Instant(2)))
 }
 
 fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crate::fault::Fault> {
@@ -324,8 +329,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new)]);
     let batch = f.lower(&plan);
     f.run(&batch.statements).unwrap();
-    let read = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
-    let open: Job = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+    let open = f.read(&data_jobs::open_return(practice_id)).unwrap();
     let states = |f: &Fixture| {
         texts(
             f,
@@ -346,8 +350,8 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     step(&mut f, destruction::begin(&job, Some(&open), &ctx)).unwrap();
     assert_eq!(states(&f), ["destruction running", "return cancelled"]);
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
-    let left = f.run(&[data_jobs::open_return(practice_id)]).unwrap();
-    assert_eq!(left[0].json, None);
+    let left = f.read(&data_jobs::open_return(practice_id));
+    assert!(left.is_none());
 }
 
 #[test]
@@ -367,12 +371,12 @@ fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it
         let page = data_jobs::destroy(practice, job.id, stage, ctx.now);
         f.run(&page).unwrap();
     }
-    let read = |f: &mut Fixture, statement| -> Job {
-        let read = f.run(&[statement]).unwrap();
-        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
-    };
-    let emptied = read(&mut f, data_jobs::job(practice, job.id));
-    let open = read(&mut f, data_jobs::open_return(practice));
+    let left = (
+        data_jobs::job(practice, job.id),
+        data_jobs::open_return(practice),
+    );
+    let (emptied, open) = f.read(&left);
+    let (emptied, open) = (emptied.unwrap(), open.unwrap());
     let ctx = f.ctx();
     let moved = Job {
         version: open.version + 1,
@@ -405,7 +409,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
             continue;
         };
         f.assert_indexed(
-            &page,
+            page.statement(),
             &[
                 "SCAN (subquery",
                 "CO-ROUTINE",
@@ -416,7 +420,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
                 "SEARCH case_levels",
             ],
         );
-        f.run(&[page]).unwrap();
+        f.read(&page);
     }
 }
 
@@ -433,8 +437,7 @@ fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
     let mut tries = 0;
     let mut now = ctx.now;
     loop {
-        let read = f.run(&[data_jobs::due_notices(now)]).unwrap();
-        let due: Vec<DueNotice> = serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap();
+        let due = f.read(&data_jobs::due_notices(now));
         let Some(notice) = due.first() else {
             now = now.plus(60_000);
             continue;

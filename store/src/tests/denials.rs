@@ -1,7 +1,8 @@
 //! A practice's own claims, found by an index and no further than a page may look.
 
 use super::fixture::Fixture;
-use crate::{load, lower, rows};
+use crate::claims::denials as denial_queries;
+use crate::{Statement, lower};
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
 use overturn_core::request::page::Asked;
@@ -40,8 +41,9 @@ fn ask(query: &[(&str, &str)]) -> Query {
 }
 
 fn page(f: &mut Fixture, query: &Query) -> Value {
-    let done = f.run(&[load::denials("session u1", query)]).unwrap();
-    let found = rows::one(done[0].json.as_deref()).unwrap().unwrap();
+    let found = f
+        .read(&denial_queries::denials("session u1", query))
+        .unwrap();
     let page: Denials = denials::list(query, found).unwrap();
     serde_json::to_value(page).unwrap()
 }
@@ -49,20 +51,22 @@ fn page(f: &mut Fixture, query: &Query) -> Value {
 #[test]
 fn every_statement_of_denials_finds_its_rows_by_an_index() {
     let f = Fixture::new();
-    for statement in [
-        load::denials("session u1", &ask(&[])),
-        load::denials(
+    let queries = [
+        denial_queries::denials("session u1", &ask(&[])),
+        denial_queries::denials(
             "session u1",
             &ask(&[("status", "closed"), ("payer_name", "Acme")]),
         ),
-        load::denials("session u1", &ask(&[("changes_after", "start")])),
-        load::denials("session u1", &ask(&[("claim_number", "C-1")])),
-        load::denials(
+        denial_queries::denials("session u1", &ask(&[("changes_after", "start")])),
+        denial_queries::denials("session u1", &ask(&[("claim_number", "C-1")])),
+        denial_queries::denials(
             "session u1",
             &ask(&[("claim_number", "C-1"), ("changes_after", "start")]),
         ),
-        load::denial("session u1", ClaimId(Uuid::nil())),
-    ] {
+    ];
+    let mut statements: Vec<Statement> = queries.into_iter().map(Statement::from).collect();
+    statements.push(denial_queries::denial("session u1", ClaimId(Uuid::nil())).into());
+    for statement in statements {
         let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN p", "SCAN page"];
         f.assert_indexed(&statement, &harmless);
     }
@@ -125,7 +129,7 @@ fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
         ask(&[("claim_number", "C-7")]),
         ask(&[("claim_number", "C-7"), ("changes_after", "start")]),
     ] {
-        let plan = f.plan(&load::denials("session u1", &query));
+        let plan = f.plan(denial_queries::denials("session u1", &query).statement());
         let of_claims = plan.iter().filter(|step| step.contains("claim_number=?"));
         assert_eq!(of_claims.count(), 2, "{plan:?}");
         let others = plan.iter().filter(|step| {

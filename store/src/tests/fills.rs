@@ -3,7 +3,7 @@
 use super::fixture::{Fixture, batch, claim, keys_of};
 use super::old;
 use super::rotation::reseal_all;
-use crate::load;
+use crate::claims::queries;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision, Snapshot};
@@ -244,8 +244,8 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
         rows.map(Result::unwrap).collect()
     };
     let claims: Vec<ClaimId> = ids.iter().map(|id| ClaimId(id.parse().unwrap())).collect();
-    for statement in load::held(PracticeId(Uuid::nil()), &claims) {
-        f.assert_indexed(&statement, &["VIRTUAL TABLE"]);
+    for query in queries::held(PracticeId(Uuid::nil()), &claims) {
+        f.assert_indexed(query.statement(), &["VIRTUAL TABLE"]);
     }
     f.db.execute_batch("UPDATE claims SET present = NULL WHERE claim_number = 'B-2'")
         .unwrap();

@@ -1,11 +1,13 @@
 //! SQLite in place of D1, and a whole send over it.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
+use crate::claims::queries;
 use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
-use crate::{Done, Param, Queries, Statement, load, practice_keys, rows};
+use crate::settings::data_keys as practice_keys;
+use crate::{Done, Param, Queries, Statement, rows};
 use overturn_core::auth::disclosure::State;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -16,7 +18,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::token::Realm;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::intake::{self, ClaimToOpen, Decision, OpenedClaim, Volleys};
+use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
@@ -266,22 +268,19 @@ impl Fixture {
     pub(super) fn load(&mut self, hash: &str, send: &intake::Send<'_>) -> intake::Snapshot {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let day = Date::of(NOW);
-        let rows = self.run(&load::send(hash, &numbers, day)).unwrap();
-        let (claims, mismatches) = rows::stored_claims(rows[1].json.as_deref()).unwrap();
-        let credential = rows::credential_to_send(rows[0].json.as_deref()).unwrap().0;
+        let ((credential, _), (claims, mismatches)) =
+            self.read(&queries::send(hash, &numbers, day));
         intake::Snapshot::new(credential, claims).counting(mismatches)
     }
 
     /// Claims of the practice, opened.
     pub(super) fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
-        let read = self.run(&load::held(practice, claims)).unwrap();
+        let read = self.read(&queries::held(practice, claims));
         let service = Rc::clone(&self.keys);
         let keys = keys_of(&self.db, &service, practice);
-        let rows = read.iter().flat_map(|done| {
-            let some: Option<Vec<ClaimToOpen>> = rows::one(done.json.as_deref()).unwrap();
-            some.unwrap_or_default()
-        });
-        rows.map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
+        read.into_iter()
+            .flatten()
+            .map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap())
             .collect()
     }
 
@@ -443,7 +442,8 @@ pub(super) fn keys_of<'k>(
 
 /// The newest data key of a practice.
 pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
-    let statement = practice_keys::of_practice(practice);
+    let query = practice_keys::of_practice(practice);
+    let statement = query.statement();
     let read = |row: &rusqlite::Row<'_>| row.get(0);
     let json: Option<String> = db
         .query_row(
@@ -453,7 +453,7 @@ pub(super) fn stored_key(db: &Connection, practice: PracticeId) -> Option<Stored
         )
         .optional()
         .unwrap();
-    rows::one(json.as_deref()).unwrap()
+    query.row(json.as_deref()).unwrap()
 }
 
 pub(super) fn claim(number: &str, billed: &str) -> String {

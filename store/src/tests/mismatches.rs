@@ -2,7 +2,6 @@
 
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
-use crate::lower;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
@@ -221,7 +220,7 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
         .unwrap();
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
-    let forget = lower::mismatches::forget(Date::of(Instant(1_800_000_000_000)));
+    let forget = crate::claims::mismatches::forget(Date::of(Instant(1_800_000_000_000)));
     f.assert_indexed(&forget, &[]);
     f.run(&[forget]).unwrap();
     assert_eq!(f.count("SELECT sum(count) FROM mismatches"), 2);

@@ -1,7 +1,8 @@
 //! The search of the queue by claim number.
 
 use super::fixture::Fixture;
-use crate::{Statement, load};
+use crate::Statement;
+use crate::work::queries;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
@@ -13,7 +14,7 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
     let filters = filters
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()));
-    load::queue("hash", &Query::parse(filters).unwrap(), NOW)
+    queries::queue("hash", &Query::parse(filters).unwrap(), NOW)
         .statement()
         .clone()
 }

@@ -3,7 +3,7 @@
 
 use super::fixture::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use super::old::{self, seal_everything};
-use crate::reseal;
+use crate::operations::reseal;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::request::open::Open;

@@ -1,9 +1,10 @@
 //! What a send leaves in the database.
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
+use crate::claims::queries;
 use crate::fault::{Fault, Guard};
-use crate::{Done, Param, Statement, load, reseal, rows};
-use overturn_core::auth::key::Credential;
+use crate::operations::reseal;
+use crate::{Param, Queries, Statement};
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
@@ -217,7 +218,7 @@ fn another_practice_sees_none_of_it() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let other = f.provision(2);
-    let seen = |f: &mut Fixture, hash: &str| status(f, hash).1.is_some();
+    let seen = |f: &mut Fixture, hash: &str| f.read(&queries::status(hash, "A-1")).1.is_some();
     let mine = f.key_hash.clone();
     assert!(seen(&mut f, &mine));
     assert!(!seen(&mut f, &other));
@@ -231,8 +232,8 @@ fn status_and_credential_read_back() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     let hash = f.key_hash.clone();
-    let (held, claim) = status(&mut f, &hash);
-    assert_eq!(claim.unwrap().status, ClaimStatus::Received);
+    let (held, stored) = f.read(&queries::status(&hash, "A-1"));
+    assert_eq!(stored.unwrap().status, ClaimStatus::Received);
     let held = held.unwrap();
     assert!(
         held.baa_signed
@@ -240,19 +241,10 @@ fn status_and_credential_read_back() {
             && !held.revoked
             && held.scopes.allow(Scope::ClaimsRead)
     );
-    assert_eq!(
-        f.run(&[load::status("unknown", "A-1")]).unwrap(),
-        [Done::default()]
-    );
-    let other = f.run(&[load::status(&hash, "A-2")]).unwrap();
-    let (held, claim) = rows::stored_status(other[0].json.as_deref()).unwrap();
-    assert!(held.is_some() && claim.is_none());
-}
-
-/// What a status read of `A-1` gets.
-fn status(f: &mut Fixture, hash: &str) -> (Option<Credential>, Option<StoredStatus>) {
-    let read = f.run(&[load::status(hash, "A-1")]).unwrap();
-    rows::stored_status(read[0].json.as_deref()).unwrap()
+    let (held, stored) = f.read(&queries::status("unknown", "A-1"));
+    assert!(held.is_none() && stored.is_none());
+    let (held, stored) = f.read(&queries::status(&hash, "A-2"));
+    assert!(held.is_some() && stored.is_none());
 }
 
 #[test]
@@ -277,11 +269,10 @@ fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let ctx = f.ctx();
-    let plans: [Statement; 3] = {
-        let [a, b] = load::send(&f.key_hash, &["B-1"], ctx.today());
-        [a, b, load::status(&f.key_hash, "B-1")]
-    };
-    let mut seen: Vec<Statement> = plans.into();
+    let mut seen: Vec<Statement> = Vec::new();
+    let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
+    send.add_to(&mut seen);
+    queries::status(&f.key_hash, "B-1").add_to(&mut seen);
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),

@@ -1,7 +1,8 @@
 //! The statements of the staff's work.
 
 use super::fixture::{Fixture, batch};
-use crate::{Statement, load};
+use crate::Statement;
+use crate::work::queries;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
 use overturn_core::plan::claim_changes::changes;
@@ -26,8 +27,7 @@ pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
 }
 
 fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
-    let read = f.run(&[load::claim(practice, id)]).unwrap();
-    serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
+    f.read(&queries::claim(practice, id)).unwrap()
 }
 
 /// The plan in which somebody takes claims.
@@ -76,9 +76,9 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     ];
     let query = Query::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
     seen.extend([
-        load::claim(practice, claims[0]),
-        load::claim_view(practice, claims[0]),
-        load::queue("hash", &query, ctx.now).statement().clone(),
+        queries::claim(practice, claims[0]).into(),
+        queries::claim_view(practice, claims[0]).into(),
+        queries::queue("hash", &query, ctx.now).into(),
     ]);
     for statement in seen {
         f.assert_indexed(

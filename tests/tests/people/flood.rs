@@ -10,7 +10,10 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 use std::thread;
+use std::time::{Duration, Instant};
 
+/// Failed sign-ins of strangers in one isolate in 20 seconds.
+const PER_ISOLATE: i32 = 2;
 const MESSAGE: &str =
     "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
 
@@ -52,7 +55,7 @@ fn flood(server: &Server, attempts: usize) -> Vec<Answer> {
 }
 
 #[test]
-fn of_a_flood_from_many_networks_ten_are_hashed_and_the_rest_costs_no_database() {
+fn few_of_a_flood_from_many_networks_are_hashed_and_the_rest_costs_no_database() {
     let server = Server::lasting(&json!({}));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
@@ -60,6 +63,7 @@ fn of_a_flood_from_many_networks_ten_are_hashed_and_the_rest_costs_no_database()
     let done = show(&desk, &account.continuation(&desk), &account.code(0));
     let device = cookie(&done, "__Host-device").unwrap();
 
+    let began = Instant::now();
     let answers = flood(&server, 400);
     let (mut hashed, mut refused) = (0, 0);
     for answer in &answers {
@@ -74,7 +78,9 @@ fn of_a_flood_from_many_networks_ten_are_hashed_and_the_rest_costs_no_database()
             hashed += 1;
         }
     }
-    assert!((1..=10).contains(&hashed), "{hashed}");
+    let is_quick = began.elapsed() < Duration::from_secs(20);
+    let most = if is_quick { PER_ISOLATE } else { 10 };
+    assert!((1..=most).contains(&hashed), "{hashed}");
     assert_eq!(hashed + refused, 400);
 
     // A known device gets in during the flood, and so does whoever has a link out of a letter.
@@ -83,7 +89,10 @@ fn of_a_flood_from_many_networks_ten_are_hashed_and_the_rest_costs_no_database()
     assert_eq!(show(&known, &token, &account.code(30_000)).status, 200);
     let other = Account::of(&tenant, Role::Member);
     let stranger = from(&server, "203.0.113.77");
-    if hashed == 10 {
+    if is_quick && hashed == PER_ISOLATE {
+        // The headers of a stranger are enough to refuse: the body is not even looked at.
+        assert_eq!(stranger.post(SESSION, "not JSON").status, 429);
+        assert_eq!(known.post(SESSION, "not JSON").status, 400);
         assert_eq!(other.try_password(&stranger, &other.password).status, 429);
     }
     let link = received(&server, MAGIC_LINK, &other.email);
@@ -138,7 +147,7 @@ fn a_network_is_an_ipv6_48() {
 fn hashes_wait_for_their_turn_and_only_so_many() {
     let server = Server::lasting(&json!({
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "1000", "AUTH_FAILURES_PER_MINUTE": "1000",
-        "HASHES_WAITING": "4",
+        "HASHES_WAITING": "4", "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "1000",
     }));
     let answers = flood(&server, 20);
     let hashed = answers.iter().filter(|answer| answer.status == 401).count();

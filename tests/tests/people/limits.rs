@@ -33,6 +33,7 @@ fn limits(mut vars: Value) -> Value {
     for name in [
         "AUTH_FAILURES_PER_MINUTE",
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE",
+        "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS",
         "HASHES_WAITING",
     ] {
         vars[name] = json!("1000");

@@ -1,4 +1,4 @@
-// Statements of store/src/sql/mismatches.rs, word for word.
+// Statements of store/src/claims/sql/mismatches.rs, word for word.
 
 export const GUARD = `
   INSERT INTO guards (failed) SELECT 'mismatches' WHERE EXISTS (

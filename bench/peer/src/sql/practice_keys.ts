@@ -1,4 +1,4 @@
-// Statements of store/src/sql/practice_keys.rs, word for word.
+// Statements of store/src/settings/sql/data_keys.rs, word for word.
 
 export const INSERT = `
   INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)

@@ -1,6 +1,6 @@
 //! One claim with its history, as the practice may see it.
 
-use super::{DenialView, Stored};
+use super::list::{DenialView, Stored};
 use crate::base::money::Amount;
 use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;

@@ -1,6 +1,6 @@
 //! What a send is answered with (interface: send response body, result item).
 
-use super::StoredClaim;
+use super::stored::StoredClaim;
 use crate::base::id::{ClaimId, SubmissionId};
 use crate::claims::identity::Mismatch;
 use crate::plan::claims::{ClaimStatus, Item};

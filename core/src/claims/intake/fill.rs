@@ -4,7 +4,7 @@
 //! key that it was opened with: of two resends that fill in different parts, the second finds what the first has written,
 //! opens the claim again, and adds to it.
 
-use super::StoredClaim;
+use super::stored::StoredClaim;
 use crate::auth::key::Caller;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;

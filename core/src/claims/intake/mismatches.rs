@@ -4,17 +4,16 @@
 //! bound, a key could try one date after the other. So each mismatch is counted in the batch that commits before its answer
 //! leaves. Once a bound is reached, no resend is compared any more until the next UTC day, whether it is right or wrong.
 
-use super::{Send, Snapshot};
+use super::send::Send;
+use super::snapshot::Snapshot;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
 use crate::plan::audit::{Entry, Event};
-use crate::plan::claims::Alarm;
-use crate::plan::claims::{Bound, Bounds, Mismatches};
+use crate::plan::claims::{Alarm, Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::{Actor, Guard, Plan, Write};
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -25,58 +24,6 @@ pub(super) const OTHER_ROWS: usize = 3;
 
 /// The row that says that the owners are told, behind all others of a request.
 const ALARM_ROW: usize = 1_000;
-
-/// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
-pub type Row = (Option<ClaimId>, u32, u8);
-
-/// Today's counts of a practice, as far as there are any.
-#[derive(Clone, Default, Debug, PartialEq, Eq)]
-pub struct Counts {
-    claims: BTreeMap<ClaimId, u32>,
-    practice: u32,
-    told: u8,
-}
-
-impl FromIterator<Row> for Counts {
-    fn from_iter<T: IntoIterator<Item = Row>>(rows: T) -> Self {
-        let mut counts = Self::default();
-        for (claim, count, told) in rows {
-            match claim {
-                Some(id) => drop(counts.claims.insert(id, count)),
-                None => (counts.practice, counts.told) = (count, told),
-            }
-        }
-        counts
-    }
-}
-
-impl Counts {
-    /// No further mismatch of the practice is answered today.
-    pub(super) const fn close(&mut self) {
-        self.practice = u32::MAX;
-    }
-
-    fn reached(&self, claim: ClaimId, bounds: Bounds) -> Option<Bound> {
-        let of_claim = self.claims.get(&claim).copied().unwrap_or(0);
-        if self.practice >= bounds.practice {
-            Some(Bound::Practice)
-        } else {
-            (of_claim >= bounds.claim).then_some(Bound::Claim)
-        }
-    }
-
-    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. The store then
-    /// confirms a match before it is answered, since other guesses may have reached the bound after the claim was loaded.
-    pub(super) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
-        self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
-    }
-
-    /// Whether so many more are still answered.
-    pub(super) fn allow(&self, more: usize, bounds: Bounds) -> bool {
-        let left = bounds.practice.saturating_sub(self.practice);
-        u32::try_from(more).is_ok_and(|more| more <= left)
-    }
-}
 
 /// The row of the trail for the mismatches that a round of a send found.
 pub(super) fn entry(

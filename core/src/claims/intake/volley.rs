@@ -5,7 +5,7 @@
 //! has come for something else it is contested: the store confirms a match of it before it is answered. The object gets hashes
 //! under a secret of the service, and keeps them in memory alone.
 
-use super::Send;
+use super::send::Send;
 use crate::base::instant::Instant;
 use crate::base::text::normalise;
 use alloc::collections::{BTreeMap, VecDeque};

@@ -156,7 +156,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     for (held, limit, refusal) in [
         (None, None, Denied::NotAuthenticated),
         (Some(&good), Some(refused), Denied::RateLimited(refused)),
-        (Some(&writer), None, Denied::MissingScope(Scope::ClaimsRead)),
+        (Some(&writer), None, Denied::MissingScope("claims:read")),
         (Some(&inactive), None, Denied::PracticeInactive),
         (Some(&unsigned), None, Denied::BaaRequired),
     ] {

@@ -1,14 +1,14 @@
 //! What a plan writes of claims, and the claim as every context reads it.
 
-mod claim;
+pub(super) mod claim;
 pub mod codes;
 pub mod deadline;
-mod fills;
-mod mismatches;
-mod number;
-mod present;
+pub(super) mod fills;
+pub(super) mod mismatches;
+pub(super) mod number;
+pub(super) mod present;
 pub(crate) mod status;
-mod writes;
+pub(super) mod writes;
 
 pub use claim::{
     CONFIDENTIAL, Claim, Confidential, Details, Item, Opened, Patient, PlanType, same_name,

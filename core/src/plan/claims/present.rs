@@ -1,6 +1,6 @@
 //! Which optional parts of a claim there are.
 
-use super::{Item, Patient};
+use super::claim::{Item, Patient};
 use alloc::vec::Vec;
 use core::ops::BitOr;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What a plan writes of a practice and its settings.
 
 pub mod data_jobs;
-mod practice;
+pub(super) mod practice;
 
 pub use practice::{
     Agreement, ApiKeyRecord, ApiTokenRecord, NewApiKey, Practice, PracticeEdit, api_key_expires,

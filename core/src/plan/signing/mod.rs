@@ -2,8 +2,8 @@
 
 pub mod drawing;
 pub mod link;
-mod signature;
-mod status;
+pub(super) mod signature;
+pub(super) mod status;
 
 pub use signature::{NewSignature, Secret};
 pub use status::{Signing, SigningStatus, Url, is_asked};

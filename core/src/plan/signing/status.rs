@@ -1,7 +1,7 @@
 //! Where a claim's signature stands, and what the status of a claim shows of it.
 
 use crate::base::names::names;
-use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::status::ClaimStatus;
 use alloc::string::String;
 use serde::Serialize;
 

@@ -14,8 +14,9 @@ use crate::base::id::{ClaimId, MessageId, PracticeId, ReportId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
-use crate::plan::claims::{ClaimNumber, ClaimStatus};
-use crate::plan::signing::SigningStatus;
+use crate::plan::claims::number::ClaimNumber;
+use crate::plan::claims::status::ClaimStatus;
+use crate::plan::signing::status::SigningStatus;
 use alloc::string::String;
 use serde::Serialize;
 

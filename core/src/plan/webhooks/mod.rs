@@ -1,6 +1,6 @@
 //! What a plan writes of webhooks: endpoints, their secrets and the messages to them.
 
-mod endpoint;
+pub(super) mod endpoint;
 pub mod message;
 pub mod secret;
 

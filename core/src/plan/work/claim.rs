@@ -1,8 +1,9 @@
 //! A claim that staff work on, as far as the store knows it.
 
 use crate::base::id::{CaseId, ClaimId, UserId};
-use crate::plan::claims::{ClaimNumber, ClaimStatus};
-use crate::plan::signing::SigningStatus;
+use crate::plan::claims::number::ClaimNumber;
+use crate::plan::claims::status::ClaimStatus;
+use crate::plan::signing::status::SigningStatus;
 use crate::plan::work::appeal::Appeal;
 use crate::request::denied::Denied;
 use alloc::{format, vec};

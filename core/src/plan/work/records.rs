@@ -2,7 +2,7 @@
 
 use crate::base::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, SessionId, UserId};
 use crate::base::money::Cents;
-use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::status::ClaimStatus;
 use crate::plan::work::change::ClosingReason;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,6 @@
 //! Fields of the wider service's requests: flags, numbers, names, addresses.
 
-use super::{CodeList, Problems, codes, is_missing, is_missing_list, required};
+use super::rules::{CodeList, Problems, codes, is_missing, is_missing_list, required};
 use crate::base::email::EmailAddress;
 use crate::request::body::{Edited, Flag, Text, Texts, Whole};
 use alloc::format;

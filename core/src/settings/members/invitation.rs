@@ -1,6 +1,6 @@
 //! Invitations of members.
 
-use super::{MemberView, Stored, manages, role};
+use super::member::{MemberView, Stored, manages, role};
 use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};

@@ -1,6 +1,6 @@
 //! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with all that it takes to check its chain elsewhere.
 
-use super::{Row, Trail};
+use super::row::{Row, Trail};
 use crate::base::time::Time;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};

@@ -1,6 +1,6 @@
 //! The keys that authenticate rows and heads of trails.
 
-use super::{Content, Encoder, Head, Place, Row, Trail};
+use super::row::{Content, Encoder, Head, Place, Row, Trail};
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use alloc::format;

@@ -1,6 +1,7 @@
 //! `GET /api/v1/settings/audit/verify`: whether a trail is as it was written.
 
-use super::{Broken, Checked, Head, Place};
+use super::chain::{Broken, Checked};
+use super::row::{Head, Place};
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
 use alloc::borrow::Cow;

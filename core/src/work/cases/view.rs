@@ -1,6 +1,6 @@
 //! Cases as staff see them. Nothing of them names the patient: who is to know opens a claim.
 
-use super::UNKNOWN;
+use super::case::UNKNOWN;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId};
 use crate::base::money::Amount;

@@ -1,8 +1,6 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
-use super::Filing;
-use super::Step;
-use super::settle;
+use super::settle::{Filing, Step, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -15,7 +13,7 @@ use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
-use crate::work::cases::{self, StoredCase};
+use crate::work::cases::case::{self as cases, StoredCase};
 use alloc::{format, vec};
 use serde_json::json;
 

@@ -1,9 +1,7 @@
 //! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
 
-use super::Filing;
-use super::Step;
 use super::begin::follows;
-use super::settle;
+use super::settle::{Filing, Step, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -16,7 +14,7 @@ use crate::request::body::{Edited, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
-use crate::work::cases::{self, Changed, StoredCase};
+use crate::work::cases::case::{self as cases, Changed, StoredCase};
 use serde::Serialize;
 use serde_json::json;
 

@@ -1,9 +1,9 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
-use super::session::{account, setting};
+use super::session::setting;
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
 use crate::outcome;
@@ -12,11 +12,10 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::enrolment::{self, Enrolment};
 use overturn_core::accounts::recovery::{CODES, RecoveryCode};
-use overturn_core::accounts::second_factor::StoredFactor;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::denied::Denied;
-use overturn_store::{load, rows};
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `POST …/totp`: a secret for an authenticator app, shown in this answer only.
@@ -28,15 +27,15 @@ pub(crate) async fn begin(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let secret = TotpSecret::new(ambient::bytes()?);
-    let load = vec![load::account_of_caller(&presented.hash)];
+    let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     door::change(
         &call,
         asked,
         Action::EnrolFactor,
         load,
-        |person, read, _| {
-            let account = account(&read)?;
+        |person, account, _| {
+            let account = account.ok_or(Denied::NotSignedIn)?;
             Ok(enrolment::begin(
                 person,
                 &account.email,
@@ -59,11 +58,11 @@ pub(crate) async fn confirm(
 ) -> Result<Response, Refusal> {
     let parsed = body.as_ref().map_err(Denied::clone);
     let parsed = parsed.and_then(|body| enrolment::parse(body));
-    let mut load = vec![load::account_of_caller(&presented.hash)];
     let factor = parsed
-        .iter()
-        .map(|asked| load::waiting_factor(&presented.hash, asked.factor_id));
-    load.extend(factor);
+        .as_ref()
+        .ok()
+        .map(|asked| queries::waiting_factor(&presented.hash, asked.factor_id));
+    let load = (queries::account_of_caller(&presented.hash), factor);
     let (codes, setting) = (codes()?, setting(&call)?);
     let asked = (&presented, &once, &body);
     let mut enrolled = None;
@@ -72,10 +71,10 @@ pub(crate) async fn confirm(
         asked,
         Action::EnrolFactor,
         load,
-        |person, read, _| {
+        |person, (account, factor), _| {
             let parsed = parsed.as_ref().map_err(Denied::clone)?;
-            let account = account(&read)?;
-            let factor: Option<StoredFactor> = rows::one(read.json(1))?;
+            let account = account.ok_or(Denied::NotSignedIn)?;
+            let factor = factor.flatten();
             let secret = factor
                 .as_ref()
                 .map(|factor| call.app.keys.open(person.user_id, factor));
@@ -106,15 +105,15 @@ pub(crate) async fn renew_codes(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let codes = codes()?;
-    let load = vec![load::account_of_caller(&presented.hash)];
+    let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     door::change(
         &call,
         asked,
         Action::ChangeFactor,
         load,
-        |person, read, _| {
-            let account = account(&read)?;
+        |person, account, _| {
+            let account = account.ok_or(Denied::NotSignedIn)?;
             Ok(enrolment::renew_codes(
                 person,
                 &account.email,

@@ -14,7 +14,7 @@ use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Write};
-use overturn_store::{column, load, rows};
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// What there is to send to an account.
@@ -47,11 +47,10 @@ pub(crate) async fn ask(
 
 /// Sends a link to the account of an address, where there is one in use.
 async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Refusal> {
-    let read = call
+    let account = call
         .db
-        .batch(&[load::account_of_address(email_key)])
+        .read(&queries::account_of_address(email_key))
         .await?;
-    let account: Option<Account> = rows::one(column(&read, 0))?;
     let Some(account) = account else {
         return Ok(());
     };
@@ -63,8 +62,7 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
 
 /// What the store knows of a link.
 pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, Refusal> {
-    let read = call.db.batch(&[load::link(&token.hash())]).await?;
-    Ok(rows::one(column(&read, 0))?)
+    Ok(call.db.read(&queries::link(&token.hash())).await?)
 }
 
 /// Takes a link that can still be used for this. One that cannot is noted in the trail of its account, behind the answer.

@@ -8,10 +8,10 @@ use crate::extract::{Body, DeviceCookie, MaybePresented};
 use crate::gate;
 use axum::Extension;
 use axum::response::Response;
-use overturn_core::accounts::link::{self, StoredLink};
+use overturn_core::accounts::link::{self};
 use overturn_core::accounts::sign_in::Setting;
 use overturn_core::plan::accounts::LinkKind;
-use overturn_store::{column, load, rows};
+use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
 /// `POST`: a letter with a link, where the address has an account.
@@ -33,11 +33,10 @@ pub(crate) async fn verify(
 ) -> Result<Response, Refusal> {
     gate::link(&call).await?;
     let token = link::parse_pressed(&body?)?;
-    let mut statements = vec![load::link(&token.hash())];
-    statements.extend(presented.map(|presented| load::session(&presented.hash)));
-    let read = call.db.batch(&statements).await?;
-    let stored: Option<StoredLink> = rows::one(column(&read, 0))?;
-    let standing = rows::standing(column(&read, 1))?;
+    let session = presented.map(|presented| account_queries::session(&presented.hash));
+    let queries = (account_queries::link(&token.hash()), session);
+    let (stored, standing) = call.db.read(&queries).await?;
+    let standing = standing.flatten();
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
     let counted = gate::Account {
         email_key: &opened.account.email_key(),

@@ -1,9 +1,9 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
 use super::links;
-use super::session::{account, close, setting};
+use super::session::{close, setting};
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
 use crate::gate;
@@ -14,13 +14,12 @@ use overturn_core::accounts::link;
 use overturn_core::accounts::new_password::{self, Renewal};
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::accounts::sign_in::{Account, SessionFacts};
-use overturn_core::accounts::tries::Tries;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_store::{load, rows};
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `POST /api/v1/auth/password_reset`: a letter with a link, where the address has an account.
@@ -63,50 +62,57 @@ pub(crate) async fn change(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let setting = setting(&call)?;
-    let load = vec![
-        load::account_of_caller(&presented.hash),
-        load::session_facts(&presented.hash),
-    ];
+    let load = (
+        queries::account_of_caller(&presented.hash),
+        queries::session_facts(&presented.hash),
+    );
     let asked = (&presented, &once, &body);
     // Of many attempts at once no more are compared than are allowed, since each is counted first.
-    let attempt = |person: &Person, read: &Vec<Option<String>>, body: &[u8]| {
-        let tried = renewal(read, body).is_ok();
-        tried.then(|| load::count_password_try_of(person.user_id))
+    let attempt = |person: &Person, rows: &Facts, body: &[u8]| {
+        let tried = renewal(rows.0.as_ref(), body).is_ok();
+        tried.then(|| queries::count_password_try_of(person.user_id))
     };
     door::change_counted(
         &call,
         asked,
         Action::ChangePassword,
         (load, attempt),
-        |person, (read, counted), body| {
-            let (renewal, account) = renewal(&read, body)?;
-            let session: SessionFacts = rows::one(read.json(1))?.ok_or(Denied::NotSignedIn)?;
+        |person, ((account, session), attempts), body| {
+            let (renewal, account) = renewal(account.as_ref(), body)?;
+            let session = session.ok_or(Denied::NotSignedIn)?;
             // The turn is not waited for, since a decision cannot wait. It pushes back those that come later.
             let turn = hashing::turn(&call, 2, For::Known)?;
             let check = turn.check(&call, &renewal.current, account.password_hash.as_deref());
-            let attempts: Option<Tries> = rows::one(counted)?;
-            let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
+            let attempts = attempts
+                .flatten()
+                .ok_or(Refusal::Internal("attempt not counted"))?;
             let allow = attempts.allow(call.app.settings.password_failures);
             let check = if allow { check } else { Check::Wrong };
             if let Err(wrong) = new_password::check(check) {
                 let entry = new_password::failure(person, setting);
                 door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
-                close(&call, &account, attempts, setting);
+                close(&call, account, attempts, setting);
                 return Err(wrong.into());
             }
             let hash = turn.hash(&call, &renewal.new)?;
-            let changed = new_password::change(&account, &session, hash, person, setting);
+            let changed = new_password::change(account, &session, hash, person, setting);
             Ok(changed?)
         },
     )
     .await
 }
 
+/// What is loaded of who is signed in.
+type Facts = (Option<Account>, Option<SessionFacts>);
+
 /// The passwords of a body, where the new one suits the account that acts, and that account.
-fn renewal(read: &Vec<Option<String>>, body: &[u8]) -> Result<(Renewal, Account), Refusal> {
+fn renewal<'a>(
+    account: Option<&'a Account>,
+    body: &[u8],
+) -> Result<(Renewal, &'a Account), Refusal> {
     let renewal = new_password::parse_renewal(body)?;
-    let account = account(read)?;
-    new_password::suits(&renewal.new, "new_password", &account, &account.name)?;
+    let account = account.ok_or(Denied::NotSignedIn)?;
+    new_password::suits(&renewal.new, "new_password", account, &account.name)?;
     Ok((renewal, account))
 }
 

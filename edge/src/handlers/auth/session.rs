@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
 use crate::gate;
@@ -12,7 +12,7 @@ use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::password::Check;
-use overturn_core::accounts::second_factor::{self, StoredContinuation};
+use overturn_core::accounts::second_factor::{self};
 use overturn_core::accounts::sessions;
 use overturn_core::accounts::sign_in::{
     self, Account, Browser, EarlierSession, Passed, Setting, SignIn,
@@ -22,7 +22,7 @@ use overturn_core::auth::person::Standing;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_store::{column, load, rows};
+use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
 /// `POST`: the first factor. `402` with a continuation token where there is a second one.
@@ -46,20 +46,17 @@ pub(crate) async fn sign_in(
     };
     let (tries, turn) = gate::sign_in(&call, &counted).await?;
 
-    let mut statements = vec![
-        load::count_password_try(&email_key),
-        load::account_of_address(&email_key),
-    ];
-    statements.extend(presented.map(|presented| load::session(&presented.hash)));
-    let read = call.db.batch(&statements).await?;
-    let attempts: Tries = rows::one(column(&read, 0))?.unwrap_or_default();
-    let account: Option<Account> = rows::one(column(&read, 1))?;
-    let standing = rows::standing(column(&read, 2))?;
+    let queries = (
+        account_queries::count_password_try(&email_key),
+        account_queries::account_of_address(&email_key),
+        presented.map(|presented| account_queries::session(&presented.hash)),
+    );
+    let (attempts, account, standing) = call.db.read(&queries).await?;
+    let standing = standing.flatten();
     let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
     let hash = account
         .as_ref()
         .and_then(|account| account.password_hash.as_deref());
-    turn.come(&call).await;
     let check = turn.check(&call, &asked.password, hash);
     let fresh = renewed(&call, &asked, check)?;
     let setting = Setting {
@@ -70,10 +67,15 @@ pub(crate) async fn sign_in(
     let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
     match (passed, account) {
         (Ok(passed), _) => {
-            tries.give_back(&call);
+            if let Some(tries) = tries {
+                tries.give_back(&call);
+            }
             proceed(&call, passed).await
         }
         (Err(denied), account) => {
+            if let Some(tries) = tries {
+                tries.fail(&call.app);
+            }
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);
@@ -140,13 +142,14 @@ pub(crate) async fn second_factor(
 ) -> Result<Response, Refusal> {
     let shown = second_factor::parse(&body?)?;
     let hash = shown.token.hash();
-    let mut statements = load::continuation(&hash).to_vec();
     let session = presented.as_ref();
-    statements.extend(session.map(|presented| load::session(&presented.hash)));
-    let read = call.db.batch(&statements).await?;
-    let json = |n: usize| column(&read, n);
-    let stored: Option<StoredContinuation> = rows::one(json(1))?;
-    let standing = rows::standing(json(2))?;
+    let queries = (
+        account_queries::count_attempt(&hash),
+        account_queries::continuation(&hash),
+        session.map(|presented| account_queries::session(&presented.hash)),
+    );
+    let (_, stored, standing) = call.db.read(&queries).await?;
+    let standing = standing.flatten();
     let again = standing
         .as_ref()
         .zip(session)
@@ -196,16 +199,19 @@ pub(crate) async fn show(
     presented: Presented,
     known: IfNoneMatch,
 ) -> Result<Response, Refusal> {
-    let load = vec![
-        load::account_of_caller(&presented.hash),
-        load::session_facts(&presented.hash),
-    ];
+    let load = (
+        account_queries::account_of_caller(&presented.hash),
+        account_queries::session_facts(&presented.hash),
+    );
     door::read(
         &call,
         (&presented, &known),
         Action::ReadSelf,
         load,
-        |_, read| Ok(sign_in::view(&account(&read)?, rows::one(read.json(1))?)),
+        |_, (account, session)| {
+            let account = account.ok_or(Denied::NotSignedIn)?;
+            Ok(sign_in::view(&account, session))
+        },
     )
     .await
 }
@@ -223,11 +229,6 @@ pub(crate) async fn sign_out(
         Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
     })
     .await
-}
-
-/// The account that acts, which was loaded first.
-pub(super) fn account(read: &Vec<Option<String>>) -> Result<Account, Refusal> {
-    Ok(rows::one(read.json(0))?.ok_or(Denied::NotSignedIn)?)
 }
 
 /// Where and when somebody signs in, with fresh randomness.

@@ -1,7 +1,7 @@
 //! `/api/v1/auth/sessions`.
 
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::accounts::sessions;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::SessionId;
-use overturn_store::{load, rows};
+use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the person's own sessions that last.
@@ -20,7 +20,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::sessions(&presented.hash, page, call.ctx.now);
+    let load = |page| queries::sessions(&presented.hash, page, call.ctx.now);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -40,15 +40,14 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::own_session(&presented.hash, SessionId(id))];
+    let load = queries::own_session(&presented.hash, SessionId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(
         &call,
         asked,
         Action::RevokeSessions,
         load,
-        |person, read, _| {
-            let stored = rows::one(read.json(0))?;
+        |person, stored, _| {
             Ok(sessions::revoke(
                 stored,
                 &presented.hash,

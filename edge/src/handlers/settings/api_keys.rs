@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -10,7 +10,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
-use overturn_store::{load, rows};
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's keys.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::api_keys(&presented.hash, page);
+    let load = |page| queries::api_keys(&presented.hash, page);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -47,11 +47,11 @@ pub(crate) async fn create(
         &call,
         asked,
         Action::ManageApiKeys,
-        vec![load::maker(&presented.hash)],
-        |person, read, body| {
+        queries::maker(&presented.hash),
+        |person, maker, body| {
             let realm = call.app.settings.realm;
             let new = api_keys::parse(body)?;
-            let by = (person, rows::one(read.json(0))?);
+            let by = (person, maker);
             Ok(api_keys::create(new, by, realm, random, &call.ctx)?)
         },
     )
@@ -66,17 +66,14 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::api_key(&presented.hash, ApiKeyId(id))];
+    let load = queries::api_key(&presented.hash, ApiKeyId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     door::change(
         &call,
         asked,
         Action::ManageApiKeys,
         load,
-        |person, read, _| {
-            let stored = rows::one(read.json(0))?;
-            Ok(api_keys::revoke(stored, person, &call.ctx)?)
-        },
+        |person, stored, _| Ok(api_keys::revoke(stored, person, &call.ctx)?),
     )
     .await
 }

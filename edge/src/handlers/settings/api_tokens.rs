@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -10,7 +10,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
-use overturn_store::{load, rows};
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the tokens that the person sees.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::api_tokens(&presented.hash, page);
+    let load = |page| queries::api_tokens(&presented.hash, page);
     let asked = (&presented, &known);
     let action = Action::ListApiTokens;
     door::list(&call, asked, action, page, (load, api_tokens::list)).await
@@ -55,12 +55,11 @@ pub(crate) async fn regenerate(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let minting = (call.app.settings.realm, ambient::bytes()?);
-    let load = vec![load::api_token_of(&presented.hash, ApiTokenId(id))];
+    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change(&call, asked, action, load, |person, stored, body| {
         let grace_ms = api_tokens::parse_grace(body)?;
-        let stored = rows::one(read.json(0))?;
         let old = (stored, grace_ms);
         Ok(api_tokens::regenerate(old, person, minting, &call.ctx)?)
     })
@@ -75,11 +74,10 @@ pub(crate) async fn revoke(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::api_token_of(&presented.hash, ApiTokenId(id))];
+    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::RevokeApiTokens;
-    door::change(&call, asked, action, load, |person, read, _| {
-        let stored = rows::one(read.json(0))?;
+    door::change(&call, asked, action, load, |person, stored, _| {
         Ok(api_tokens::revoke(stored, person, &call.ctx)?)
     })
     .await

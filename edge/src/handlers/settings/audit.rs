@@ -9,7 +9,9 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::settings::trail::{Export, Start, Trail, events};
-use overturn_store::{load, trail as store};
+use overturn_store::settings::queries;
+use overturn_store::settings::trail as store;
+
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's trail.
@@ -20,7 +22,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::audit(&presented.hash, page);
+    let load = |page| queries::audit(&presented.hash, page);
     let asked = (&presented, &known);
     door::list(&call, asked, Action::ReadAudit, page, (load, events::list)).await
 }

@@ -2,7 +2,7 @@
 
 use crate::app::Call;
 use crate::data;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -10,9 +10,10 @@ use axum::http::Uri;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
-use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::settings::data_jobs::{self, export};
-use overturn_store::{data_jobs as store, practice_keys, rows};
+use overturn_store::settings::data_jobs as store;
+use overturn_store::settings::data_keys as practice_keys;
+
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's jobs.
@@ -37,13 +38,12 @@ pub(crate) async fn request(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![store::basis_of_caller(&presented.hash)];
+    let load = store::basis_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     let action = Action::ManageDataJobs;
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change(&call, asked, action, load, |person, basis, body| {
         let order = data_jobs::parse(body)?;
-        let basis =
-            rows::one(read.json(0))?.ok_or(Refusal::Internal("an owner without a practice"))?;
+        let basis = basis.ok_or(Refusal::Internal("an owner without a practice"))?;
         let wait = call.app.settings.destruction_wait_ms;
         let actor = data_jobs::actor(person);
         Ok(data_jobs::request(&order, basis, wait, actor, &call.ctx)?)
@@ -59,10 +59,10 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![store::of_caller(&presented.hash, DataJobId(id))];
+    let load = store::of_caller(&presented.hash, DataJobId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadDataJobs, load, |_, read| {
-        Ok(data_jobs::show(rows::one(read.json(0))?)?)
+    door::read(&call, asked, Action::ReadDataJobs, load, |_, stored| {
+        Ok(data_jobs::show(stored)?)
     })
     .await
 }
@@ -75,11 +75,11 @@ pub(crate) async fn cancel(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![store::of_caller(&presented.hash, DataJobId(id))];
+    let load = store::of_caller(&presented.hash, DataJobId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageDataJobs;
-    door::change(&call, asked, action, load, |_, read, _| {
-        Ok(data_jobs::cancel(rows::one(read.json(0))?, &call.ctx)?)
+    door::change(&call, asked, action, load, |_, stored, _| {
+        Ok(data_jobs::cancel(stored, &call.ctx)?)
     })
     .await
 }
@@ -93,17 +93,16 @@ pub(crate) async fn records(
     PathId(id): PathId,
     uri: Uri,
 ) -> Result<Response, Refusal> {
-    let load = vec![
+    let load = (
         store::of_caller(&presented.hash, DataJobId(id)),
         practice_keys::of_caller(&presented.hash),
         store::destroying(&presented.hash),
-    ];
+    );
     let action = Action::TakeData;
-    door::give(&call, &presented, action, load, async |read| {
+    door::give(&call, &presented, action, load, async |rows| {
+        let (job, data_key, destroying) = rows;
         let cursor = data::cursor(&uri)?;
-        let destroying = rows::one(read.json(2))?.unwrap_or_default();
-        let turn = export::turn(rows::one(read.json(0))?, destroying, cursor.as_deref())?;
-        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
+        let turn = export::turn(job, destroying, cursor.as_deref())?;
         let page = data::page(&call, &turn, data_key.as_ref()).await?;
         let change = export::settle(&turn, &page, &call.ctx)?;
         Ok((change, data::respond(&uri, page)?))

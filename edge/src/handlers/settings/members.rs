@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
 use axum::Extension;
@@ -13,7 +13,9 @@ use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
 use overturn_core::settings::members;
-use overturn_store::{Statement, load, rows};
+use overturn_core::settings::members::{Legacy, Stored};
+use overturn_store::Query;
+use overturn_store::settings::queries;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -25,7 +27,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::members(&presented.hash, page);
+    let load = |page| queries::members(&presented.hash, page);
     let asked = (&presented, &known);
     door::list(
         &call,
@@ -49,14 +51,13 @@ pub(crate) async fn invite(
     // What the body says wrongly, only a caller that may invite is told.
     let invited = members::parse(body.as_deref().unwrap_or_default());
     let load = invited
-        .iter()
-        .flat_map(|invited| load::invitation(&presented.hash, &invited.email));
-    let load: Vec<_> = load.collect();
+        .ok()
+        .map(|invited| queries::invitation(&presented.hash, &invited.email));
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change(&call, asked, action, load, |person, known, body| {
         let invitation = members::parse(body)?;
-        let known = (rows::one(read.json(0))?, rows::one(read.json(1))?);
+        let known = known.unwrap_or_default();
         let token = token.clone();
         Ok(members::invite(
             invitation, known, token, person, &call.ctx,
@@ -77,9 +78,8 @@ pub(crate) async fn edit(
     let load = member(&call, &presented, id);
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change(&call, asked, action, load, |person, stored, body| {
         let role = members::parse_role(body)?;
-        let stored = (rows::one(read.json(0))?, rows::one(read.json(1))?);
         let change = members::change_role(role, stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
@@ -98,8 +98,7 @@ pub(crate) async fn remove(
     let asked = (&presented, &once, &Ok(Vec::new()));
     // Who is called upon is known once it is known who calls. All may leave, and core asks more of the others.
     let action = Action::Leave;
-    door::change(&call, asked, action, load, |person, read, _| {
-        let stored = (rows::one(read.json(0))?, rows::one(read.json(1))?);
+    door::change(&call, asked, action, load, |person, stored, _| {
         let change = members::remove(UserId(id), stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
@@ -114,11 +113,10 @@ pub(crate) async fn revoke_sessions(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::member(&presented.hash, UserId(id))];
+    let load = queries::member(&presented.hash, UserId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, read, _| {
-        let stored = rows::one(read.json(0))?;
+    door::change(&call, asked, action, load, |person, stored, _| {
         let change = members::revoke_sessions(stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
@@ -126,12 +124,16 @@ pub(crate) async fn revoke_sessions(
 }
 
 /// A member, and what of theirs goes on working without them.
-fn member(call: &Call, presented: &Presented, id: Uuid) -> Vec<Statement> {
+fn member(
+    call: &Call,
+    presented: &Presented,
+    id: Uuid,
+) -> (Query<Option<Stored>>, Query<Option<Legacy>>) {
     let id = UserId(id);
-    vec![
-        load::member(&presented.hash, id),
-        load::legacy(&presented.hash, id, call.ctx.now),
-    ]
+    (
+        queries::member(&presented.hash, id),
+        queries::legacy(&presented.hash, id, call.ctx.now),
+    )
 }
 
 /// Has the browser forget a session that the person has ended with all their others.

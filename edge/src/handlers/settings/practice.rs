@@ -1,14 +1,14 @@
 //! `/api/v1/settings/practice`.
 
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, Presented};
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice;
-use overturn_store::{load, rows};
+use overturn_store::settings::queries;
 use std::sync::Arc;
 
 /// `GET`: the practice's settings.
@@ -18,10 +18,10 @@ pub(crate) async fn show(
     presented: Presented,
     known: IfNoneMatch,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::practice(&presented.hash)];
+    let load = queries::practice(&presented.hash);
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadPractice, load, |_, read| {
-        Ok(practice::show(rows::one(read.json(0))?)?)
+    door::read(&call, asked, Action::ReadPractice, load, |_, stored| {
+        Ok(practice::show(stored)?)
     })
     .await
 }
@@ -34,12 +34,11 @@ pub(crate) async fn edit(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::practice(&presented.hash)];
+    let load = queries::practice(&presented.hash);
     let action = practice::action(body.as_deref().unwrap_or_default());
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, action, load, |person, read, body| {
+    door::change(&call, asked, action, load, |person, stored, body| {
         let edit = practice::parse(body)?;
-        let stored = rows::one(read.json(0))?;
         Ok(practice::edit(edit, stored, person, &call.ctx)?)
     })
     .await

@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::app::Call;
-use crate::door::{self, Json, Versioned};
+use crate::door::{self, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
 use crate::tampered;
@@ -9,9 +9,10 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
-use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::{cases, levels};
-use overturn_store::{load, practice_keys, rows};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::work::queries;
+
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's cases.
@@ -23,7 +24,7 @@ pub(crate) async fn list(
     PathIds(practice, _): PathIds,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::work::cases(practice, page);
+    let load = |page| queries::cases(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
     door::list(&call, asked, action, page, (load, cases::list)).await
@@ -37,10 +38,10 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::work::case_view(practice, CaseId(id))];
+    let load = queries::case_view(practice, CaseId(id));
     let asked = (&presented, &known);
-    door::read_versioned(&call, asked, Action::ReadWork, load, |_, read| {
-        let body = cases::show(rows::one(read.json(0))?)?;
+    door::read_versioned(&call, asked, Action::ReadWork, load, |_, stored| {
+        let body = cases::show(stored)?;
         Ok(Versioned {
             version: body.version,
             body,
@@ -60,21 +61,23 @@ pub(crate) async fn open(
 ) -> Result<Response, Refusal> {
     // What the body says wrongly, only a caller that may open a case is told.
     let named = cases::parse(body.as_deref().unwrap_or_default());
-    let load = named
-        .iter()
-        .map(|new| load::work::candidates(practice, &new.claims));
-    let mut load: Vec<_> = load.collect();
-    let key_at = load.len();
-    load.push(practice_keys::of_practice(practice));
+    let found = named
+        .ok()
+        .map(|new| queries::candidates(practice, &new.claims));
+    let load = (found, practice_keys::of_practice(practice));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
-        let new = cases::parse(body)?;
-        let found = rows::one(read.json(0))?.unwrap_or_default();
-        let data_key: Option<StoredDataKey> = rows::one(read.json(key_at))?;
-        let keys = tampered::keys(&call, practice, data_key.as_ref());
-        let asked = (found, new.level);
-        Ok(cases::open(practice, asked, &keys, person, &call.ctx)?)
-    })
+    door::change(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (found, data_key), body| {
+            let new = cases::parse(body)?;
+            let keys = tampered::keys(&call, practice, data_key.as_ref());
+            let asked = (found.unwrap_or_default(), new.level);
+            Ok(cases::open(practice, asked, &keys, person, &call.ctx)?)
+        },
+    )
     .await
 }
 
@@ -88,11 +91,11 @@ pub(crate) async fn begin_level(
     PathIds(practice, id): PathIds,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::work::case(practice, CaseId(id))];
+    let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
+    door::change(&call, asked, Action::Work, load, |person, stored, body| {
         let new = levels::parse_new(body)?;
-        let case = (rows::one(read.json(0))?, seen);
+        let case = (stored, seen);
         Ok(levels::begin(practice, case, new, person, &call.ctx)?)
     })
     .await
@@ -109,11 +112,11 @@ pub(crate) async fn edit_level(
     PathLevel(level): PathLevel,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::work::case(practice, CaseId(id))];
+    let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
+    door::change(&call, asked, Action::Work, load, |person, stored, body| {
         let edit = (level, levels::parse_edit(body, &call.ctx)?);
-        let case = (rows::one(read.json(0))?, seen);
+        let case = (stored, seen);
         Ok(levels::edit(practice, case, edit, person, &call.ctx)?)
     })
     .await

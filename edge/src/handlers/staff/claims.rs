@@ -1,7 +1,7 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::app::Call;
-use crate::door::{self, Disclosed, Json, Sealing};
+use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use crate::tampered;
@@ -10,10 +10,11 @@ use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
-use overturn_store::{load, practice_keys, rows};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::work::queries;
+
 use std::sync::Arc;
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
@@ -24,7 +25,7 @@ pub(crate) async fn list(
     known: IfNoneMatch,
     page: PageOf<Query>,
 ) -> Result<Response, Refusal> {
-    let load = |query: Query| load::queue(&presented.hash, &query, call.ctx.now);
+    let load = |query: Query| queries::queue(&presented.hash, &query, call.ctx.now);
     let asked = (&presented, &known);
     let audit = |query: &Query, found: &[queue::Item], person: &Person| {
         queue::searched(query, found, person, &call.ctx)
@@ -41,23 +42,27 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = vec![
-        load::claim_view(practice, ClaimId(id)),
+    let load = (
+        queries::claim_view(practice, ClaimId(id)),
         practice_keys::of_practice(practice),
-    ];
+    );
     let asked = (&presented, &known);
-    door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
-        let stored = rows::one(read.json(0))?;
-        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
-        let keys = tampered::keys(&call, practice, data_key.as_ref());
-        let body = view::show(stored, call.ctx.now, &keys)?;
-        Ok(Disclosed {
-            version: body.facts.version,
-            audit: view::audit(&body, &call.ctx),
-            patient: (practice, ClaimId(id)),
-            body,
-        })
-    })
+    door::disclose(
+        &call,
+        asked,
+        Action::ReadClaim,
+        load,
+        |_, (stored, data_key)| {
+            let keys = tampered::keys(&call, practice, data_key.as_ref());
+            let body = view::show(stored, call.ctx.now, &keys)?;
+            Ok(Disclosed {
+                version: body.facts.version,
+                audit: view::audit(&body, &call.ctx),
+                patient: (practice, ClaimId(id)),
+                body,
+            })
+        },
+    )
     .await
 }
 
@@ -70,10 +75,10 @@ pub(crate) async fn take(
     IfMatch(seen): IfMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::claim(practice, ClaimId(id))];
+    let load = queries::claim(practice, ClaimId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(&call, asked, Action::Work, load, |person, read, _| {
-        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+    door::change(&call, asked, Action::Work, load, |person, stored, _| {
+        let stored = claims::seen(stored, seen)?;
         Ok(claims::take(practice, &stored, person, &call.ctx)?)
     })
     .await
@@ -90,33 +95,35 @@ pub(crate) async fn step(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
-    let mut load = vec![load::claim(practice, id)];
     // What the body says wrongly, only a caller that may move claims is told.
     let asked = claims::parse(body.as_deref().unwrap_or_default());
     let case = asked.ok().and_then(|step| step.case_id());
-    load.extend(case.map(|case| load::work::joining(practice, id, case)));
-    let key_at = load.len();
-    load.push(practice_keys::of_practice(practice));
+    let load = (
+        queries::claim(practice, id),
+        case.map(|case| queries::joining(practice, id, case)),
+        practice_keys::of_practice(practice),
+    );
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
-        let step = claims::parse(body)?;
-        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
-        let case = match step.case_id() {
-            Some(_) => rows::one(read.json(1))?,
-            None => None,
-        };
-        let data_key: Option<StoredDataKey> = rows::one(read.json(key_at))?;
-        let keys = tampered::keys(&call, practice, data_key.as_ref());
-        let case = cases::fitting(practice, case, &keys)?;
-        let at = (&stored, step);
-        Ok(claims::step(
-            practice,
-            at,
-            case.as_ref(),
-            person,
-            &call.ctx,
-        )?)
-    })
+    door::change(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |person, (stored, case, data_key), body| {
+            let step = claims::parse(body)?;
+            let stored = claims::seen(stored, seen)?;
+            let keys = tampered::keys(&call, practice, data_key.as_ref());
+            let case = cases::fitting(practice, case.flatten(), &keys)?;
+            let at = (&stored, step);
+            Ok(claims::step(
+                practice,
+                at,
+                case.as_ref(),
+                person,
+                &call.ctx,
+            )?)
+        },
+    )
     .await
 }
 
@@ -129,7 +136,7 @@ pub(crate) async fn note(
     PathIds(practice, id): PathIds,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::claim(practice, ClaimId(id))];
+    let load = queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
     door::change_sealed(
@@ -137,8 +144,7 @@ pub(crate) async fn note(
         asked,
         Action::Work,
         load,
-        |person, (read, _), body| {
-            let stored = rows::one(read.json(0))?;
+        |person, (stored, _), body| {
             let text = notes::parse(body)?;
             Ok(notes::add(
                 practice,

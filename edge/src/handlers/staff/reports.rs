@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
 use crate::app::Call;
-use crate::door::{self, Json};
+use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathIds, Presented};
 use axum::Extension;
@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ReportId;
 use overturn_core::work::reports;
-use overturn_store::{load, rows};
+use overturn_store::work::queries;
 use std::sync::Arc;
 
 /// `GET`: a page of the practice's reports.
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     PathIds(practice, _): PathIds,
     page: PageOf,
 ) -> Result<Response, Refusal> {
-    let load = |page| load::work::reports(practice, page);
+    let load = |page| queries::reports(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
     door::list(&call, asked, action, page, (load, reports::list)).await
@@ -35,10 +35,10 @@ pub(crate) async fn show(
     known: IfNoneMatch,
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
-    let load = vec![load::work::report(practice, ReportId(id))];
+    let load = queries::report(practice, ReportId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadWork, load, |_, read| {
-        Ok(reports::show(rows::one(read.json(0))?)?)
+    door::read(&call, asked, Action::ReadWork, load, |_, stored| {
+        Ok(reports::show(stored)?)
     })
     .await
 }
@@ -54,12 +54,11 @@ pub(crate) async fn deliver(
 ) -> Result<Response, Refusal> {
     // What the body says wrongly, only a caller that may deliver is told.
     let named = reports::parse(body.as_deref().unwrap_or_default());
-    let load = named.iter().map(|ids| load::work::claims(practice, ids));
-    let load: Vec<_> = load.collect();
+    let load = named.ok().map(|ids| queries::claims(practice, &ids));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, read, body| {
+    door::change(&call, asked, Action::Work, load, |person, found, body| {
         reports::parse(body)?;
-        let found = rows::one(read.json(0))?.unwrap_or_default();
+        let found = found.unwrap_or_default();
         Ok(reports::deliver(practice, found, person, &call.ctx)?)
     })
     .await

@@ -2,7 +2,7 @@
 
 use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Disclosed, Json, Sealing};
+use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
 use crate::tampered;
@@ -10,10 +10,12 @@ use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
-use overturn_store::{load, practice_keys, rows};
+use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::signing::queries as signing_queries;
+use overturn_store::work::queries as work_queries;
+
 use std::sync::Arc;
 
 /// `POST …/signing`: decides whether the patient's signature is needed.
@@ -27,7 +29,7 @@ pub(crate) async fn decide(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let random = ambient::bytes()?;
-    let load = vec![load::claim(practice, ClaimId(id))];
+    let load = work_queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
     door::change_sealed(
@@ -35,9 +37,9 @@ pub(crate) async fn decide(
         asked,
         Action::Work,
         load,
-        |person, (read, _), body| {
+        |person, (stored, _), body| {
             let status = staff::parse(body)?;
-            let stored = claims::seen(rows::one(read.json(0))?, seen)?;
+            let stored = claims::seen(stored, seen)?;
             let decided = (&stored, status);
             Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
         },
@@ -55,16 +57,21 @@ pub(crate) async fn revoke_link(
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
-    let load = vec![
-        load::claim(practice, id),
-        load::signing::has_link(practice, id),
-    ];
+    let load = (
+        work_queries::claim(practice, id),
+        signing_queries::has_link(practice, id),
+    );
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(&call, asked, Action::Work, load, |_, read, _| {
-        let stored = claims::seen(rows::one(read.json(0))?, seen)?;
-        let has_link = rows::one(read.json(1))?.unwrap_or_default();
-        Ok(staff::revoke_link(practice, &stored, has_link, &call.ctx))
-    })
+    door::change(
+        &call,
+        asked,
+        Action::Work,
+        load,
+        |_, (stored, has_link), _| {
+            let stored = claims::seen(stored, seen)?;
+            Ok(staff::revoke_link(practice, &stored, has_link, &call.ctx))
+        },
+    )
     .await
 }
 
@@ -77,22 +84,26 @@ pub(crate) async fn show(
     PathIds(practice, id): PathIds,
 ) -> Result<Response, Refusal> {
     let id = ClaimId(id);
-    let load = vec![
-        load::signing::signature(practice, id),
+    let load = (
+        signing_queries::signature(practice, id),
         practice_keys::of_practice(practice),
-    ];
+    );
     let asked = (&presented, &known);
-    door::disclose(&call, asked, Action::ReadClaim, load, |_, read| {
-        let stored = rows::one(read.json(0))?;
-        let data_key: Option<StoredDataKey> = rows::one(read.json(1))?;
-        let keys = tampered::keys(&call, practice, data_key.as_ref());
-        let (version, body) = staff::show((practice, id), stored, &keys)?;
-        Ok(Disclosed {
-            version,
-            audit: staff::audit(practice, id, &body, &call.ctx),
-            patient: (practice, id),
-            body,
-        })
-    })
+    door::disclose(
+        &call,
+        asked,
+        Action::ReadClaim,
+        load,
+        |_, (stored, data_key)| {
+            let keys = tampered::keys(&call, practice, data_key.as_ref());
+            let (version, body) = staff::show((practice, id), stored, &keys)?;
+            Ok(Disclosed {
+                version,
+                audit: staff::audit(practice, id, &body, &call.ctx),
+                patient: (practice, id),
+                body,
+            })
+        },
+    )
     .await
 }

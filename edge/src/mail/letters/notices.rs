@@ -11,10 +11,10 @@ pub fn agreement_ended(to: &str, at: Time) -> Letter {
         "The agreement of your practice has ended",
         &format!(
             "The business associate agreement of your practice on Overturn ended on\n{}.\n\n\
-             Keys, API tokens and patients' links stopped working, and our staff no longer\n\
-             has access to your claims. Appeals that are under way are not carried on.\n\n\
-             As an owner you can take a copy of all data and have it destroyed, in the\n\
-             settings of your practice. If you sign again, the work goes on.\n",
+             API keys, API tokens and patients' links stopped working, and our staff no\n\
+             longer have access to your claims. We do not continue open appeals.\n\n\
+             As an owner, you can take a copy of all data and have it destroyed in the\n\
+             settings of your practice. If you sign again, the work continues.\n",
             at.in_words()
         ),
     )
@@ -25,11 +25,11 @@ pub fn agreement_ended(to: &str, at: Time) -> Letter {
 pub fn return_requested(to: &str, at: Time) -> Letter {
     letter(
         to,
-        "An owner of your practice takes a copy of all data",
+        "An owner of your practice requested a copy of all data",
         &format!(
             "An owner of your practice on Overturn asked for a copy of all its data on\n{}. \
              The copy names patients.\n\n\
-             If no owner of your practice did that, end that person's sessions in the\n\
+             If no owner of your practice did that, end all sessions of the owners in the\n\
              settings of your practice at once, and tell us.\n",
             at.in_words()
         ),
@@ -46,7 +46,7 @@ pub fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
             "On {}, the destruction of all data of your\n\
              practice on Overturn was requested. It begins on\n{}.\n\n\
              Until then any owner can cancel it, and take a copy of the data, in the\n\
-             settings of your practice. Afterwards nobody can bring the data back.\n",
+             settings of your practice. After that, nobody can restore the data.\n",
             at.in_words(),
             due.unwrap_or(at).in_words()
         ),
@@ -76,8 +76,8 @@ pub fn data_destroyed(to: &str, at: Time) -> Letter {
         &format!(
             "All claims of your practice on Overturn, with their patients, history, notes,\n\
              signatures, reports and cases, were destroyed by\n{}.\n\n\
-             The settings of your practice show the report: what was destroyed, how much of\n\
-             it, what was kept, and until when the platform keeps an encrypted history.\n",
+             The settings of your practice show the report: what was destroyed, how many\n\
+             records, what was kept, and how long the platform keeps an encrypted history.\n",
             at.in_words()
         ),
     )
@@ -91,13 +91,13 @@ pub fn resends_stopped(to: &str, at: Time) -> Letter {
         "Claims of your practice were sent for other patients",
         &format!(
             "An API key of your practice sent claim numbers again that are stored for another\n\
-             patient or another claim, more often than mistakes explain. On\n{},\n\
-             Overturn stopped taking such claim numbers, until 00:00 UTC. New claims are\n\
-             taken. Somebody may be using the key to find out what is stored about your\n\
+             patient or another claim. This happened more often than by mistake. On\n{},\n\
+             Overturn stopped accepting such claim numbers, until 00:00 UTC. It still accepts\n\
+             new claims. Somebody may be using the key to find out what is stored about your\n\
              patients.\n\n\
              Your audit trail shows when it happened and which key it was (claims.mismatched).\n\
-             If you do not know why, revoke that key in the settings of your practice, and\n\
-             tell whoever runs your billing system.\n",
+             If you do not know the reason, revoke that key in the settings of your practice,\n\
+             and tell the people who run your billing system.\n",
             at.in_words()
         ),
     )

@@ -25,7 +25,7 @@ fn a_letter_with_a_link_has_it_alone_on_one_line_and_says_how_long_it_works() {
             letter.text.contains(&format!("once, for {span}:")),
             "{letter:?}"
         );
-        assert!(letter.text.contains("you need not do anything"));
+        assert!(letter.text.contains("you do not need to do anything"));
     }
 }
 

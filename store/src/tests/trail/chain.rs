@@ -1,8 +1,8 @@
 //! Numbers and digests, and how they are filled in.
 
 use super::{check, link_page, noted, practice, short_of, why};
+use crate::settings::trail as store;
 use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
-use crate::trail as store;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Actor;
 use overturn_core::settings::trail::{Trail, Why, link};
@@ -141,8 +141,7 @@ fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
         f.send(&batch(n..n + 1), |_| {});
     }
     let trail = practice(&f);
-    let read = f.run(&[store::unlinked(trail)]).unwrap();
-    let rows = store::read_rows(read[0].json.as_deref()).unwrap();
+    let rows = f.read(&store::unlinked(trail));
     let short = link(trail, None, &rows[..2], &f.keys.trails);
     let long = link(trail, None, &rows, &f.keys.trails);
     // The one that saw more commits first. The other changes nothing, and moves no head back.
@@ -171,10 +170,7 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
     let noted = noted(&f, None, Actor::Service);
     let staff = f.lower(&noted);
     f.run(&staff.statements).unwrap();
-    let behind = |f: &mut Fixture, after: &str| -> Vec<String> {
-        let read = f.run(&[store::behind(after)]).unwrap();
-        serde_json::from_str(read[0].json.as_deref().unwrap()).unwrap()
-    };
+    let behind = |f: &mut Fixture, after: &str| -> Vec<String> { f.read(&store::behind(after)) };
     assert_eq!(behind(&mut f, ""), [trail.to_string(), "staff".into()]);
     assert_eq!(behind(&mut f, &trail.to_string()), ["staff"]);
     for trail in [trail, Trail(None)] {
@@ -185,8 +181,8 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
     f.rekey(BOTH_KEYS);
     let current = f.keys.trails.current().unwrap();
     assert_eq!(current, KeyVersion(2));
-    let read = f.run(&[store::old_heads(current)]).unwrap();
-    let renewed = store::renew(read[0].json.as_deref(), &f.keys.trails).unwrap();
+    let heads = f.read(&store::old_heads(current));
+    let renewed = store::renew(&heads, &f.keys.trails);
     f.run(&renewed).unwrap();
     assert_eq!(
         f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"),
@@ -197,7 +193,7 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
     f.drop_triggers();
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
         .unwrap();
-    let read = f.run(&[store::old_heads(current)]).unwrap();
-    let renewed = store::renew(read[0].json.as_deref(), &f.keys.trails).unwrap();
+    let heads = f.read(&store::old_heads(current));
+    let renewed = store::renew(&heads, &f.keys.trails);
     assert_eq!(renewed, Vec::new());
 }

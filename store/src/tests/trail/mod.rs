@@ -6,7 +6,7 @@ mod pace;
 mod rows;
 
 use super::fixture::{Fixture, batch, claim};
-use crate::trail as store;
+use crate::settings::trail as store;
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};
@@ -27,11 +27,7 @@ fn practice(f: &Fixture) -> Trail {
 
 /// Links one page, and says where it stops.
 fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
-    let read = f
-        .run(&[store::head(trail), store::unlinked(trail)])
-        .unwrap();
-    let head = store::read_head(read[0].json.as_deref()).unwrap();
-    let rows = store::read_rows(read[1].json.as_deref()).unwrap();
+    let (head, rows) = f.read(&(store::head(trail), store::unlinked(trail)));
     let linked = link(trail, head.as_ref(), &rows, &f.keys.trails);
     f.run(&store::link(trail, &linked)).unwrap();
     linked.broken
@@ -41,9 +37,7 @@ fn check(f: &mut Fixture, trail: Trail) -> (usize, Option<Broken>) {
     let mut checked = Checked::behind(Place::start());
     loop {
         let page = store::rows(trail, checked.place.sequence, 3);
-        let read = f.run(&[page, store::head(trail)]).unwrap();
-        let rows = store::read_rows(read[0].json.as_deref()).unwrap();
-        let head = store::read_head(read[1].json.as_deref()).unwrap();
+        let (rows, head) = f.read(&(page, store::head(trail)));
         verify(trail, &mut checked, &rows, Some(&f.keys.trails));
         if let Some(broken) = checked.broken {
             return (checked.rows, Some(broken));
@@ -97,7 +91,6 @@ fn filled() -> Fixture {
 }
 
 fn short_of(f: &mut Fixture, trail: Trail, count: usize) -> Linked {
-    let read = f.run(&[store::unlinked(trail)]).unwrap();
-    let rows = store::read_rows(read[0].json.as_deref()).unwrap();
+    let rows = f.read(&store::unlinked(trail));
     link(trail, None, &rows[..count], &f.keys.trails)
 }

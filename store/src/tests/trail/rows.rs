@@ -1,9 +1,11 @@
 //! What rows say, who reads them, and which actions there are.
 
 use super::{check, filled, link_page, noted, practice, short_of};
-use crate::sql::sealed;
+use crate::accounts::queries;
+use crate::operations::sealed;
+use crate::settings::trail as store;
 use crate::tests::fixture::Fixture;
-use crate::{Statement, trail as store};
+use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId, UserId};
@@ -62,11 +64,12 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let plan = noted(&f, trail.0, Actor::Service);
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
     f.run(&seen).unwrap();
-    seen.extend([
+    (
         store::head(trail),
         store::rows(trail, 0, 10),
         store::unlinked(trail),
-    ]);
+    )
+        .add_to(&mut seen);
     let linked = short_of(&mut f, trail, 1);
     seen.extend(store::link(trail, &linked));
     seen.extend([
@@ -74,9 +77,8 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
             limit: 5,
             after: None,
         })
-        .statement()
-        .clone(),
-        store::auditors(),
+        .into(),
+        store::auditors().into(),
     ]);
     let claim: String =
         f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0))
@@ -139,7 +141,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::User(user)]));
     f.run(&batch.statements).unwrap();
     let read = f
-        .run(&[crate::load::account_of_address("a@overturn.example")])
+        .run(&[queries::account_of_address("a@overturn.example").into()])
         .unwrap();
     assert!(
         read[0]
@@ -148,8 +150,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
             .unwrap()
             .contains(r#""role":"auditor""#)
     );
-    let read = f.run(&[store::auditors()]).unwrap();
-    assert_eq!(read[0].json.as_deref(), Some(r#"["a@overturn.example"]"#));
+    assert_eq!(f.read(&store::auditors()), ["a@overturn.example"]);
     f.enrol(3);
     assert_eq!(
         f.count("SELECT count(*) FROM users WHERE role = 'staff' AND auditor = 0"),

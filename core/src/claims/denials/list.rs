@@ -1,0 +1,227 @@
+//! A page of claims, from the newest to the oldest or in the order of their last change.
+
+use super::query::{ChangesCursor, NOT_A_CURSOR, Position, Query};
+use crate::base::date::Date;
+use crate::base::id::{ClaimId, PracticeId, ReportId};
+use crate::base::money::Amount;
+use crate::base::time::Time;
+use crate::plan::claims::deadline::DeadlineFrom;
+use crate::plan::claims::{ClaimStatus, PlanType, deadline};
+use crate::plan::signing::{Signing, SigningStatus};
+use crate::plan::work::change::ClosingReason;
+use crate::request::denied::Denied;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A claim as it is read. `Debug` prints its id only.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[expect(
+    missing_docs,
+    reason = "the columns, which docs/DATA_MODEL.md describes"
+)]
+pub struct Stored {
+    pub id: ClaimId,
+    pub claim_number: String,
+    pub payer_claim_number: String,
+    pub payer_name: String,
+    pub status: ClaimStatus,
+    pub signing_status: SigningStatus,
+    pub date_of_service: Date,
+    pub denial_date: Option<Date>,
+    pub plan_type: Option<String>,
+    pub billed_cents: Option<Amount>,
+    pub denied_cents: Option<Amount>,
+    pub adjustment_codes: Vec<String>,
+    pub appeal_due: Option<Date>,
+    pub appeal_due_from: Option<DeadlineFrom>,
+    pub report_id: Option<ReportId>,
+    pub recovered_cents: Option<Amount>,
+    pub closing_reason: Option<ClosingReason>,
+    pub received_at: Time,
+    pub updated_at: Time,
+    pub changed: i64,
+}
+
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Stored({})", self.id)
+    }
+}
+
+/// By when an appeal is due.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Deadline {
+    /// The last day.
+    pub date: Date,
+    /// What says so.
+    pub from: DeadlineFrom,
+    /// Where the rule stands; of a case there is none.
+    pub source: Option<&'static str>,
+}
+
+/// A claim as it is shown. `Debug` prints its id only.
+#[derive(Clone, PartialEq, Eq, Serialize)]
+pub struct DenialView {
+    id: ClaimId,
+    claim_number: String,
+    payer_claim_number: String,
+    payer_name: String,
+    status: ClaimStatus,
+    signing: Signing,
+    date_of_service: Date,
+    denial_date: Option<Date>,
+    plan_type: Option<String>,
+    billed_amount: Option<Amount>,
+    denied_amount: Option<Amount>,
+    adjustment_codes: Vec<String>,
+    deadline: Option<Deadline>,
+    report_id: Option<ReportId>,
+    amount_recovered: Option<Amount>,
+    closing_reason: Option<ClosingReason>,
+    received_at: Time,
+    updated_at: Time,
+}
+
+impl fmt::Debug for DenialView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DenialView({})", self.id)
+    }
+}
+
+impl Stored {
+    fn deadline(&self) -> Option<Deadline> {
+        let (date, from) = self.appeal_due.zip(self.appeal_due_from)?;
+        let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
+        let due = deadline::of(plan_type, self.denial_date);
+        // A rule that was changed since is not the one that gave the date.
+        let due = due.filter(|due| from == DeadlineFrom::Rule && due.on == date);
+        let source = due.map(|due| due.rule.source);
+        Some(Deadline { date, from, source })
+    }
+
+    pub(super) fn view(self, appeal_button: bool) -> DenialView {
+        DenialView {
+            deadline: self.deadline(),
+            signing: Signing {
+                status: self.signing_status,
+                appeal_button,
+                // It is for whoever asks for this very claim with the practice's key.
+                link: None,
+            },
+            id: self.id,
+            claim_number: self.claim_number,
+            payer_claim_number: self.payer_claim_number,
+            payer_name: self.payer_name,
+            status: self.status,
+            date_of_service: self.date_of_service,
+            denial_date: self.denial_date,
+            plan_type: self.plan_type,
+            billed_amount: self.billed_cents,
+            denied_amount: self.denied_cents,
+            adjustment_codes: self.adjustment_codes,
+            report_id: self.report_id,
+            amount_recovered: self.recovered_cents,
+            closing_reason: self.closing_reason,
+            received_at: self.received_at,
+            updated_at: self.updated_at,
+        }
+    }
+}
+
+/// What one statement reads for a page.
+#[derive(Debug, Deserialize)]
+pub struct Found {
+    /// The practice.
+    pub practice_id: PracticeId,
+    /// Whether its appeal button is switched on.
+    pub appeal_button: bool,
+    /// The number of its last change.
+    pub head: i64,
+    /// The claims that pass the filter, at most [`Query::reads`].
+    pub claims: Vec<Stored>,
+    /// What was gone through, where the page did not become full.
+    pub scanned: Option<Scanned>,
+}
+
+/// The claims that were gone through for a page.
+#[derive(Debug, Deserialize)]
+pub struct Scanned {
+    /// How many, at most [`Query::scans`].
+    pub count: usize,
+    /// The last one, where a list was read.
+    pub id: Option<Uuid>,
+    /// The number of the last one, where changes were followed.
+    pub changed: Option<i64>,
+}
+
+/// A page of claims as it is answered.
+#[derive(Debug, Serialize)]
+pub struct Denials {
+    denials: Vec<DenialView>,
+    next_cursor: Option<String>,
+    changes_cursor: String,
+    more: bool,
+}
+
+impl Denials {
+    /// Where the next page of the list goes on, `None` on the last one and where changes are followed.
+    #[must_use]
+    pub fn next_cursor(&self) -> Option<&str> {
+        self.next_cursor.as_deref()
+    }
+}
+
+/// The page that was asked for.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the database,
+/// which was restored to an earlier state then.
+pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
+    if let Position::Changes(Some(cursor)) = query.position {
+        if cursor.practice_id != found.practice_id {
+            return Err(Denied::Invalid([NOT_A_CURSOR.into()].into()));
+        }
+        if cursor.changed > found.head {
+            return Err(Denied::Conflict(
+                "changes_after is ahead of what is stored: read the list again and follow from there",
+            ));
+        }
+    }
+    let mut claims = found.claims;
+    let is_full = claims.len() > query.limit;
+    claims.truncate(query.limit);
+    let last = claims.last().filter(|_| is_full);
+    let last = last.map(|claim| (claim.id.0, claim.changed));
+    // A filter that few claims pass: the page ends where so many were gone through, and says where to go on.
+    let scanned = found.scanned.filter(|seen| seen.count >= query.scans());
+    let (id, changed) = (
+        scanned.as_ref().and_then(|seen| seen.id),
+        scanned.as_ref().and_then(|seen| seen.changed),
+    );
+    let (id, changed) = match last {
+        Some((id, changed)) => (Some(id), Some(changed)),
+        None => (id, changed),
+    };
+    let (next_cursor, reached, more) = match query.position {
+        Position::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
+        Position::Changes(_) => (None, changed, changed.is_some()),
+    };
+    let cursor = ChangesCursor {
+        practice_id: found.practice_id,
+        changed: reached.unwrap_or(found.head),
+    };
+    let shown = claims.into_iter();
+    Ok(Denials {
+        denials: shown.map(|claim| claim.view(found.appeal_button)).collect(),
+        next_cursor,
+        changes_cursor: cursor.to_string(),
+        more,
+    })
+}
+
+#[cfg(test)]
+mod tests;

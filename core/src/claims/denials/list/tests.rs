@@ -1,0 +1,369 @@
+use super::*;
+use crate::base::instant::Instant;
+use crate::claims::denials::query::Filter;
+use crate::claims::denials::query::SCAN_MAX;
+use crate::claims::denials::{one, query};
+use crate::request::page::Asked;
+use crate::testing::test;
+use alloc::borrow::Cow;
+use alloc::{format, vec};
+use serde_json::{Value, json};
+
+const START: (&str, &str) = ("changes_after", "start");
+
+fn parse(query: &[(&str, &str)]) -> Result<Query, Vec<String>> {
+    let cow = |text: &str| Cow::Owned(text.into());
+    Query::parse(query.iter().map(|(name, value)| (cow(name), cow(value))))
+}
+
+fn practice() -> PracticeId {
+    PracticeId(Uuid::from_u128(1))
+}
+
+fn stored(n: i64) -> Value {
+    json!({
+        "id": Uuid::from_u128(n.try_into().unwrap()), "claim_number": "A", "payer_claim_number": "ICN",
+        "payer_name": "Acme", "status": "received", "signing_status": "not_decided", "date_of_service": "2026-01-02",
+        "denial_date": "2026-01-05", "plan_type": "erisa", "billed_cents": 12_345, "denied_cents": null,
+        "adjustment_codes": ["CO-45"], "appeal_due": "2026-07-04", "appeal_due_from": "rule", "report_id": null,
+        "recovered_cents": null, "closing_reason": null, "received_at": 0, "updated_at": 1, "changed": n,
+    })
+}
+
+/// What is read of claims with these numbers, of which the practice's last change has `head`.
+fn found(numbers: &[i64], head: i64, scanned: Value) -> Found {
+    let claims: Vec<Value> = numbers.iter().map(|n| stored(*n)).collect();
+    let found = json!({ "practice_id": practice(), "appeal_button": true, "head": head, "claims": claims,
+        "scanned": scanned });
+    serde_json::from_value(found).unwrap()
+}
+
+fn shown(query: &Query, found: Found) -> Value {
+    serde_json::to_value(list(query, found).unwrap()).unwrap()
+}
+
+fn cursor(changed: i64) -> String {
+    ChangesCursor {
+        practice_id: practice(),
+        changed,
+    }
+    .to_string()
+}
+
+#[test]
+fn a_claim_is_shown_with_its_deadline_and_with_nothing_of_the_patient() {
+    let page = shown(&parse(&[]).unwrap(), found(&[7], 9, json!({ "count": 1 })));
+    let claim = json!({
+        "id": Uuid::from_u128(7), "claim_number": "A", "payer_claim_number": "ICN", "payer_name": "Acme",
+        "status": "received", "signing": { "status": "not_decided", "appeal_button": true },
+        "date_of_service": "2026-01-02", "denial_date": "2026-01-05", "plan_type": "erisa", "billed_amount": "123.45",
+        "denied_amount": null, "adjustment_codes": ["CO-45"],
+        "deadline": { "date": "2026-07-04", "from": "rule", "source": "29 CFR 2560.503-1(h)(3)(i)" },
+        "report_id": null, "amount_recovered": null, "closing_reason": null,
+        "received_at": "1970-01-01T00:00:00.000Z", "updated_at": "1970-01-01T00:00:00.001Z",
+    });
+    let expected = json!({ "denials": [claim], "next_cursor": null, "changes_cursor": cursor(9), "more": false });
+    assert_eq!(page, expected);
+}
+
+#[test]
+fn a_source_is_named_only_where_it_gives_the_very_date() {
+    for (due, from, source) in [
+        ("2026-07-04", "rule", json!("29 CFR 2560.503-1(h)(3)(i)")),
+        ("2026-07-05", "rule", Value::Null),
+        ("2026-07-04", "case", Value::Null),
+    ] {
+        let mut claim = stored(1);
+        claim["appeal_due"] = due.into();
+        claim["appeal_due_from"] = from.into();
+        let claim: Stored = serde_json::from_value(claim).unwrap();
+        let deadline = serde_json::to_value(claim.deadline()).unwrap();
+        assert_eq!(
+            deadline,
+            json!({ "date": due, "from": from, "source": source })
+        );
+    }
+    let mut claim = stored(1);
+    claim["appeal_due"] = Value::Null;
+    let claim: Stored = serde_json::from_value(claim).unwrap();
+    assert_eq!(claim.deadline(), None);
+}
+
+#[test]
+fn a_list_goes_on_behind_its_last_claim_or_where_a_filter_made_it_stop() {
+    let two = parse(&[("limit", "2")]).unwrap();
+    let full = shown(&two, found(&[5, 4, 3], 9, Value::Null));
+    assert_eq!(full["denials"].as_array().unwrap().len(), 2);
+    let next = full["next_cursor"].as_str().unwrap();
+    let again = parse(&[("cursor", next), ("status", "closed")]).unwrap();
+    assert_eq!(again.position, Position::List(Some(Uuid::from_u128(4))));
+
+    let filtered = parse(&[("limit", "2"), ("status", "closed")]).unwrap();
+    let id = Uuid::from_u128(3);
+    let stopped = json!({ "count": SCAN_MAX, "id": id });
+    let stopped = shown(&filtered, found(&[5], 9, stopped));
+    assert_eq!(stopped["next_cursor"], json!(id.simple().to_string()));
+    assert_eq!(stopped["more"], true);
+    let ended = json!({ "count": SCAN_MAX - 1, "id": id });
+    let ended = shown(&filtered, found(&[5], 9, ended));
+    assert_eq!(
+        (&ended["next_cursor"], &ended["more"]),
+        (&Value::Null, &json!(false))
+    );
+    for page in [full, stopped, ended] {
+        assert_eq!(page["changes_cursor"], json!(cursor(9)));
+    }
+}
+
+#[test]
+fn changes_go_on_behind_the_last_one_that_was_told_or_gone_through() {
+    let two = parse(&[("limit", "2"), START]).unwrap();
+    let full = shown(&two, found(&[3, 4, 5], 9, Value::Null));
+    assert_eq!(
+        (&full["changes_cursor"], &full["more"]),
+        (&json!(cursor(4)), &json!(true))
+    );
+    let ended = shown(&two, found(&[3, 9], 9, json!({ "count": 2, "changed": 9 })));
+    assert_eq!(
+        (&ended["changes_cursor"], &ended["more"]),
+        (&json!(cursor(9)), &json!(false))
+    );
+
+    let filtered = parse(&[("limit", "2"), START, ("status", "closed")]).unwrap();
+    let stopped = json!({ "count": SCAN_MAX, "changed": 7 });
+    let stopped = shown(&filtered, found(&[3], 9, stopped));
+    assert_eq!(
+        (&stopped["changes_cursor"], &stopped["more"]),
+        (&json!(cursor(7)), &json!(true))
+    );
+    let none = shown(
+        &filtered,
+        found(&[], 9, json!({ "count": 0, "changed": null })),
+    );
+    assert_eq!(
+        (&none["changes_cursor"], &none["more"]),
+        (&json!(cursor(9)), &json!(false))
+    );
+    for page in [full, ended, stopped, none] {
+        assert_eq!(page["next_cursor"], Value::Null);
+    }
+}
+
+#[test]
+fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
+    let ask = |changed| parse(&[("changes_after", &cursor(changed))]).unwrap();
+    let ended = |head| found(&[], head, json!({ "count": 0, "changed": null }));
+    assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
+    assert!(matches!(list(&ask(10), ended(9)), Err(Denied::Conflict(_))));
+    let mut other = ended(9);
+    other.practice_id = PracticeId(Uuid::from_u128(2));
+    let refused = Denied::Invalid(vec![query::NOT_A_CURSOR.into()]);
+    assert_eq!(list(&ask(1), other).unwrap_err(), refused);
+    let whole = cursor(1 << 40);
+    for wrong in [
+        &whole[1..],
+        &format!("{whole}0"),
+        "x",
+        "Start",
+        &whole.replace('1', "+"),
+    ] {
+        let refused = parse(&[("changes_after", wrong)]);
+        assert_eq!(refused.unwrap_err(), [query::NOT_A_CURSOR], "{wrong}");
+    }
+    let far = format!("{}ffffffffffffff", practice().0.simple());
+    assert!(parse(&[("changes_after", &far)]).is_err());
+}
+
+#[test]
+fn every_filter_is_read() {
+    let report = Uuid::from_u128(5);
+    let query = parse(&[
+        ("status", "closed,received"),
+        ("status", " in_appeal"),
+        ("claim_number", "A-1 é"),
+        ("payer_name", "Acme"),
+        ("denied_from", "2026-01-02"),
+        ("denied_to", "2026-01-03"),
+        ("received_from", "1970-01-02"),
+        ("received_to", "1970-01-02"),
+        ("updated_since", "1970-01-01T00:00:01Z"),
+        ("report_id", &report.to_string()),
+        ("limit", "100"),
+    ])
+    .unwrap();
+    let filter = Filter {
+        statuses: vec![
+            ClaimStatus::Closed,
+            ClaimStatus::InAppeal,
+            ClaimStatus::Received,
+        ],
+        claim_number: Some("A-1 é".into()),
+        payer_name: Some("Acme".into()),
+        denied_from: Date::parse("2026-01-02"),
+        denied_to: Date::parse("2026-01-03"),
+        received_from: Some(Instant(86_400_000)),
+        received_before: Some(Instant(2 * 86_400_000)),
+        updated_since: Some(Instant(1000)),
+        report_id: Some(report),
+    };
+    assert_eq!(query.filter, filter);
+    assert_eq!((query.reads(), query.scans()), (101, SCAN_MAX));
+    let plain = parse(&[("status", ""), ("payer_name", " "), ("denied_to", "")]).unwrap();
+    assert_eq!(
+        (plain.filter.clone(), plain.scans()),
+        (Filter::default(), 26)
+    );
+    let last = parse(&[("received_to", "9999-12-31")]).unwrap();
+    assert_eq!(last.filter.received_before, None);
+}
+
+#[test]
+fn what_cannot_be_a_filter_is_named_and_not_repeated() {
+    let refused = parse(&[
+        ("payer", "secret"),
+        ("status", "secret,received,received"),
+        ("limit", "0"),
+        ("cursor", "secret"),
+        START,
+        ("payer_name", &"x".repeat(201)),
+        ("denied_from", "secret"),
+        ("denied_to", "2026-02-30"),
+        ("received_from", "2026-01-01T00:00:00Z"),
+        ("received_to", "secret"),
+        ("updated_since", "2026-01-01"),
+        ("report_id", "secret"),
+        ("report_id", "secret"),
+    ]);
+    assert_eq!(
+        refused.unwrap_err(),
+        [
+            "payer is not a known parameter; known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status",
+            "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
+            "status must name each status only once",
+            "report_id must be given only once",
+            "limit must be a whole number from 1 to 100",
+            "cursor must not be given beside changes_after",
+            "cursor must be one that a page gave",
+            "payer_name must be at most 200 characters",
+            "denied_from must be a date (YYYY-MM-DD)",
+            "denied_to must be a date (YYYY-MM-DD)",
+            "received_from must be a date (YYYY-MM-DD)",
+            "received_to must be a date (YYYY-MM-DD)",
+            "updated_since must be a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
+            "report_id must be an id",
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_parameter_is_named_where_it_looks_like_a_name_and_else_by_its_position() {
+    let known = "known are limit, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, received_from, received_to, updated_since, report_id, status";
+    let long = "x".repeat(41);
+    for (names, expected) in [
+        (
+            &["page", "page-size", "page", "limit"][..],
+            &["page is", "page-size is"][..],
+        ),
+        (
+            &["limit", "1984-06-02"],
+            &["query has an unknown parameter at position 2"],
+        ),
+        (
+            &["Dana Whitfield"],
+            &["query has an unknown parameter at position 1"],
+        ),
+        (
+            &["zoë", "", &long],
+            &[
+                "query has an unknown parameter at position 1",
+                "query has an unknown parameter at position 2",
+                "query has an unknown parameter at position 3",
+            ],
+        ),
+    ] {
+        let query: Vec<_> = names.iter().map(|name| (*name, "5")).collect();
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|text| match text.strip_suffix(" is") {
+                Some(name) => format!("{name} is not a known parameter; {known}"),
+                None => format!("{text}; {known}"),
+            })
+            .collect();
+        assert_eq!(parse(&query).unwrap_err(), expected, "{names:?}");
+    }
+    let many: Vec<String> = (0..1_000).map(|n| format!("a{n}")).collect();
+    let many: Vec<_> = many.iter().map(|name| (&**name, "1")).collect();
+    let refused = parse(&many).unwrap_err();
+    assert_eq!(
+        (refused.len(), &*refused[5]),
+        (6, "query has more unknown parameters")
+    );
+}
+
+#[test]
+fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
+    let id = Uuid::from_u128(9);
+    let event = |version: i64, actor: &str, of_practice: bool, detail: Value| {
+        json!({ "version": version, "at": version, "kind": "k", "status": "reviewing", "actor": actor,
+            "of_practice": of_practice, "detail": detail })
+    };
+    let figures = |cents: i64| json!({ "payer_claim_number": "P", "billed_cents": cents, "denied_cents": null });
+    let corrected = json!({ "before": figures(100), "after": figures(250) });
+    let events = [
+        event(1, &format!("api_key:{id}"), false, Value::Null),
+        event(2, &format!("api_key:{id}"), false, corrected),
+        event(
+            3,
+            &format!("user:{id}"),
+            false,
+            json!({ "taken_by": id, "note": "secret" }),
+        ),
+        event(4, &format!("user:{id}"), true, Value::Null),
+        event(5, &format!("api_token:{id}"), false, Value::Null),
+        event(6, "operator", false, Value::Null),
+        event(
+            7,
+            &format!("signing_link:{id}"),
+            false,
+            json!({ "signing": "signed" }),
+        ),
+        event(
+            8,
+            "service",
+            false,
+            json!({ "filled_in": ["denial_date"], "appeal_due": "2026-01-05" }),
+        ),
+    ];
+    let read = json!({ "appeal_button": false, "claim": stored(1), "history": events });
+    let read = serde_json::from_value(read).unwrap();
+    let view = serde_json::to_value(one(Some(read)).unwrap()).unwrap();
+    assert_eq!(view["claim_number"], "A");
+    let by: Vec<&Value> = view["history"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| &e["by"])
+        .collect();
+    assert_eq!(
+        by,
+        [
+            "billing_system",
+            "billing_system",
+            "staff",
+            "practice",
+            "practice",
+            "staff",
+            "patient",
+            "staff"
+        ]
+    );
+    let shown = |amount: &str| json!({ "payer_claim_number": "P", "billed_amount": amount, "denied_amount": null });
+    let second = json!({ "version": 2, "at": "1970-01-01T00:00:00.002Z", "kind": "k", "status": "reviewing",
+        "signing": null, "by": "billing_system", "before": shown("1.00"), "after": shown("2.50"), "filled_in": null });
+    assert_eq!(view["history"][1], second);
+    assert_eq!(view["history"][6]["signing"], "signed");
+    assert_eq!(view["history"][7]["filled_in"], json!(["denial_date"]));
+    let history = view["history"].to_string();
+    assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
+    assert_eq!(one(None).unwrap_err(), Denied::NotFound("no such denial"));
+}

@@ -1,0 +1,57 @@
+//! Today's counts of mismatches.
+
+use crate::base::id::ClaimId;
+use crate::plan::claims::{Bound, Bounds};
+use alloc::collections::BTreeMap;
+
+/// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
+pub type Row = (Option<ClaimId>, u32, u8);
+
+/// Today's counts of a practice, as far as there are any.
+#[derive(Clone, Default, Debug, PartialEq, Eq)]
+pub struct Counts {
+    claims: BTreeMap<ClaimId, u32>,
+    practice: u32,
+    pub(super) told: u8,
+}
+
+impl FromIterator<Row> for Counts {
+    fn from_iter<T: IntoIterator<Item = Row>>(rows: T) -> Self {
+        let mut counts = Self::default();
+        for (claim, count, told) in rows {
+            match claim {
+                Some(id) => drop(counts.claims.insert(id, count)),
+                None => (counts.practice, counts.told) = (count, told),
+            }
+        }
+        counts
+    }
+}
+
+impl Counts {
+    /// No further mismatch of the practice is answered today.
+    pub(crate) const fn close(&mut self) {
+        self.practice = u32::MAX;
+    }
+
+    pub(super) fn reached(&self, claim: ClaimId, bounds: Bounds) -> Option<Bound> {
+        let of_claim = self.claims.get(&claim).copied().unwrap_or(0);
+        if self.practice >= bounds.practice {
+            Some(Bound::Practice)
+        } else {
+            (of_claim >= bounds.claim).then_some(Bound::Claim)
+        }
+    }
+
+    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. The store then
+    /// confirms a match before it is answered, since other guesses may have reached the bound after the claim was loaded.
+    pub(crate) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
+        self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
+    }
+
+    /// Whether so many more are still answered.
+    pub(crate) fn allow(&self, more: usize, bounds: Bounds) -> bool {
+        let left = bounds.practice.saturating_sub(self.practice);
+        u32::try_from(more).is_ok_and(|more| more <= left)
+    }
+}

@@ -1,0 +1,235 @@
+//! What a send means over what the store holds.
+
+#[cfg(test)]
+mod tests;
+
+use super::answer::{ResultItem, SendResponse};
+use super::mismatches::Stopped;
+use super::{fill, mismatches};
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::scope::Scope;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::id::{AuditId, ClaimId, SubmissionId};
+use crate::base::money::Cents;
+use crate::claims::identity::{self, IdentityKeys, Mismatch};
+use crate::claims::intake::send::Send;
+use crate::claims::intake::snapshot::{Snapshot, own_id};
+use crate::claims::intake::stored::StoredClaim;
+use crate::plan::claims::{
+    Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags,
+};
+use crate::plan::{Actor, Guard, Plan, Write};
+use crate::request::denied::Denied;
+use crate::request::limit::Verdict;
+use alloc::vec::Vec;
+
+/// Rounds of writing that creations, corrections and mismatches take at most; a third would mean that the store loses claims.
+pub const MAX_ROUNDS: usize = 2;
+
+/// Decisions that a host should be ready for. Only a claim that is changed by somebody else again and again, while a part of it
+/// is to be filled in, takes as many.
+pub const MAX_DECISIONS: usize = 16;
+
+/// What to do next.
+#[derive(Debug)]
+pub enum Decision<'a> {
+    /// Carry this out, have the snapshot [learn](Snapshot::learn) what came of it, and decide again.
+    Write(Plan<'a>),
+    /// Open these claims, of the caller's practice, and have the snapshot [hold](Snapshot::hold) them.
+    Open(Vec<ClaimId>),
+    /// A bound of the day was reached: nothing is compared.
+    Stopped(Stopped),
+    /// All is as it should be: the answer.
+    Answer(SendResponse<'a>),
+}
+
+/// May this caller send, and if so, what? Called with the request that was parsed, or with its problems: a caller
+/// that may not send does not learn them.
+///
+/// # Errors
+///
+/// The refusals of [`key::authorise`], then [`Denied::Invalid`] or [`Denied::BodyTooLarge`] as given in `send`.
+pub fn admit<'s, 'a>(
+    send: Result<&'s Send<'a>, &Denied>,
+    credential: Option<&Credential>,
+    limit: Option<Verdict>,
+    ctx: &Ctx,
+) -> Result<(Caller, &'s Send<'a>), Denied> {
+    let caller = key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
+    Ok((caller, send.map_err(Denied::clone)?))
+}
+
+/// Decides a send over what the store holds now.
+///
+/// # Errors
+///
+/// [`Denied::KeyUnavailable`] when a stored claim was tagged under a key that `keys` does not hold.
+pub fn decide<'a>(
+    send: &'a Send<'a>,
+    caller: &Caller,
+    snapshot: &Snapshot,
+    (keys, bounds): (&IdentityKeys, Bounds),
+    ctx: &Ctx,
+) -> Result<Decision<'a>, Denied> {
+    let scope = (caller.practice_id, bounds);
+    if let Some(stopped) = mismatches::stopped(send, snapshot, scope, ctx) {
+        return Ok(Decision::Stopped(stopped));
+    }
+    let mut results = Vec::with_capacity(send.items.len());
+    let mut new = Vec::new();
+    let mut found = Vec::new();
+    let mut to_open = Vec::new();
+    let mut fills = Vec::new();
+    let mut corrections = Vec::new();
+    let mut matches = Vec::new();
+    for (place, item) in send.items.iter().enumerate() {
+        if let Some(id) = snapshot.created.get(&place) {
+            results.push(ResultItem::created(item, *id));
+            continue;
+        }
+        let id = own_id(place, ctx);
+        let tags = |version| {
+            keys.get(version)
+                .map(|key| key.tags(caller.practice_id, item))
+        };
+        match snapshot.claims.get(&*item.claim.claim_number) {
+            None => new.push(NewClaim {
+                place,
+                id,
+                item,
+                tags: keys.current().tags(caller.practice_id, item),
+            }),
+            Some(stored) if stored.id == id => {
+                results.push(ResultItem::accepted(item, stored, true))
+            }
+            Some(stored) => match judge(
+                item,
+                &tags(stored.key_version).ok_or(Denied::KeyUnavailable)?,
+                stored,
+            ) {
+                Judgement::Refused(mismatch) => {
+                    if !snapshot.counted.contains(&place) {
+                        found.push((place, stored.id, mismatch));
+                    }
+                    results.push(ResultItem::refused(item, mismatch));
+                }
+                Judgement::Same(correction) => {
+                    if snapshot.must_confirm(place, stored.id, bounds) {
+                        matches.push((place, stored.id));
+                    }
+                    let mut filled = None;
+                    if !fill::missing(item, stored).is_empty() {
+                        match snapshot.held.get(&stored.id) {
+                            None => to_open.push(stored.id),
+                            Some(held) => {
+                                let sender = (caller, keys.current());
+                                let round = (snapshot.rounds, ctx);
+                                filled = fill::fill((place, item), stored, held, sender, round);
+                            }
+                        }
+                    }
+                    // What is filled in comes with what is corrected, or neither does.
+                    if filled.as_ref().is_none_or(|fill| fill.parts.is_empty()) {
+                        corrections.extend(correction);
+                    }
+                    fills.extend(filled);
+                    results.push(ResultItem::accepted(item, stored, false));
+                }
+            },
+        }
+    }
+    if !to_open.is_empty() {
+        return Ok(Decision::Open(to_open));
+    }
+    let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
+    let mut guards: Vec<Guard> = [Guard::Key(caller.clone())].into();
+    let mut writes = Vec::new();
+    let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
+    if !found.is_empty() {
+        let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
+        writes.extend([Write::Audit(entry), Write::Mismatches(compared.clone())]);
+        writes.extend(mismatches::alarms(&compared, ctx).map(Write::MismatchAlarm));
+    }
+    let must_confirm = !compared.matches.is_empty();
+    if compared.closes {
+        // What else was sent waits: the answer will be that nothing is compared any more.
+        (new, fills, corrections) = Default::default();
+    } else if !found.is_empty() || must_confirm {
+        guards.push(Guard::Mismatches(compared));
+    }
+    if !new.is_empty() {
+        let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
+        writes.push(Write::Claims(NewClaims {
+            caller: caller.clone(),
+            submission_id,
+            audit_id,
+            claims: new,
+        }));
+    }
+    if !fills.is_empty() {
+        writes.push(Write::Fills(Fills {
+            caller: caller.clone(),
+            audit_id: fill::audit_id(ctx),
+            claims: fills,
+        }));
+    }
+    if !corrections.is_empty() {
+        let audit_id = AuditId(ctx.id(Purpose::Audit, 1));
+        writes.push(Write::Corrections(Corrections {
+            caller: caller.clone(),
+            audit_id,
+            claims: corrections,
+        }));
+    }
+    if writes.is_empty() && !must_confirm {
+        let created = results.iter().any(|result| result.created);
+        return Ok(Decision::Answer(SendResponse {
+            claims: results,
+            submission_id: created.then_some(submission_id),
+        }));
+    }
+    Ok(Decision::Write(Plan {
+        guards,
+        actor: Actor::ApiKey(caller.api_key_id),
+        at: ctx.now,
+        request_id: ctx.request_id,
+        from: ctx.address.clone(),
+        writes,
+    }))
+}
+
+/// What an item means for the stored claim of its number.
+enum Judgement<'a> {
+    /// Refused, without touching the claim.
+    Refused(Mismatch),
+    /// The same claim, with what it corrects.
+    Same(Option<Correction<'a>>),
+}
+
+fn judge<'a>(item: &'a Item<'a>, sent: &Tags, stored: &StoredClaim) -> Judgement<'a> {
+    let stored_tags = Tags {
+        key_version: stored.key_version,
+        patient: stored.patient_tag.clone(),
+        procedure: stored.procedure_tag.clone(),
+    };
+    let claim = &item.claim;
+    if let Some(found) = identity::mismatch(
+        sent,
+        claim.date_of_service,
+        &stored_tags,
+        stored.date_of_service,
+    ) {
+        return Judgement::Refused(found);
+    }
+    let is_new = |sent: Option<Cents>, stored| sent.is_some() && sent != stored;
+    let corrects = claim.payer_claim_number != stored.payer_claim_number
+        || is_new(claim.billed_amount, stored.billed)
+        || is_new(claim.denied_amount, stored.denied);
+    Judgement::Same(corrects.then(|| Correction {
+        id: stored.id,
+        claim_number: &claim.claim_number,
+        payer_claim_number: &claim.payer_claim_number,
+        billed: claim.billed_amount,
+        denied: claim.denied_amount,
+    }))
+}

@@ -1,0 +1,396 @@
+mod fills;
+mod mismatches;
+mod model;
+mod race;
+mod resend;
+mod store;
+
+use super::*;
+use crate::auth::disclosure::State;
+use crate::base::id::PracticeId;
+use crate::base::instant::Instant;
+use crate::base::sealed::KeyVersion;
+use crate::claims::identity::IdentityKey;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::PlanType;
+use crate::testing::{caller, credential, item, row, test};
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_772_625_600_000);
+
+const PATIENT: &str = "claim.claim_number is already used for a different patient";
+const CLAIM: &str = "claim.claim_number is already used for a different claim";
+
+/// The context of the n-th request.
+fn ctx(n: u8) -> Ctx {
+    Ctx::new(NOW, [n; 32])
+}
+
+fn key(version: u32) -> IdentityKey {
+    let byte = u8::try_from(version).unwrap();
+    IdentityKey::new(KeyVersion(version.into()), &[byte; 32])
+}
+
+/// New tags under `current`, comparisons under all.
+fn keys(current: u32, older: &[u32]) -> IdentityKeys {
+    IdentityKeys::new(key(current), older.iter().map(|n| key(*n)).collect())
+}
+
+fn numbered(number: &str) -> Item<'static> {
+    let mut item = item();
+    item.claim.claim_number = number.to_string().into();
+    item
+}
+
+fn snapshot(rows: impl IntoIterator<Item = StoredClaim>) -> Snapshot {
+    Snapshot::new(None, rows)
+}
+
+/// What a decision wants written: the numbers of new claims, and `(number, payer claim number, billed, denied)` of
+/// corrections.
+type Corrected<'a> = (&'a str, &'a str, Option<i64>, Option<i64>);
+fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>) {
+    let (mut new, mut corrected) = (Vec::new(), Vec::new());
+    let Decision::Write(plan) = decision else {
+        panic!("an answer where writes were expected");
+    };
+    for write in &plan.writes {
+        match write {
+            Write::Claims(write) => {
+                new.extend(write.claims.iter().map(|new| &*new.item.claim.claim_number));
+            }
+            Write::Corrections(write) => corrected.extend(write.claims.iter().map(|to| {
+                let cents = |amount: Option<Cents>| amount.map(Cents::get);
+                (
+                    to.claim_number,
+                    to.payer_claim_number,
+                    cents(to.billed),
+                    cents(to.denied),
+                )
+            })),
+            Write::Audit(_) | Write::Mismatches(_) => {}
+            other => panic!("a send does not write {other:?}"),
+        }
+    }
+    (new, corrected)
+}
+
+/// The answer as JSON.
+fn answer(decision: Decision<'_>) -> Value {
+    match decision {
+        Decision::Answer(answer) => serde_json::to_value(answer).unwrap(),
+        other => panic!("{other:?} where an answer was expected"),
+    }
+}
+
+/// A decision without bounds for mismatches.
+fn decide<'a>(
+    send: &'a Send<'a>,
+    caller: &Caller,
+    snapshot: &Snapshot,
+    keys: &IdentityKeys,
+    ctx: &Ctx,
+) -> Result<Decision<'a>, Denied> {
+    super::decide(send, caller, snapshot, (keys, Bounds::NONE), ctx)
+}
+
+/// The stored form of an item that `version` of the keys sealed, opened.
+fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
+    let claim = serde_json::from_value(json!({
+        "id": row.id, "version": 1, "key_version": row.key_version, "sealed": "", "status": row.status,
+        "denial_date": item.claim.denial_date, "plan_type": item.claim.plan_type.map(PlanType::name),
+        "is_dated": false, "is_filed": false,
+    }));
+    let secret = serde_json::to_vec(&item.confidential()).unwrap();
+    OpenedClaim::new(claim.unwrap(), &secret).unwrap()
+}
+
+/// The answer over what is stored of an item, once mismatches were counted and absent parts filled in.
+fn settled(
+    send: &Send<'_>,
+    (caller, keys): (&Caller, &IdentityKeys),
+    (stored, of): (StoredClaim, &Item<'_>),
+) -> Result<Value, Denied> {
+    let mut snapshot = snapshot([stored.clone()]);
+    for _ in 0..MAX_DECISIONS {
+        match decide(send, caller, &snapshot, keys, &ctx(1))? {
+            Decision::Answer(answer) => return Ok(serde_json::to_value(answer).unwrap()),
+            Decision::Open(_) => snapshot.hold([opened(of, &stored)]),
+            Decision::Write(plan) => {
+                let mut after = stored.clone();
+                let fills = plan.writes.iter().filter_map(|write| match write {
+                    Write::Fills(fills) => Some(&fills.claims),
+                    _ => None,
+                });
+                for fill in fills.flatten() {
+                    after.present = Some(fill.present);
+                }
+                let outcome = Outcome {
+                    created: 0,
+                    others: vec![after],
+                };
+                snapshot.learn(&plan, outcome).unwrap();
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    panic!("no answer");
+}
+
+fn id(n: u128) -> String {
+    Uuid::from_u128(n).to_string()
+}
+
+/// Decides a send of one item over one stored claim with id 77.
+fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, Denied> {
+    let send = Send { items: vec![sent] };
+    settled(&send, (&caller(), &keys(1, &[])), (stored, &item()))
+}
+
+#[test]
+fn a_plan_says_all_that_a_batch_needs() {
+    let ctx = ctx(5);
+    let mut corrected = numbered("old");
+    corrected.claim.payer_claim_number = "Q".into();
+    let send = Send {
+        items: vec![numbered("a"), corrected, numbered("b")],
+    };
+    let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
+    let decision = decide(&send, &caller(), &stored, &keys(1, &[]), &ctx).unwrap();
+    let Decision::Write(Plan {
+        guards,
+        actor,
+        at,
+        request_id,
+        writes,
+        from: _,
+    }) = decision
+    else {
+        panic!("nothing to write");
+    };
+    assert_eq!(guards, [Guard::Key(caller())]);
+    assert_eq!(actor, Actor::ApiKey(caller().api_key_id));
+    assert_eq!(
+        actor.to_string(),
+        "api_key:00000000-0000-0000-0000-000000000002"
+    );
+    assert_eq!((at, request_id), (NOW, ctx.request_id));
+    let [
+        Write::Claims(NewClaims {
+            caller: sender,
+            submission_id,
+            audit_id,
+            claims,
+        }),
+        Write::Corrections(Corrections {
+            caller: corrector,
+            audit_id: other_audit,
+            claims: corrections,
+        }),
+    ] = &writes[..]
+    else {
+        panic!("{writes:?}");
+    };
+    assert_eq!((sender, corrector), (&caller(), &caller()));
+    assert_eq!(submission_id.0, ctx.id(Purpose::Submission, 0));
+    assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 0));
+    assert_ne!(audit_id, other_audit);
+    let [
+        NewClaim {
+            place: 0,
+            id: a,
+            item: sent_a,
+            tags,
+        },
+        NewClaim {
+            place: 2,
+            id: b,
+            item: sent_b,
+            ..
+        },
+    ] = &claims[..]
+    else {
+        panic!("{claims:?}");
+    };
+    // Ids are those of the item's place in the request, so that another round gives the same.
+    assert_eq!(
+        (a.0, b.0),
+        (ctx.id(Purpose::Claim, 0), ctx.id(Purpose::Claim, 2))
+    );
+    assert_eq!((*sent_a, *sent_b), (&send.items[0], &send.items[2]));
+    assert_eq!(*tags, key(1).tags(caller().practice_id, &send.items[0]));
+    let [
+        Correction {
+            id,
+            claim_number,
+            payer_claim_number,
+            billed,
+            denied,
+        },
+    ] = &corrections[..]
+    else {
+        panic!("{corrections:?}");
+    };
+    assert_eq!(
+        (id.0, *claim_number, *payer_claim_number),
+        (Uuid::from_u128(77), "old", "Q")
+    );
+    assert_eq!((*billed, *denied), (Cents::new(12_345), None));
+}
+
+#[test]
+fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
+    let (keys, ctx) = (keys(2, &[1]), ctx(1));
+    let mut store = store::Store::default();
+    for (number, id) in [
+        ("same", 71),
+        ("corrected", 72),
+        ("patient", 73),
+        ("claim", 74),
+    ] {
+        store.insert(row(&numbered(number), &key(1), id));
+    }
+    store.set_status("same", ClaimStatus::Recovered);
+    store.set_status("corrected", ClaimStatus::Closed);
+    let mut corrected = numbered("corrected");
+    corrected.claim.denied_amount = Cents::new(99);
+    let mut patient = numbered("patient");
+    patient.patient.first_name = "Janet".into();
+    let mut claim = numbered("claim");
+    claim.claim.procedure_code = Some("1".into());
+    let send = Send {
+        items: vec![
+            patient,
+            numbered("new"),
+            corrected,
+            numbered("same"),
+            claim,
+            numbered("newer"),
+        ],
+    };
+    assert_eq!(
+        send.claim_numbers().collect::<Vec<_>>(),
+        ["patient", "new", "corrected", "same", "claim", "newer"]
+    );
+    let (response, rounds) = store.serve(&send, &keys, &ctx);
+    assert_eq!(rounds, 1);
+    let new = |n| ctx.id(Purpose::Claim, n).to_string();
+    let expected = json!({
+        "claims": [
+            {"claim_number": "patient", "created": false, "error": PATIENT},
+            {"claim_number": "new", "created": true, "id": new(1), "status": "received"},
+            {"claim_number": "corrected", "created": false, "id": id(72), "status": "closed"},
+            {"claim_number": "same", "created": false, "id": id(71), "status": "recovered"},
+            {"claim_number": "claim", "created": false, "error": CLAIM},
+            {"claim_number": "newer", "created": true, "id": new(5), "status": "received"},
+        ],
+        "submission_id": ctx.id(Purpose::Submission, 0).to_string(),
+    });
+    assert_eq!(response, expected);
+    assert_eq!(store.submissions(), [ctx.id(Purpose::Submission, 0)]);
+
+    // Sent again, nothing is new, and there is no submission.
+    let (response, rounds) = store.serve(&send, &keys, &self::ctx(2));
+    assert_eq!(rounds, 1, "the mismatches are counted again");
+    assert_eq!(response["submission_id"], Value::Null);
+    let again: Vec<&Value> = response["claims"].as_array().unwrap().iter().collect();
+    assert!(again.iter().all(|result| result["created"] == false));
+    assert_eq!(again[1]["id"], new(1));
+    assert_eq!(store.submissions().len(), 1);
+}
+
+#[test]
+fn the_bodies_of_an_answer_have_exactly_the_keys_of_the_interface_in_their_order() {
+    let result = |claim_number, id, status, error| ResultItem {
+        claim_number,
+        created: false,
+        id,
+        status,
+        error,
+    };
+    let stored = ClaimId(Uuid::from_u128(7));
+    let response = SendResponse {
+        claims: vec![
+            result("A\"é", Some(stored), Some(ClaimStatus::InReport), None),
+            result("B", None, None, Some(Mismatch::DifferentClaim.message())),
+        ],
+        submission_id: Some(SubmissionId(Uuid::from_u128(8))),
+    };
+    assert_eq!(
+        serde_json::to_string(&response).unwrap(),
+        concat!(
+            r#"{"claims":[{"claim_number":"A\"é","created":false,"#,
+            r#""id":"00000000-0000-0000-0000-000000000007","status":"in_report"},"#,
+            r#"{"claim_number":"B","created":false,"#,
+            r#""error":"claim.claim_number is already used for a different claim"}],"#,
+            r#""submission_id":"00000000-0000-0000-0000-000000000008"}"#
+        )
+    );
+    let nothing = SendResponse {
+        claims: vec![],
+        submission_id: None,
+    };
+    assert_eq!(
+        serde_json::to_string(&nothing).unwrap(),
+        r#"{"claims":[],"submission_id":null}"#
+    );
+}
+
+#[test]
+fn a_stored_claim_is_read_from_the_row_of_a_store() {
+    let sent = item();
+    let expected = row(&sent, &key(1), 77);
+    let stored: StoredClaim = serde_json::from_value(json!({
+        "claim_number": "A-1", "id": id(77), "status": "received", "key_version": 1,
+        "patient_tag": expected.patient_tag, "procedure_tag": expected.procedure_tag,
+        "date_of_service": "2026-01-02", "payer_claim_number": "P-1", "billed": 12345, "denied": null, "present": 68,
+    }))
+    .unwrap();
+    assert_eq!(stored, expected);
+    let large: Option<Cents> = serde_json::from_str("9223372036854775807").unwrap();
+    assert_eq!(large, Cents::new(i64::MAX));
+}
+
+#[test]
+fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
+    let good = credential(NOW);
+    let reader = crate::auth::key::Credential {
+        scopes: crate::auth::scope::Scopes::of(&[Scope::ClaimsRead]),
+        ..good.clone()
+    };
+    let inactive = crate::auth::key::Credential {
+        practice_state: State::Inactive,
+        ..good.clone()
+    };
+    let send = Send {
+        items: vec![item()],
+    };
+    let invalid = Denied::Invalid(vec!["problem".to_string()]);
+    let outcomes = [Ok(&send), Err(&invalid), Err(&Denied::BodyTooLarge)];
+    for (held, refusal) in [
+        (None, Denied::NotAuthenticated),
+        (Some(&reader), Denied::MissingScope("claims:write")),
+        (Some(&inactive), Denied::PracticeInactive),
+    ] {
+        for outcome in outcomes {
+            assert_eq!(
+                admit(outcome, held, None, &ctx(1)).map(drop),
+                Err(refusal.clone())
+            );
+        }
+    }
+    let [_, refused @ ..] = outcomes;
+    for outcome in refused {
+        let found = admit(outcome, Some(&good), None, &ctx(1));
+        assert_eq!(found.map(drop).as_ref(), outcome.map(|_| &()));
+    }
+    let (admitted, sent) = admit(Ok(&send), Some(&good), None, &ctx(1)).unwrap();
+    assert_eq!(admitted.scope, Scope::ClaimsWrite);
+    assert!(core::ptr::eq(sent, &send));
+}

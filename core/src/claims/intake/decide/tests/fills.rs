@@ -1,0 +1,212 @@
+//! What a resend fills in.
+
+use super::store::Store;
+use super::*;
+use crate::base::date::Date;
+use crate::base::sealed::KeyVersion;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::Present;
+use crate::plan::webhooks::message::Data;
+use crate::testing::test;
+
+/// An item with every optional part, each said `n` times over.
+fn full(n: u32) -> Item<'static> {
+    let mut item = bare();
+    let text = |name: &str| alloc::format!("{name} {n}");
+    item.patient.account_number = Some(text("account").into());
+    item.patient.member_id = Some(text("member").into());
+    item.claim.denial_date = Date::parse(&alloc::format!("2026-01-{:02}", n + 5));
+    item.claim.plan_type = Some(PlanType::ALL[n as usize]);
+    item.claim.denial_codes = vec![alloc::format!("CO-{n}").into()];
+    item.claim.denial_reason = Some(text("reason").into());
+    item.claim.diagnosis_codes = vec![alloc::format!("J1{n}").into()];
+    item
+}
+
+/// An item without any.
+fn bare() -> Item<'static> {
+    let mut item = item();
+    item.patient.member_id = None;
+    item.claim.denial_codes.clear();
+    item
+}
+
+fn stored(item: &Item<'_>) -> Store {
+    let mut store = Store::default();
+    store.insert_item(item, row(item, &key(1), 77));
+    store
+}
+
+fn send(item: Item<'static>) -> Send<'static> {
+    Send { items: vec![item] }
+}
+
+#[test]
+fn a_resend_fills_in_all_that_was_absent_and_nothing_that_is_there() {
+    let mut store = stored(&bare());
+    let (response, rounds) = store.serve(&send(full(1)), &keys(1, &[]), &ctx(1));
+    let result =
+        json!({"claim_number": "A-1", "created": false, "id": id(77), "status": "received"});
+    assert_eq!(response, json!({"claims": [result], "submission_id": null}));
+    assert_eq!(rounds, 1);
+    let expected = serde_json::to_value(full(1).confidential()).unwrap();
+    let (secret, denied, plan) = store.secret("A-1");
+    assert_eq!(secret, expected);
+    assert_eq!(
+        (denied, plan),
+        (full(1).claim.denial_date, full(1).claim.plan_type)
+    );
+    assert_eq!(store.filled.len(), 7);
+    // Once it is there it stays, whatever is sent.
+    for other in [full(2), bare(), full(1)] {
+        let (_, rounds) = store.serve(&send(other), &keys(1, &[]), &ctx(2));
+        assert_eq!(rounds, 0);
+    }
+    assert_eq!(store.secret("A-1").0, expected);
+}
+
+#[test]
+fn a_plain_resend_opens_nothing() {
+    let store = stored(&full(1));
+    for sent in [full(1), full(2), bare()] {
+        let sent = send(sent);
+        let snapshot = store.load(&sent);
+        let decision = decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
+        assert!(matches!(decision, Decision::Answer(_)));
+    }
+}
+
+#[test]
+fn a_claim_from_before_is_opened_once_and_then_known() {
+    let mut store = Store::default();
+    let before = StoredClaim {
+        present: None,
+        ..row(&full(1), &key(1), 77)
+    };
+    store.insert_item(&full(1), before);
+    let (_, rounds) = store.serve(&send(full(2)), &keys(1, &[]), &ctx(1));
+    assert_eq!((rounds, store.filled.len()), (1, 0));
+    assert_eq!(store.get("A-1").present, Some(Present::of(&full(1))));
+    let (_, rounds) = store.serve(&send(full(2)), &keys(1, &[]), &ctx(2));
+    assert_eq!(rounds, 0);
+}
+
+#[test]
+fn a_procedure_code_is_never_filled_in() {
+    let mut without = full(1);
+    without.claim.procedure_code = None;
+    let mut store = stored(&without);
+    let (_, rounds) = store.serve(&send(full(1)), &keys(1, &[]), &ctx(1));
+    assert_eq!(rounds, 0);
+    let mut sent = full(1);
+    sent.claim.procedure_code = Some("1".into());
+    let (answer, _) = store.serve(&send(sent), &keys(1, &[]), &ctx(2));
+    assert_eq!(
+        answer["claims"][0]["id"],
+        id(77),
+        "any is still the same claim"
+    );
+}
+
+#[test]
+fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known() {
+    let mut store = stored(&bare());
+    let (answer, _) = store.serve(&send(full(1)), &keys(2, &[1]), &ctx(1));
+    assert_eq!(answer["claims"][0].get("error"), None);
+    let row = store.get("A-1");
+    let tags = key(2).tags(caller().practice_id, &bare());
+    assert_eq!(row.key_version, KeyVersion(2));
+    assert_eq!(
+        (&row.patient_tag, &row.procedure_tag),
+        (&tags.patient, &tags.procedure)
+    );
+    // A later version may have sealed more.
+    let sealed = br#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29","x":1},"y":[2]}"#;
+    let claim = json!({ "id": id(77), "version": 1, "key_version": 1, "sealed": "", "status": "received",
+        "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+    let held = OpenedClaim::new(serde_json::from_value(claim).unwrap(), sealed).unwrap();
+    let sent = send(full(1));
+    let mut snapshot = snapshot([super::row(&bare(), &key(1), 77)]);
+    snapshot.hold([held]);
+    let decision = decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap();
+    let Decision::Write(plan) = decision else {
+        panic!("nothing to fill in");
+    };
+    let [Write::Fills(fills)] = &plan.writes[..] else {
+        panic!("{plan:?}");
+    };
+    let secret: Value =
+        serde_json::from_slice(&fills.claims[0].sealed.as_ref().unwrap().secret).unwrap();
+    assert_eq!(
+        (&secret["patient"]["x"], &secret["y"]),
+        (&json!(1), &json!([2]))
+    );
+    assert_eq!(secret["patient"]["member_id"], "member 1");
+}
+
+/// What is filled in of a claim that stands so, by an item with a denial date and a plan.
+fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
+    let mut read = json!({ "id": id(77), "version": 3, "key_version": 1, "sealed": "", "status": "received",
+        "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
+    for (name, value) in claim.as_object().unwrap() {
+        read[name] = value.clone();
+    }
+    let secret = serde_json::to_vec(&bare().confidential()).unwrap();
+    let held = OpenedClaim::new(serde_json::from_value(read).unwrap(), &secret).unwrap();
+    let mut sent = bare();
+    sent.claim.denial_date = Date::parse("2026-01-05");
+    sent.claim.plan_type = Some(PlanType::Erisa);
+    let sent = send(sent);
+    let mut snapshot = snapshot([row(&bare(), &key(1), 77)]);
+    snapshot.hold([held]);
+    match decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() {
+        Decision::Write(plan) => match &plan.writes[..] {
+            [Write::Fills(fills)] => {
+                let fill = &fills.claims[0];
+                let told = fill.message.as_ref().map(|message| message.data.clone());
+                (fill.due, told, fill.history())
+            }
+            other => panic!("{other:?}"),
+        },
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_deadline_is_worked_out_unless_the_case_has_one_or_the_appeal_is_under_way() {
+    let day = Date::parse("2026-07-04");
+    for (claim, due) in [
+        (json!({}), day),
+        (json!({ "status": "reviewing" }), day),
+        (json!({ "status": "in_report" }), day),
+        (json!({ "status": "in_appeal" }), day),
+        (json!({ "status": "in_appeal", "is_filed": true }), None),
+        (json!({ "status": "reviewing", "is_filed": true }), None),
+        (json!({ "status": "in_appeal", "is_dated": true }), None),
+        (json!({ "status": "recovered" }), None),
+        (json!({ "status": "closed" }), None),
+        (json!({ "denial_date": "2026-01-05" }), day),
+        (json!({ "plan_type": "erisa" }), day),
+        // What is there counts, not what was sent.
+        (
+            json!({ "denial_date": "2026-01-06" }),
+            Date::parse("2026-07-05"),
+        ),
+        (json!({ "plan_type": "commercial" }), None),
+    ] {
+        let (given, told, history) = filled(claim.clone());
+        assert_eq!(given, due, "{claim}");
+        let expected = due.map(|due| Data::Deadline {
+            id: ClaimId(Uuid::from_u128(77)),
+            claim_number: crate::plan::claims::ClaimNumber("A-1".into()),
+            deadline: Some(due),
+        });
+        assert_eq!(told, expected, "{claim}");
+        assert_eq!(history.get("appeal_due").is_some(), due.is_some());
+    }
+    let (_, _, history) = filled(json!({}));
+    let said = json!({ "filled_in": ["denial_date", "plan_type"], "appeal_due": "2026-07-04" });
+    assert_eq!(history, said);
+    let history = filled(json!({ "plan_type": "commercial" })).2;
+    assert_eq!(history, json!({ "filled_in": ["denial_date"] }));
+}

@@ -1,0 +1,351 @@
+//! Resends that are not for the claim of their number are counted, and stop being compared.
+
+use super::*;
+use crate::base::date::Date;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::marks;
+use crate::claims::intake::mismatches::STOPPED;
+use crate::claims::intake::mismatches::stopped_items;
+use crate::claims::intake::mismatches::stopped_message;
+use crate::claims::intake::volley::Volleys;
+use crate::plan::claims::Bound;
+use crate::plan::notice::NoticeKind;
+use crate::testing::test;
+use alloc::string::String;
+
+const BOUNDS: Bounds = Bounds {
+    claim: 3,
+    practice: 10,
+};
+
+fn wrong(number: &str) -> Item<'static> {
+    let mut item = numbered(number);
+    item.patient.date_of_birth = Date::parse("1980-03-01").unwrap();
+    item
+}
+
+fn send(items: impl Into<Vec<Item<'static>>>) -> Send<'static> {
+    Send {
+        items: items.into(),
+    }
+}
+
+/// Claims a, b and c, with counts of today: of claim a, and of the practice.
+fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
+    let rows = ["a", "b", "c"].into_iter().zip(70..);
+    let rows = rows.map(|(number, id)| row(&numbered(number), &key(1), id));
+    let a = ClaimId(Uuid::from_u128(70));
+    let of_claim = (claim > 0).then_some((Some(a), claim, 0));
+    let counts = of_claim.into_iter().chain([(None, practice, told)]);
+    snapshot(rows).counting(counts.collect())
+}
+
+fn over<'a>(send: &'a Send<'a>, snapshot: &Snapshot) -> Decision<'a> {
+    super::super::decide(send, &caller(), snapshot, (&keys(1, &[]), BOUNDS), &ctx(1)).unwrap()
+}
+
+fn stopped(decision: Decision<'_>) -> Stopped {
+    match decision {
+        Decision::Stopped(stopped) => stopped,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
+    let sent = send([wrong("a"), numbered("new"), numbered("b")]);
+    let mut before = counted(2, 9, 0);
+    before.confirmed.insert(2);
+    let Decision::Write(plan) = over(&sent, &before) else {
+        panic!("answered without counting");
+    };
+    let [
+        Write::Audit(entry),
+        Write::Mismatches(found),
+        Write::MismatchAlarm(claim),
+        Write::MismatchAlarm(practice),
+        Write::Claims(_),
+    ] = &plan.writes[..]
+    else {
+        panic!("{plan:?}");
+    };
+    assert_eq!(entry.event.name(), "claims.mismatched");
+    assert_eq!(entry.record, ctx(1).request_id.to_string());
+    let said = json!({ "different_patient": [id(70)], "different_claim": [] });
+    assert_eq!(entry.detail, Some(said));
+    assert_eq!(found.claims, [(0, ClaimId(Uuid::from_u128(70)))]);
+    assert!(!found.closes && found.matches.is_empty());
+    // The owners are told by this very batch, should it reach a bound.
+    let a = ClaimId(Uuid::from_u128(70));
+    assert_eq!(
+        (claim.bound, claim.most, &claim.claims[..]),
+        (Bound::Claim, 3, &[a][..])
+    );
+    assert_eq!(
+        (practice.bound, practice.most, &practice.claims[..]),
+        (Bound::Practice, 10, &[][..])
+    );
+    let rows = [entry.id, claim.entry.id, practice.entry.id];
+    assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
+    assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
+    assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
+    assert_eq!(plan.guards[1], Guard::Mismatches(found.clone()));
+    let outcome = Outcome {
+        created: 1,
+        others: vec![],
+    };
+    before.learn(&plan, outcome).unwrap();
+    let answer = answer(over(&sent, &before));
+    assert_eq!(answer["claims"][0]["error"], PATIENT);
+    assert_eq!(answer["claims"][1]["created"], true);
+    assert_eq!(answer["claims"][2]["id"], id(71));
+}
+
+#[test]
+fn past_the_bound_of_a_claim_it_is_not_compared_and_all_others_are() {
+    let full = counted(3, 3, 0);
+    let message = |places: &[usize]| intake_message(places);
+    for sent in [numbered("a"), wrong("a")] {
+        let one = stopped(over(&send([sent.clone()]), &full));
+        assert!(one.items.is_empty() && one.alarm.is_some());
+        // It is noon.
+        assert_eq!(one.retry_after, 12 * 3600);
+        let batch = send([numbered("b"), sent, numbered("new")]);
+        assert_eq!(stopped(over(&batch, &full)).items, [1]);
+    }
+    let others = send([numbered("b"), numbered("c"), numbered("new")]);
+    assert!(matches!(over(&others, &full), Decision::Write(_)));
+    assert!(message(&[]).starts_with("claim.claim_number cannot"));
+    assert!(message(&[1, 4]).starts_with("claims[1], claims[4]: claim.claim_number cannot"));
+}
+
+fn intake_message(places: &[usize]) -> String {
+    let message = stopped_message(places);
+    let items = if places.is_empty() { &[0] } else { places };
+    assert_eq!(stopped_items(&message).as_deref(), Some(items));
+    message
+}
+
+#[test]
+fn a_message_of_another_kind_names_no_items() {
+    for other in ["", "too many requests", "claims[0]: is wrong"] {
+        assert_eq!(stopped_items(other), None, "{other}");
+    }
+    for odd in [
+        "claims[x]: ",
+        "claims[1] ",
+        "claim[1]: ",
+        "claims[1],claims[2]: ",
+    ] {
+        assert_eq!(
+            stopped_items(&alloc::format!("{odd}{STOPPED}")),
+            None,
+            "{odd}"
+        );
+    }
+}
+
+#[test]
+fn past_the_bound_of_the_practice_no_number_that_exists_is_compared_and_new_ones_are_taken() {
+    let full = counted(0, 10, 0);
+    let batch = send([numbered("b"), numbered("new"), wrong("c")]);
+    assert_eq!(stopped(over(&batch, &full)).items, [0, 2]);
+    let new = send([numbered("new"), numbered("newer")]);
+    assert!(matches!(over(&new, &full), Decision::Write(_)));
+}
+
+#[test]
+fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing_else() {
+    let sent = send([wrong("a"), wrong("b"), numbered("new")]);
+    let mut left_one = counted(0, 9, 0);
+    let Decision::Write(plan) = over(&sent, &left_one) else {
+        panic!("answered without counting");
+    };
+    let [
+        Write::Audit(_),
+        Write::Mismatches(found),
+        Write::MismatchAlarm(_),
+        Write::MismatchAlarm(_),
+    ] = &plan.writes[..]
+    else {
+        panic!("{plan:?}");
+    };
+    assert!(found.closes);
+    assert_eq!(plan.guards, [Guard::Key(caller())]);
+    left_one.learn(&plan, Outcome::default()).unwrap();
+    assert_eq!(stopped(over(&sent, &left_one)).items, [0, 1]);
+}
+
+#[test]
+fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessing() {
+    let right = |number| send([numbered(number)]);
+    let contested = |mut snapshot: Snapshot, place| {
+        snapshot.contest([place]);
+        snapshot
+    };
+    for (mut snapshot, number, must_confirm) in [
+        (counted(0, 0, 0), "a", false),
+        (counted(1, 1, 0), "a", true),
+        (counted(1, 1, 0), "b", false),
+        (counted(0, 4, 0), "b", false),
+        (counted(0, 5, 0), "b", true),
+        (contested(counted(0, 0, 0), 0), "a", true),
+        (contested(counted(0, 0, 0), 1), "a", false),
+    ] {
+        let sent = right(number);
+        let plan = match over(&sent, &snapshot) {
+            Decision::Write(plan) => plan,
+            Decision::Answer(_) if !must_confirm => continue,
+            other => panic!("{other:?} {number} {snapshot:?}"),
+        };
+        assert!(must_confirm, "{number} {snapshot:?}");
+        let [Guard::Key(_), Guard::Mismatches(compared)] = &plan.guards[..] else {
+            panic!("{plan:?}");
+        };
+        assert!(plan.writes.is_empty() && compared.claims.is_empty());
+        assert_eq!(compared.matches.len(), 1);
+        // The bound was reached when the batch ran: nothing of it counts, and the next look finds the bound.
+        let late = snapshot.clone().again(counted(3, 10, 0));
+        stopped(over(&sent, &late));
+        // It was not: the answer leaves, whatever others do next.
+        snapshot.learn(&plan, Outcome::default()).unwrap();
+        assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));
+        let since = snapshot.again(counted(3, 10, 0));
+        assert!(matches!(over(&sent, &since), Decision::Answer(_)));
+    }
+}
+
+#[test]
+fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
+    let mut corrected = numbered("a");
+    corrected.claim.payer_claim_number = "Q".into();
+    let sent = send([corrected, wrong("b")]);
+    let Decision::Write(plan) = over(&sent, &counted(1, 1, 0)) else {
+        panic!("answered without counting");
+    };
+    let Guard::Mismatches(compared) = &plan.guards[1] else {
+        panic!("{plan:?}");
+    };
+    assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
+    assert!(matches!(plan.writes.last(), Some(Write::Corrections(_))));
+}
+
+/// FNV-1a, which is enough for a test.
+struct Fnv(u64);
+
+impl core::hash::Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+#[test]
+fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
+    let mut volleys = Volleys::default();
+    let mut sends = |items: Vec<Item<'static>>, at| {
+        let marks = marks(&send(items), || Fnv(0xcbf2_9ce4_8422_2325));
+        volleys.contested(&marks, Instant(at))
+    };
+    let none: [usize; 0] = [];
+    let mut spelled = numbered("a");
+    spelled.patient.first_name = " JANE ".into();
+    let mut coded = numbered("b");
+    coded.claim.procedure_code = Some("99999".into());
+    assert_eq!(sends(vec![numbered("a"), numbered("b")], 0), none);
+    // The same again, and the same patient spelled in another way.
+    assert_eq!(sends(vec![spelled, numbered("b")], 1), none);
+    assert_eq!(sends(vec![numbered("c"), coded, wrong("a")], 2), [1, 2]);
+    // Nor is the first one answered as before: somebody may send it together with the guesses.
+    assert_eq!(sends(vec![numbered("a")], 3), [0]);
+    assert_eq!(
+        sends(vec![wrong("a")], 60_001),
+        [0],
+        "a minute after the last"
+    );
+    assert_eq!(sends(vec![wrong("a")], 120_001), none);
+    assert_eq!(sends(vec![numbered("a")], 120_002), [0]);
+    // What does not fit is contested, and what is known is told apart still.
+    for n in 0..200 {
+        let many = (0..100).map(|m| numbered(alloc::format!("{n}-{m}").leak()));
+        sends(many.collect(), 120_003);
+    }
+    let known = numbered("0-0");
+    assert_eq!(sends(vec![numbered("one more"), known], 120_004), [0]);
+    assert_eq!(sends(vec![numbered("one more")], 200_000), none);
+}
+
+#[test]
+fn the_owners_are_told_once_for_each_bound_of_a_day() {
+    let a = send([numbered("a")]);
+    let alarm = |told, practice| stopped(over(&a, &counted(3, practice, told))).alarm;
+    for (told, practice, expected) in [
+        (0, 3, Some("claim")),
+        (1, 3, None),
+        (2, 3, Some("claim")),
+        (1, 10, Some("practice")),
+        (3, 10, None),
+    ] {
+        let bound = alarm(told, practice).map(|plan| {
+            let [
+                Write::Audit(entry),
+                Write::MismatchesTold(..),
+                Write::Notice(letter),
+            ] = &plan.writes[..]
+            else {
+                panic!("{plan:?}");
+            };
+            assert_eq!(letter.kind, NoticeKind::ResendsStopped);
+            assert!(matches!(plan.guards[..], [Guard::MismatchesUntold(..)]));
+            assert_eq!(plan.actor, Actor::Service);
+            entry.detail.as_ref().unwrap()["bound"].clone()
+        });
+        assert_eq!(bound, expected.map(Value::from), "{told} {practice}");
+    }
+}
+
+#[test]
+fn what_this_request_has_created_or_counted_is_answered_whatever_came_since() {
+    let sent = send([wrong("a"), numbered("mine")]);
+    let mut mine = row(&numbered("mine"), &key(1), 0);
+    mine.id = ClaimId(ctx(1).id(Purpose::Claim, 1));
+    let mut before = counted(1, 1, 0);
+    let Decision::Write(plan) = over(&sent, &before) else {
+        panic!("answered without counting");
+    };
+    let outcome = Outcome {
+        created: 1,
+        others: vec![],
+    };
+    before.learn(&plan, outcome).unwrap();
+    let rows = [row(&numbered("a"), &key(1), 70), mine];
+    let full = [(None, 10, 0)].into_iter().collect();
+    let since = before.again(snapshot(rows).counting(full));
+    let answer = answer(over(&sent, &since));
+    assert_eq!(answer["claims"][0]["error"], PATIENT);
+    assert_eq!(answer["claims"][1]["created"], true);
+}
+
+#[test]
+fn the_wait_ends_with_the_day() {
+    let at = |ms| Ctx::new(Instant(ms), [1; 32]);
+    let midnight = 1_772_668_800_000;
+    let full = counted(3, 3, 0);
+    let sent = send([numbered("a")]);
+    for (now, seconds) in [
+        (midnight - 1, 1),
+        (midnight - 1_001, 2),
+        (midnight, 86_400),
+        (midnight + 1, 86_400),
+    ] {
+        let keys = keys(1, &[]);
+        let rules = (&keys, BOUNDS);
+        let decision = super::super::decide(&sent, &caller(), &full, rules, &at(now)).unwrap();
+        assert_eq!(stopped(decision).retry_after, seconds, "{now}");
+    }
+}

@@ -1,0 +1,131 @@
+//! Two senders of one number, and answers of the store that get lost.
+
+use super::*;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::snapshot::ClaimsMissing;
+use crate::plan::claims::ClaimStatus;
+use crate::testing::test;
+
+#[test]
+fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
+    let keys = keys(1, &[]);
+    let mut other_patient = item();
+    other_patient.patient.last_name = "Dough".into();
+    let mut other_payer = item();
+    other_payer.claim.payer_claim_number = "Q".into();
+    // What the other sender sent; rounds of ours; error and payer claim number in the end.
+    for (theirs, rounds, error, payer) in [
+        (item(), 1, None, "P-1"),
+        // The mismatch is counted in a round of its own.
+        (other_patient, 2, Some(PATIENT), "P-1"),
+        (other_payer, 2, None, "P-1"),
+    ] {
+        let mut store = store::Store::default();
+        let send = Send {
+            items: vec![item(), numbered("ours")],
+        };
+        let first = Send {
+            items: vec![theirs],
+        };
+        let snapshot = store.load(&send);
+        store.serve(&first, &keys, &ctx(2));
+        let (response, written) = store.serve_from(snapshot, &send, &keys, &ctx(1));
+        assert_eq!(written, rounds);
+        let lost = &response["claims"][0];
+        assert_eq!(lost["created"], false);
+        assert_eq!(lost.get("error").and_then(Value::as_str), error);
+        if error.is_none() {
+            assert_eq!(lost["id"], ctx(2).id(Purpose::Claim, 0).to_string());
+        }
+        assert_eq!(response["claims"][1]["created"], true);
+        assert_eq!(
+            response["submission_id"],
+            ctx(1).id(Purpose::Submission, 0).to_string()
+        );
+        assert_eq!(store.get("A-1").payer_claim_number, payer);
+    }
+}
+
+#[test]
+fn a_request_that_lost_every_number_has_no_submission() {
+    let keys = keys(1, &[]);
+    let send = Send {
+        items: vec![item()],
+    };
+    let mut store = store::Store::default();
+    let mut snapshot = store.load(&send);
+    store.serve(&send, &keys, &ctx(2));
+    let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
+        panic!("nothing to write");
+    };
+    snapshot.learn(&plan, store.commit(&plan)).unwrap();
+    let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
+    assert_eq!(response["submission_id"], Value::Null);
+    assert_eq!(
+        response["claims"][0]["id"],
+        ctx(2).id(Purpose::Claim, 0).to_string()
+    );
+    assert_eq!(store.submissions(), [ctx(2).id(Purpose::Submission, 0)]);
+}
+
+#[test]
+fn a_plan_carried_out_twice_is_answered_as_if_once() {
+    let keys = keys(1, &[]);
+    let send = Send {
+        items: vec![numbered("a"), numbered("b")],
+    };
+    let mut store = store::Store::default();
+    let mut snapshot = store.load(&send);
+    let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
+        panic!("nothing to write");
+    };
+    // The first answer of the store is lost; meanwhile the claim moves and is corrected.
+    store.commit(&plan);
+    store.set_status("a", ClaimStatus::Reviewing);
+    let mut corrected = numbered("b");
+    corrected.claim.payer_claim_number = "Q".into();
+    store.serve(
+        &Send {
+            items: vec![corrected],
+        },
+        &keys,
+        &ctx(2),
+    );
+    snapshot.learn(&plan, store.commit(&plan)).unwrap();
+    let response = answer(decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap());
+    let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
+    let expected = json!({
+        "claims": [
+            {"claim_number": "a", "created": true, "id": new(0), "status": "reviewing"},
+            {"claim_number": "b", "created": true, "id": new(1), "status": "received"},
+        ],
+        "submission_id": ctx(1).id(Purpose::Submission, 0).to_string(),
+    });
+    assert_eq!(response, expected);
+    // The creation is not repeated over the correction.
+    assert_eq!(store.get("b").payer_claim_number, "Q");
+}
+
+#[test]
+fn a_store_that_lost_a_claim_is_not_answered_for() {
+    let send = Send {
+        items: vec![numbered("a"), numbered("b")],
+    };
+    let mut snapshot = Snapshot::default();
+    let Decision::Write(plan) =
+        decide(&send, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap()
+    else {
+        panic!("nothing to write");
+    };
+    let outcome = |created, others| Outcome { created, others };
+    let theirs = || row(&numbered("a"), &key(1), 77);
+    for bad in [
+        outcome(1, vec![]),
+        outcome(3, vec![]),
+        outcome(0, vec![theirs()]),
+        outcome(2, vec![theirs()]),
+    ] {
+        assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissing));
+    }
+    assert_eq!(snapshot.learn(&plan, outcome(1, vec![theirs()])), Ok(()));
+}

@@ -1,0 +1,250 @@
+//! The smallest store that carries out plans: what a host's batches must amount to.
+
+use super::*;
+use crate::base::date::Date;
+use crate::claims::intake::Outcome;
+use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::{Fill, NewClaims, PlanType};
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+
+#[derive(Default)]
+pub(super) struct Store {
+    rows: BTreeMap<String, StoredClaim>,
+    /// The submission of each claim, as the store wrote it.
+    joined: BTreeMap<ClaimId, SubmissionId>,
+    submissions: Vec<SubmissionId>,
+    /// What is sealed of each claim, its version, denial date and plan type; of one that was inserted it is that of `item()`.
+    kept: BTreeMap<ClaimId, Kept>,
+    /// How many mismatches were counted.
+    pub(super) counted: usize,
+    /// The fields that were filled in, in the order in which it was done.
+    pub(super) filled: Vec<&'static str>,
+}
+
+/// What a store keeps of a claim beside what a send sees.
+#[derive(Clone)]
+struct Kept {
+    version: i64,
+    secret: Vec<u8>,
+    denial_date: Option<Date>,
+    plan_type: Option<PlanType>,
+}
+
+impl Kept {
+    fn of(item: &Item<'_>) -> Self {
+        Self {
+            version: 1,
+            secret: serde_json::to_vec(&item.confidential()).unwrap(),
+            denial_date: item.claim.denial_date,
+            plan_type: item.claim.plan_type,
+        }
+    }
+}
+
+impl Store {
+    /// A claim that is there before the test begins.
+    pub(super) fn insert(&mut self, row: StoredClaim) {
+        self.kept.insert(row.id, Kept::of(&item()));
+        self.rows.insert(row.claim_number.clone(), row);
+    }
+
+    /// A stored claim of an item.
+    pub(super) fn insert_item(&mut self, item: &Item<'_>, row: StoredClaim) {
+        self.insert(row.clone());
+        self.kept.insert(row.id, Kept::of(item));
+    }
+
+    /// What is sealed of a claim, and its denial date and plan type.
+    pub(super) fn secret(&self, number: &str) -> (Value, Option<Date>, Option<PlanType>) {
+        let kept = &self.kept[&self.get(number).id];
+        let secret = serde_json::from_slice(&kept.secret).unwrap();
+        (secret, kept.denial_date, kept.plan_type)
+    }
+
+    /// Claims as a host opens them.
+    pub(super) fn open(&self, claims: &[ClaimId]) -> Vec<OpenedClaim> {
+        let open = |id: &ClaimId| {
+            let row = self.rows.values().find(|row| row.id == *id).unwrap();
+            let kept = &self.kept[id];
+            let claim = serde_json::from_value(json!({
+                "id": id, "version": kept.version, "key_version": row.key_version, "sealed": "", "status": row.status,
+                "denial_date": kept.denial_date, "plan_type": kept.plan_type.map(PlanType::name),
+                "is_dated": false, "is_filed": false,
+            }));
+            OpenedClaim::new(claim.unwrap(), &kept.secret).unwrap()
+        };
+        claims.iter().map(open).collect()
+    }
+
+    fn fill(&mut self, fill: &Fill<'_>) {
+        let row = self
+            .rows
+            .values_mut()
+            .find(|row| row.id == fill.id)
+            .unwrap();
+        let kept = self.kept.get_mut(&fill.id).unwrap();
+        if kept.version != fill.version || row.key_version != fill.was {
+            return;
+        }
+        row.present = Some(fill.present);
+        if fill.parts.is_empty() {
+            return;
+        }
+        kept.version += 1;
+        let claim = &fill.item.claim;
+        row.payer_claim_number = claim.payer_claim_number.to_string();
+        row.billed = claim.billed_amount.or(row.billed);
+        row.denied = claim.denied_amount.or(row.denied);
+        kept.denial_date = kept.denial_date.or(claim.denial_date);
+        kept.plan_type = kept.plan_type.or(claim.plan_type);
+        self.filled.extend(fill.parts.names());
+        if let Some(sealed) = &fill.sealed {
+            kept.secret.clone_from(&sealed.secret);
+            row.key_version = sealed.tags.key_version;
+            row.patient_tag.clone_from(&sealed.tags.patient);
+            row.procedure_tag.clone_from(&sealed.tags.procedure);
+        }
+    }
+
+    /// Where staff moved a claim.
+    pub(super) fn set_status(&mut self, number: &str, status: ClaimStatus) {
+        if let Some(row) = self.rows.get_mut(number) {
+            row.status = status;
+        }
+    }
+
+    pub(super) fn get(&self, number: &str) -> &StoredClaim {
+        &self.rows[number]
+    }
+
+    pub(super) fn rows(&self) -> impl Iterator<Item = &StoredClaim> {
+        self.rows.values()
+    }
+
+    pub(super) fn submissions(&self) -> Vec<Uuid> {
+        self.submissions.iter().map(|id| id.0).collect()
+    }
+
+    pub(super) fn submission_of(&self, id: ClaimId) -> Option<SubmissionId> {
+        self.joined.get(&id).copied()
+    }
+
+    /// What a send finds.
+    pub(super) fn load(&self, send: &Send<'_>) -> Snapshot {
+        snapshot(
+            send.claim_numbers()
+                .filter_map(|number| self.rows.get(number).cloned()),
+        )
+    }
+
+    /// Carries out a plan and says what came of it, in one step.
+    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> Outcome {
+        let submission = plan.writes.iter().find_map(|write| match write {
+            Write::Claims(new) => Some(new.submission_id),
+            _ => None,
+        });
+        let (created, others): (Vec<_>, Vec<_>) = self.rows_of(plan).into_iter().partition(|row| {
+            submission.is_some()
+                && self.submission_of(row.id) == submission
+                && row.status == ClaimStatus::Received
+        });
+        Outcome {
+            created: created.len(),
+            others,
+        }
+    }
+
+    /// Carries out a plan and reads the rows of its claims back.
+    fn rows_of(&mut self, plan: &Plan<'_>) -> Vec<StoredClaim> {
+        let mut numbers = Vec::new();
+        for write in &plan.writes {
+            match write {
+                Write::Claims(new) => {
+                    self.create(new);
+                    numbers.extend(new.claims.iter().map(|new| &*new.item.claim.claim_number));
+                }
+                Write::Corrections(corrections) => {
+                    for to in &corrections.claims {
+                        let row = self.rows.values_mut().find(|row| row.id == to.id).unwrap();
+                        row.payer_claim_number = to.payer_claim_number.to_string();
+                        row.billed = to.billed.or(row.billed);
+                        row.denied = to.denied.or(row.denied);
+                        self.kept.get_mut(&to.id).unwrap().version += 1;
+                        numbers.push(to.claim_number);
+                    }
+                }
+                Write::Fills(fills) => {
+                    for fill in &fills.claims {
+                        self.fill(fill);
+                        numbers.push(&*fill.item.claim.claim_number);
+                    }
+                }
+                Write::Audit(_) | Write::MismatchAlarm(_) => {}
+                Write::Mismatches(found) => self.counted += found.claims.len(),
+                other => panic!("a send does not write {other:?}"),
+            }
+        }
+        numbers
+            .into_iter()
+            .map(|number| self.rows[number].clone())
+            .collect()
+    }
+
+    fn create(&mut self, new: &NewClaims<'_>) {
+        for NewClaim { id, item, tags, .. } in &new.claims {
+            let number = item.claim.claim_number.to_string();
+            if self.rows.contains_key(&number) {
+                continue;
+            }
+            let row = StoredClaim {
+                id: *id,
+                key_version: tags.key_version,
+                patient_tag: tags.patient.clone(),
+                procedure_tag: tags.procedure.clone(),
+                ..row(item, &key(1), 0)
+            };
+            self.rows.insert(number, row);
+            self.kept.insert(*id, Kept::of(item));
+            self.joined.insert(*id, new.submission_id);
+            if !self.submissions.contains(&new.submission_id) {
+                self.submissions.push(new.submission_id);
+            }
+        }
+    }
+
+    /// Serves a send without anyone between, as a host does; the answer and the rounds of writing.
+    pub(super) fn serve(
+        &mut self,
+        send: &Send<'_>,
+        keys: &IdentityKeys,
+        ctx: &Ctx,
+    ) -> (Value, usize) {
+        let snapshot = self.load(send);
+        self.serve_from(snapshot, send, keys, ctx)
+    }
+
+    /// The same from what was loaded before, while others may have been served since.
+    pub(super) fn serve_from(
+        &mut self,
+        mut snapshot: Snapshot,
+        send: &Send<'_>,
+        keys: &IdentityKeys,
+        ctx: &Ctx,
+    ) -> (Value, usize) {
+        let mut rounds = 0;
+        while rounds <= MAX_ROUNDS {
+            match decide(send, &caller(), &snapshot, keys, ctx).unwrap() {
+                Decision::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),
+                Decision::Open(claims) => snapshot.hold(self.open(&claims)),
+                Decision::Write(plan) => {
+                    snapshot.learn(&plan, self.commit(&plan)).unwrap();
+                    rounds += 1;
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        panic!("more than {MAX_ROUNDS} rounds of writing");
+    }
+}

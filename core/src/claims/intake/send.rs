@@ -1,0 +1,49 @@
+//! The body of a send: how it is read, and what a valid one holds.
+
+use crate::base::ctx::Ctx;
+use crate::claims::validate;
+use crate::plan::claims::Item;
+use crate::request::body;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Deserializer;
+
+/// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
+pub const BODY_MAX: usize = 2 * 1024 * 1024;
+
+/// The message for a body that is larger.
+pub const BODY_TOO_LARGE: &str = "body is over 2 MiB";
+
+/// A valid send request: 1 to 100 items whose claim numbers differ.
+#[derive(Debug)]
+pub struct Send<'a> {
+    /// The items in the order sent.
+    pub items: Vec<Item<'a>>,
+}
+
+impl Send<'_> {
+    /// The claim numbers, for the look-up of what exists.
+    pub fn claim_numbers(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().map(|item| &*item.claim.claim_number)
+    }
+}
+
+/// Reads and validates the body of a send request.
+///
+/// # Errors
+///
+/// Every problem of the request, in the order of items and fields.
+pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
+    let envelope = body::read(bytes).map_err(|problem| [problem.into()].to_vec())?;
+    validate::items(envelope, ctx).map(|items| Send { items })
+}
+
+/// Reads and validates a send request that a host holds as values and not as text.
+///
+/// # Errors
+///
+/// As of [`parse`].
+pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
+    let envelope = body::read_value(from).map_err(|problem| [problem.into()].to_vec())?;
+    validate::items(envelope, ctx).map(|items| Send { items })
+}

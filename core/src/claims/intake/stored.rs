@@ -1,0 +1,46 @@
+//! A claim of the store that a send names again.
+
+use crate::base::date::Date;
+use crate::base::id::ClaimId;
+use crate::base::money::Cents;
+use crate::base::sealed::KeyVersion;
+use crate::plan::claims::{ClaimStatus, Present};
+use alloc::string::String;
+use core::fmt;
+use serde::Deserialize;
+
+/// A stored claim, as far as a send needs to see it. `Debug` prints no number of it.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub struct StoredClaim {
+    /// The caller's number.
+    pub claim_number: String,
+    /// The service's id.
+    pub id: ClaimId,
+    /// Where it stands.
+    pub status: ClaimStatus,
+    /// The key of its tags.
+    pub key_version: KeyVersion,
+    /// The tag of its patient.
+    pub patient_tag: String,
+    /// The tag of its procedure code.
+    pub procedure_tag: Option<String>,
+    /// Its date of service.
+    pub date_of_service: Date,
+    /// Its payer claim number.
+    pub payer_claim_number: String,
+    /// Its billed amount.
+    pub billed: Option<Cents>,
+    /// Its denied amount.
+    pub denied: Option<Cents>,
+    /// The optional parts that it has, where that was written down.
+    pub present: Option<Present>,
+}
+
+impl fmt::Debug for StoredClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredClaim")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,300 @@
+//! Text, dates, amounts and lists.
+
+use crate::base::ctx::Ctx;
+use crate::base::date::Date;
+use crate::base::money::Cents;
+use crate::base::text::{is_blank, is_printable};
+use crate::request::body::{self, Text, Texts};
+use crate::request::denied::Denied;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Deserialize;
+
+/// The problems of a request, each with the item it belongs to. A message names a field and never a value.
+#[derive(Default)]
+pub(crate) struct Problems {
+    index: Option<usize>,
+    list: Vec<String>,
+}
+
+impl Problems {
+    /// From here on, problems belong to this item of the batch.
+    pub(crate) fn of_item(&mut self, index: usize) {
+        self.index = Some(index);
+    }
+
+    /// Adds a problem.
+    pub(crate) fn add(&mut self, message: &str) {
+        self.list.push(match self.index {
+            Some(index) => format!("claims[{index}]: {message}"),
+            None => message.into(),
+        });
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub(crate) fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// All of them, in the order found.
+    #[must_use]
+    pub(crate) fn into_list(self) -> Vec<String> {
+        self.list
+    }
+}
+
+/// Text that has to be there.
+pub(crate) fn required<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let missing = is_missing(&value);
+    if missing {
+        p.add(&format!("{name} is required"));
+    }
+    optional(p, name, value, max)
+}
+
+/// Text that may be left out.
+pub(crate) fn optional<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let text = given(p, name, value)?;
+    check_length(p, name, &text, max).then_some(text)
+}
+
+/// What a person reads off a screen, such as a number or a name: required text of printable characters.
+pub(crate) fn printable<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'a>,
+    max: usize,
+) -> Option<Cow<'a, str>> {
+    let printable = match &value {
+        Text::Given(text) => are_printable(text) || is_missing(&value),
+        Text::Absent | Text::Wrong => true,
+    };
+    let text = required(p, name, value, max);
+    if !printable {
+        p.add(&format!("{name} must have printable characters only"));
+    }
+    text.filter(|_| printable)
+}
+
+/// A date that has to be there.
+pub(crate) fn required_date(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    ctx: &Ctx,
+) -> Option<Date> {
+    if is_missing(&value) {
+        p.add(&format!("{name} is required (YYYY-MM-DD)"));
+        return None;
+    }
+    optional_date(p, name, value, ctx)
+}
+
+/// A date that may be left out, and does not lie in the future.
+pub(crate) fn optional_date(
+    p: &mut Problems,
+    name: &str,
+    value: Text<'_>,
+    ctx: &Ctx,
+) -> Option<Date> {
+    let date = any_date(p, name, value)?;
+    let past = date <= ctx.today();
+    if !past {
+        p.add(&format!("{name} must not be in the future"));
+    }
+    past.then_some(date)
+}
+
+/// A date that may be left out, in the past or in the future.
+pub(crate) fn any_date(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Date> {
+    if is_missing(&value) {
+        return None;
+    }
+    let parsed = match &value {
+        Text::Given(text) => Date::parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(&format!("{name} must be a date (YYYY-MM-DD)"));
+    }
+    parsed
+}
+
+/// An amount of money that may be left out.
+pub(crate) fn amount(p: &mut Problems, name: &str, value: &Text<'_>) -> Option<Cents> {
+    if is_missing(value) {
+        return None;
+    }
+    let parsed = match value {
+        Text::Given(text) => Cents::parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(&format!(
+            "{name} must be a positive amount as text with two decimals"
+        ));
+    }
+    parsed
+}
+
+/// The object of a request of the wider service.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] where it is none.
+pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Denied> {
+    body::read(body).map_err(Denied::Malformed)
+}
+
+/// The problems of keys that came more than once, whose meaning nobody can know.
+pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&str]) {
+    for name in names {
+        p.add(&format!("{object}{name} must be given only once"));
+    }
+}
+
+impl Problems {
+    /// What a request comes to: `value` where there is no problem with it.
+    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, Denied> {
+        match value {
+            Some(value) if self.list.is_empty() => Ok(value),
+            _ => Err(Denied::Invalid(self.list)),
+        }
+    }
+}
+
+/// How a list of codes may be written.
+#[derive(Clone, Copy)]
+pub(crate) struct CodeList {
+    /// Most items.
+    pub(crate) items: usize,
+    /// Most characters of an item.
+    pub(crate) length: usize,
+    /// Whether one text with commas stands for an array.
+    pub(crate) commas: bool,
+}
+
+/// A list of codes that may be left out. Blank codes do not count.
+pub(crate) fn codes<'a>(
+    p: &mut Problems,
+    name: &str,
+    value: Texts<'a>,
+    form: CodeList,
+) -> Vec<Cow<'a, str>> {
+    let (items, count) = match value {
+        Texts::Absent => return Vec::new(),
+        Texts::One(text) if form.commas => split(text),
+        Texts::One(text) if is_blank(&text) => return Vec::new(),
+        Texts::Many { items, count } => (items, count),
+        Texts::One(_) | Texts::Wrong => {
+            p.add(&format!("{name} must be an array of text"));
+            return Vec::new();
+        }
+    };
+    if count > form.items {
+        p.add(&format!("{name} must have at most {} items", form.items));
+    }
+    let mut codes = Vec::with_capacity(items.len());
+    let mut wrong = false;
+    for item in items {
+        match item {
+            Text::Given(code) => codes.push(code),
+            Text::Absent | Text::Wrong => wrong = true,
+        }
+    }
+    if wrong {
+        p.add(&format!("{name} must be an array of text"));
+    }
+    if codes.iter().any(|code| is_longer(code, form.length)) {
+        p.add(&format!(
+            "{name} must have items of at most {} characters",
+            form.length
+        ));
+    }
+    codes
+}
+
+/// Whether a list of codes was left out, which a list with only wrong items was not.
+pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
+    match value {
+        Texts::Absent => true,
+        Texts::One(text) => text.split(',').all(is_blank),
+        Texts::Many { count, .. } => *count == 0,
+        Texts::Wrong => false,
+    }
+}
+
+/// `null` and blank text are the same as absent.
+pub(crate) fn is_missing(value: &Text<'_>) -> bool {
+    match value {
+        Text::Absent => true,
+        Text::Given(text) => is_blank(text),
+        Text::Wrong => false,
+    }
+}
+
+/// Checks a length in Unicode scalar values.
+pub(crate) fn check_length(p: &mut Problems, name: &str, text: &str, max: usize) -> bool {
+    let fits = !is_longer(text, max);
+    if !fits {
+        p.add(&format!("{name} must be at most {max} characters"));
+    }
+    fits
+}
+
+/// The text of a value that is not blank, `None` with a problem when the value is of another type.
+pub(crate) fn given<'a>(p: &mut Problems, name: &str, value: Text<'a>) -> Option<Cow<'a, str>> {
+    match value {
+        Text::Given(text) if !is_blank(&text) => Some(text),
+        Text::Given(_) | Text::Absent => None,
+        Text::Wrong => {
+            p.add(&format!("{name} must be text"));
+            None
+        }
+    }
+}
+
+fn is_longer(text: &str, max: usize) -> bool {
+    // No text has more characters than bytes, so most are not counted.
+    text.len() > max && text.chars().count() > max
+}
+
+/// The codes of a text with commas, as many as an array would keep, and how many there are.
+fn split(text: Cow<'_, str>) -> (Vec<Text<'_>>, usize) {
+    let count = parts(&text).count();
+    let items = match text {
+        Cow::Borrowed(text) => parts(text)
+            .take(Texts::KEPT)
+            .map(|code| Text::Given(Cow::Borrowed(code)))
+            .collect(),
+        Cow::Owned(text) => parts(&text)
+            .take(Texts::KEPT)
+            .map(|code| Text::Given(Cow::Owned(code.into())))
+            .collect(),
+    };
+    (items, count)
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|code| !code.is_empty())
+}
+
+/// Whether every character is printable. Of ASCII, which most numbers are made of, all but its control characters are.
+fn are_printable(text: &str) -> bool {
+    text.bytes().all(|b| matches!(b, b' '..=b'~')) || text.chars().all(is_printable)
+}

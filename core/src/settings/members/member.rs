@@ -1,0 +1,213 @@
+//! A member: the list, its role, its sessions, and how it leaves.
+
+use crate::auth::person::{NOT_YOURS, Person};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::base::ctx::Ctx;
+use crate::base::id::{PracticeId, UserId};
+use crate::base::time::Time;
+use crate::plan::accounts::{UserState, Which};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::{Guard, Write};
+use crate::request::body::{Text, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::page::{Listed, Page};
+use crate::settings::members::legacy::Legacy;
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+#[cfg(test)]
+mod tests;
+
+object! {
+    /// The body that changes a member, as it came.
+    RawRole { role: Text<'a>, }
+}
+
+/// A member as it is shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MemberView {
+    /// The account.
+    pub id: UserId,
+    /// What the person is called; `None` until they say.
+    pub name: Option<String>,
+    /// The address.
+    pub email: String,
+    /// What the person is.
+    pub role: Role,
+    /// Whether the account is in use.
+    pub state: UserState,
+    /// When the account was made.
+    pub created_at: Time,
+    /// Whether the account has a second factor.
+    pub two_factor: bool,
+    /// When one of its sessions was last used, at most a minute before the truth.
+    pub last_seen_at: Option<Time>,
+}
+
+/// A member as the store knows it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct Stored {
+    /// What is shown.
+    #[serde(flatten)]
+    pub view: MemberView,
+    /// The rights, see [`crate::auth::person::Standing::epoch`].
+    pub epoch: i64,
+}
+
+/// A page of members, the newest first.
+#[must_use]
+pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
+    page.list("members", members, |member| member.id.0)
+}
+
+/// Reads `{role}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse_role(body: &[u8]) -> Result<Role, Denied> {
+    let raw: RawRole<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let role = role(&mut p, raw.role);
+    p.settle(role)
+}
+
+pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
+    let known = "owner, admin or member";
+    field::one_of(p, "role", value, known, Role::of_practice)
+}
+
+/// Gives a member another role. Where the account is in use, its sessions end: rights that changed take a new sign-in.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member or hand out the role. The last owner is found where the change is written.
+pub fn change_role(
+    role: Role,
+    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored.ok_or(UNKNOWN)?;
+    manages(person, [Some(stored.view.role), Some(role)])?;
+    let before = stored.view.role;
+    let view = MemberView {
+        role,
+        ..stored.view.clone()
+    };
+    if before == role {
+        return Ok(Change::nothing(Answer::new(200, &view)));
+    }
+    let id = view.id;
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
+    let audit = audit.detail(json!({ "from": before, "to": role }));
+    let change = Change::new(audit, Answer::new(200, &view))
+        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
+        .write(Write::UserRole(practice_id, id, role));
+    let change = keeps_owner(change, &stored, practice_id);
+    let change = renewed(change, &stored);
+    let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
+    Ok(if makes_keys(&role) {
+        change
+    } else {
+        legacy.unwrap_or_default().tell(change, false)
+    })
+}
+
+/// Removes a member, or lets the person leave.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member. The last owner is found where the change is written.
+pub fn remove(
+    id: UserId,
+    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    // The request was let in as one of somebody who leaves. All else takes the right to manage members.
+    let leaves = id == person.user_id;
+    if !leaves && !Action::ManageMembers.right().roles.contains(&person.role) {
+        return Err(NOT_YOURS);
+    }
+    let stored = stored.ok_or(UNKNOWN)?;
+    if !leaves {
+        manages(person, [Some(stored.view.role)])?;
+    }
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
+    let change = Change::new(audit, Answer::empty())
+        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
+        .write(Write::UserRemoved(id))
+        .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
+        .write(Write::SessionsEnded(Which::All(id)));
+    let change = keeps_owner(change, &stored, practice_id);
+    Ok(legacy.unwrap_or_default().tell(change, true))
+}
+
+/// Ends every session of a member.
+///
+/// # Errors
+///
+/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
+/// member.
+pub fn revoke_sessions(
+    stored: Option<Stored>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let practice_id = person.practice()?;
+    let stored = stored.ok_or(UNKNOWN)?;
+    manages(person, [Some(stored.view.role)])?;
+    let id = stored.view.id;
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
+    let change = Change::new(audit, Answer::empty()).guard(Guard::Member(
+        Some(practice_id),
+        id,
+        stored.epoch,
+    ));
+    Ok(renewed(change, &stored))
+}
+
+const UNKNOWN: Denied = Denied::NotFound("no such member");
+
+/// Refuses a person who may not decide about one of these roles.
+pub(super) fn manages<const N: usize>(
+    person: &Person,
+    roles: [Option<Role>; N],
+) -> Result<(), Denied> {
+    let mut roles = roles.into_iter().flatten();
+    if roles.all(|role| person.role.may_manage(role)) {
+        Ok(())
+    } else {
+        Err(NOT_YOURS)
+    }
+}
+
+/// There is always another owner than the one who ceases to be one.
+fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Change {
+    if stored.view.role == Role::Owner {
+        change.guard(Guard::AnotherOwner(practice_id, stored.view.id))
+    } else {
+        change
+    }
+}
+
+/// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
+fn renewed(change: Change, stored: &Stored) -> Change {
+    let id = stored.view.id;
+    let change = change.write(Write::SessionsEnded(Which::All(id)));
+    match stored.view.state {
+        UserState::Active => change.write(Write::Epoch(id, stored.epoch.saturating_add(1))),
+        UserState::Invited => change,
+    }
+}

@@ -1,0 +1,157 @@
+use super::*;
+use crate::base::email::EmailAddress;
+use crate::base::instant::Instant;
+use crate::base::secret::LinkToken;
+use crate::settings::members::invitation::Invitation;
+use crate::settings::members::invitation::Inviter;
+use crate::settings::members::invite;
+use crate::testing::{person, test};
+use alloc::{format, vec};
+use uuid::Uuid;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+const OTHER: UserId = UserId(Uuid::from_u128(11));
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_800_000_000_000), [3; 32])
+}
+
+fn stored(id: UserId, role: Role, state: UserState) -> Stored {
+    let view = MemberView {
+        id,
+        name: None,
+        email: "ann@a.example".into(),
+        role,
+        state,
+        created_at: Time(Instant(0)),
+        two_factor: false,
+        last_seen_at: None,
+    };
+    Stored { view, epoch: 7 }
+}
+
+fn by(role: Role) -> Person {
+    person(role, Action::ManageMembers)
+}
+
+fn invitation(role: Role) -> Invitation {
+    let email = EmailAddress::parse("Ann@a.example").unwrap();
+    Invitation { email, role }
+}
+
+fn invited(role: Role, known: Option<Stored>, by: &Person) -> Result<Change, Denied> {
+    let inviter = Inviter {
+        practice: "P".into(),
+        name: "Bob".into(),
+    };
+    let token = LinkToken::mint([7; 32]);
+    invite(invitation(role), (known, Some(inviter)), token, by, &ctx())
+}
+
+/// What a change says of epochs, links and owners.
+fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
+    let epochs = change.writes.iter().filter_map(|write| match write {
+        Write::Epoch(_, epoch) => Some(*epoch),
+        _ => None,
+    });
+    let links = change.writes.iter().filter_map(|write| match write {
+        Write::Link(link) => Some(link.epoch),
+        _ => None,
+    });
+    let owner = |guard: &Guard| matches!(guard, Guard::AnotherOwner(..));
+    let keeps_owner = change.guards.iter().any(owner);
+    (epochs.collect(), links.collect(), keeps_owner)
+}
+
+#[test]
+fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
+    let first = invited(Role::Member, None, &by(Role::Owner)).unwrap();
+    assert_eq!(marks(&first), (vec![], vec![1], false));
+    assert_eq!(first.answer.status, 201);
+    let waiting = stored(OTHER, Role::Member, UserState::Invited);
+    let again = invited(Role::Member, Some(waiting), &by(Role::Owner)).unwrap();
+    assert_eq!(marks(&again), (vec![8], vec![8], false));
+    assert_eq!(again.answer.status, 200);
+    assert_eq!(again.guards, [Guard::Member(Some(PRACTICE), OTHER, 7)]);
+}
+
+#[test]
+fn who_decides_about_a_member_may_decide_about_both_roles() {
+    for actor in Role::OF_PRACTICE {
+        for present in Role::OF_PRACTICE {
+            let member = || Some(stored(OTHER, present, UserState::Active));
+            for new in Role::OF_PRACTICE {
+                let may = actor.may_manage(present) && actor.may_manage(new);
+                let changed = change_role(new, (member(), None), &by(actor), &ctx());
+                let names = format!("{actor:?} {present:?} {new:?}");
+                assert_eq!(
+                    changed.map(drop),
+                    may.then_some(()).ok_or(NOT_YOURS),
+                    "{names}"
+                );
+                let waiting = stored(OTHER, present, UserState::Invited);
+                let asked = invited(new, Some(waiting), &by(actor));
+                assert_eq!(
+                    asked.map(drop),
+                    may.then_some(()).ok_or(NOT_YOURS),
+                    "{names}"
+                );
+            }
+            let may = actor.may_manage(present).then_some(()).ok_or(NOT_YOURS);
+            let removed = remove(OTHER, (member(), None), &by(actor), &ctx());
+            assert_eq!(removed.map(drop), may, "{actor:?} {present:?}");
+            let revoked = revoke_sessions(member(), &by(actor), &ctx());
+            assert_eq!(revoked.map(drop), may, "{actor:?} {present:?}");
+        }
+    }
+}
+
+#[test]
+fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
+    for (before, after, expected) in [
+        (Role::Owner, Role::Admin, true),
+        (Role::Owner, Role::Member, true),
+        (Role::Admin, Role::Owner, false),
+        (Role::Member, Role::Admin, false),
+    ] {
+        let member = stored(OTHER, before, UserState::Active);
+        let changed = change_role(
+            after,
+            (Some(member.clone()), None),
+            &by(Role::Owner),
+            &ctx(),
+        )
+        .unwrap();
+        assert_eq!(marks(&changed), (vec![8], vec![], expected));
+        let removed = remove(OTHER, (Some(member), None), &by(Role::Owner), &ctx()).unwrap();
+        assert_eq!(marks(&removed), (vec![8], vec![], before == Role::Owner));
+    }
+}
+
+#[test]
+fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
+    let own = person(Role::Member, Action::Leave);
+    let member = stored(own.user_id, Role::Member, UserState::Active);
+    assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
+    // Somebody else is not even told whether there is such a member.
+    assert_eq!(
+        remove(OTHER, (None, None), &own, &ctx()).map(drop),
+        Err(NOT_YOURS)
+    );
+    assert_eq!(
+        remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop),
+        Err(UNKNOWN)
+    );
+    // A removal is let in as somebody who leaves, so that must ask no less.
+    let (leave, manage) = (Action::Leave.right(), Action::ManageMembers.right());
+    assert_eq!((leave.scope, leave.group), (manage.scope, manage.group));
+    assert_eq!((leave.sensitive, leave.own), (manage.sensitive, manage.own));
+}
+
+#[test]
+fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
+    let waiting = stored(OTHER, Role::Member, UserState::Invited);
+    let changed =
+        change_role(Role::Admin, (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
+    assert_eq!(marks(&changed), (vec![], vec![], false));
+}

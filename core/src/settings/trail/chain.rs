@@ -1,0 +1,208 @@
+//! How rows are linked in a chain, and how a chain is verified.
+
+#[cfg(test)]
+mod tests;
+
+use super::key::{Proof, TrailKeys};
+use crate::settings::trail::row::{Head, Place, Row, Trail};
+use alloc::string::String;
+use alloc::vec::Vec;
+use serde::Serialize;
+
+/// Why a trail is not as it was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// There is no row of this number.
+    Missing,
+    /// The row, or one before it, does not have the digest that it had.
+    Changed,
+    /// The row has a MAC that the service did not make.
+    Forged,
+    /// What is known of the end of the chain does not fit the chain.
+    HeadChanged,
+    /// The service does not have the key of the MAC.
+    KeyUnknown,
+}
+
+/// The first row of a trail that is not as it was written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Broken {
+    /// Its number.
+    pub sequence: i64,
+    /// Its id, where there is a row.
+    pub id: Option<String>,
+    /// What is wrong.
+    pub reason: Why,
+}
+
+impl Broken {
+    const fn at(sequence: i64, reason: Why) -> Self {
+        Self {
+            sequence,
+            id: None,
+            reason,
+        }
+    }
+
+    fn row(row: &Row, reason: Why) -> Self {
+        Self {
+            id: Some(row.id.clone()),
+            ..Self::at(row.sequence, reason)
+        }
+    }
+}
+
+/// What linking comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Linked {
+    /// The ids of the rows, each with the digest of the row before it.
+    pub rows: Vec<(String, String)>,
+    /// The head from now on, where there is a new one.
+    pub head: Option<Head>,
+    /// The row at which linking stops, if it is not as it was written.
+    pub broken: Option<Broken>,
+}
+
+/// Links the rows that follow the head, in their order. It stops at a row that does not follow, or that the service did not write.
+#[must_use]
+pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -> Linked {
+    let mut linked = Linked {
+        rows: Vec::new(),
+        head: None,
+        broken: None,
+    };
+    let mut place = Place::start();
+    if let Some(head) = head {
+        place.sequence = head.sequence;
+        place.digest.clone_from(&head.digest);
+        linked.broken = check_head(trail, head, keys);
+    } else if let Some(row) = rows.iter().find(|row| row.previous.is_some()) {
+        // Digests and the head are written in one batch. A digest without a head means that somebody removed the head.
+        linked.broken = Some(Broken::at(row.sequence, Why::HeadChanged));
+    }
+    for row in rows {
+        if linked.broken.is_some() {
+            break;
+        }
+        linked.broken = follows(row, &place).or_else(|| match keys.check_row(trail, row) {
+            Proof::Right | Proof::Absent => None,
+            Proof::Wrong => Some(Broken::row(row, Why::Forged)),
+            Proof::KeyUnknown => Some(Broken::row(row, Why::KeyUnknown)),
+        });
+        if linked.broken.is_none() {
+            let digest = row.digest(trail, &place.digest);
+            linked.rows.push((row.id.clone(), place.digest));
+            place = Place {
+                sequence: row.sequence,
+                digest,
+            };
+        }
+    }
+    if !linked.rows.is_empty() {
+        linked.head = keys.head(trail, &place);
+    }
+    linked
+}
+
+/// Whether a row is the next one, as far as it says.
+fn follows(row: &Row, place: &Place) -> Option<Broken> {
+    if row.sequence != place.next() {
+        return Some(Broken::at(place.next(), Why::Missing));
+    }
+    let previous = row.previous.as_ref();
+    let other = previous.is_some_and(|previous| *previous != place.digest);
+    other.then(|| Broken::row(row, Why::Changed))
+}
+
+/// How far a trail was verified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Up to here it is as it was written.
+    pub place: Place,
+    /// How many rows were checked.
+    pub rows: usize,
+    /// How many of them have no MAC.
+    pub without_mac: usize,
+    /// The first row that is not as it was written.
+    pub broken: Option<Broken>,
+    /// The first row that is not linked was seen: there is nothing more to check.
+    pub is_end: bool,
+}
+
+impl Checked {
+    /// Nothing was checked yet; it is to begin behind a place.
+    #[must_use]
+    pub const fn behind(place: Place) -> Self {
+        Self {
+            place,
+            rows: 0,
+            without_mac: 0,
+            broken: None,
+            is_end: false,
+        }
+    }
+}
+
+/// Verifies the linked rows that follow. Without keys, only what is in the rows is compared.
+pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&TrailKeys>) {
+    for row in rows {
+        if checked.broken.is_some() || checked.is_end {
+            return;
+        }
+        if row.previous.is_none() && row.sequence == checked.place.next() {
+            checked.is_end = true;
+            return;
+        }
+        checked.broken = follows(row, &checked.place).or_else(|| {
+            // Where the key is gone, the chain answers for the row: it was checked when it was linked.
+            let proof = keys.map(|keys| keys.check_row(trail, row));
+            (proof == Some(Proof::Wrong)).then(|| Broken::row(row, Why::Forged))
+        });
+        if checked.broken.is_none() {
+            checked.rows = checked.rows.saturating_add(1);
+            let absent = usize::from(row.mac.is_none());
+            checked.without_mac = checked.without_mac.saturating_add(absent);
+            checked.place = Place {
+                sequence: row.sequence,
+                digest: row.digest(trail, &checked.place.digest),
+            };
+        }
+    }
+}
+
+/// Compares the end of what was verified with the head.
+#[must_use]
+pub fn finish(
+    trail: Trail,
+    checked: &Checked,
+    head: Option<&Head>,
+    keys: Option<&TrailKeys>,
+) -> Option<Broken> {
+    let place = &checked.place;
+    let Some(head) = head else {
+        let begun = place.sequence > 0;
+        return begun.then(|| Broken::at(place.sequence, Why::HeadChanged));
+    };
+    if place.sequence < head.sequence {
+        let why = if checked.is_end {
+            Why::Changed
+        } else {
+            Why::Missing
+        };
+        return Some(Broken::at(place.next(), why));
+    }
+    if place.sequence > head.sequence || place.digest != head.digest {
+        return Some(Broken::at(head.sequence, Why::HeadChanged));
+    }
+    keys.and_then(|keys| check_head(trail, head, keys))
+}
+
+fn check_head(trail: Trail, head: &Head, keys: &TrailKeys) -> Option<Broken> {
+    let why = match keys.check_head(trail, head) {
+        Proof::Right => return None,
+        Proof::KeyUnknown => Why::KeyUnknown,
+        Proof::Wrong | Proof::Absent => Why::HeadChanged,
+    };
+    Some(Broken::at(head.sequence, why))
+}

@@ -1,0 +1,11 @@
+//! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer that are appealed together, level by level.
+
+pub(super) mod case;
+mod join;
+mod open;
+mod view;
+
+pub use case::{Changed, Elsewhere, StoredCase, UNKNOWN, seen};
+pub use join::{Joining, fitting};
+pub use open::{Candidate, New, open, parse};
+pub use view::{CaseClaim, CaseItem, CaseView, LevelView, list, show};

@@ -1,0 +1,120 @@
+//! Opens a case.
+
+use crate::auth::person::Person;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::plan::Write;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::claim::Stored;
+use crate::plan::work::level::LevelRow;
+use crate::plan::work::records::NewCase;
+use crate::request::body::{Text, Texts, object};
+use crate::request::denied::Denied;
+use crate::request::field::{self, Problems};
+use crate::request::open::Open;
+use crate::work::cases::case::Changed;
+use crate::work::fit::{Side, misfit};
+use crate::work::gather;
+use crate::work::levels::begin::New as NewLevel;
+use crate::work::levels::settle::joined;
+use alloc::vec::Vec;
+use alloc::{format, vec};
+use serde::Deserialize;
+use serde_json::json;
+
+object! {
+    /// The body that opens a case, as it came.
+    RawCase { claims: Texts<'a>, kind: Text<'a>, due_on: Text<'a>, }
+}
+
+/// A case to be opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct New {
+    /// Its claims.
+    pub claims: Vec<ClaimId>,
+    /// Its first level.
+    pub level: NewLevel,
+}
+
+/// A claim that may go into a case.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Candidate {
+    /// The claim.
+    pub claim: Stored,
+    /// What tells whether it fits the others.
+    pub side: Side,
+}
+
+/// Reads `{claims, kind, due_on?}`.
+///
+/// # Errors
+///
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<New, Denied> {
+    let raw: RawCase<'_> = field::object(body)?;
+    let mut p = Problems::default();
+    field::repeated(&mut p, "", &raw.repeated);
+    let claims = gather::read(&mut p, raw.claims);
+    let level = NewLevel::read(&mut p, raw.kind, raw.due_on);
+    p.settle(
+        claims
+            .zip(level)
+            .map(|(claims, level)| New { claims, level }),
+    )
+}
+
+/// Opens a case. Each of its claims is `in_appeal` from now on.
+///
+/// # Errors
+///
+/// [`Denied::Invalid`] where the practice does not have one of the claims or they are not of one patient and payer,
+/// [`Denied::Stuck`] where one cannot be appealed from where it stands, and those of [`Open::open`].
+pub fn open(
+    practice_id: PracticeId,
+    (found, level): (Vec<Option<Candidate>>, NewLevel),
+    keys: &impl Open,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Denied> {
+    let found = gather::all(found)?;
+    let payer_name = found.first().map(|first| first.side.payer_name.clone());
+    let (claims, sides): (Vec<Stored>, Vec<Side>) =
+        found.into_iter().map(|one| (one.claim, one.side)).unzip();
+    if let Some(n) = misfit(practice_id, &sides, keys)? {
+        let wrong = format!("claims[{n}] must be of the same patient and payer as those before it");
+        return Err(Denied::Invalid(vec![wrong]));
+    }
+    let id = CaseId(ctx.id(Purpose::Record, 0));
+    let level = level.level(1);
+    let to = (ClaimStatus::InAppeal, |claim: &Stored| {
+        joined(id, claim, Some(&level))
+    });
+    let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
+    let case = NewCase {
+        practice_id,
+        id,
+        payer_name: payer_name.unwrap_or_default(),
+        opened_by: person.user_id,
+    };
+    let row = LevelRow {
+        practice_id,
+        case_id: id,
+        level,
+        by: person.user_id,
+    };
+    let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::CaseOpened, id);
+    let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
+    let version = 1;
+    let answer = Answer::new(201, &Changed { id, version, level });
+    let (guard, writes) = changes(practice_id, moved, [], ctx);
+    let change = Change::new(audit.detail(said), answer)
+        .guard(guard)
+        .write(Write::Case(case))
+        .write(Write::CaseLevel(row))
+        .write(Write::CaseClaims(practice_id, id, claims));
+    Ok(writes.into_iter().fold(change, Change::write))
+}

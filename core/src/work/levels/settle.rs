@@ -1,0 +1,128 @@
+//! Writes a level, and what is due on the claims of its case from then on.
+
+use crate::auth::person::Person;
+use crate::base::ctx::Ctx;
+use crate::base::id::{CaseId, PracticeId};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::claim_changes::changes;
+use crate::plan::work::appeal::{LevelWrite, What};
+use crate::plan::work::change::{ClaimChange, Kind, Set};
+use crate::plan::work::claim::Stored;
+use crate::plan::work::level::{Level, LevelRow};
+use crate::plan::{Guard, Write};
+use crate::work::cases::case::{Changed, Elsewhere, StoredCase};
+use alloc::vec::Vec;
+use serde_json::Value;
+
+/// What is set of a claim that is appealed from now on in a case with this last level, its earlier end forgotten.
+#[must_use]
+pub fn joined(case_id: CaseId, claim: &Stored, last: Option<&Level>) -> Set {
+    let set = Set {
+        case_id: Some(case_id),
+        closing_reason: Some(None),
+        ..Set::default()
+    };
+    let appeal = &claim.appeal;
+    set.due(claim, appeal.due(last, appeal.is_filed(None)))
+}
+
+/// What a change of a level says of its filing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Filing {
+    /// What is known stays.
+    Same,
+    /// It was filed with the claims that are appealed in the case.
+    Made,
+    /// It was not filed.
+    Undone,
+}
+
+/// A change of a case's levels.
+pub(crate) struct Step {
+    pub(crate) status: u16,
+    pub(crate) event: Event,
+    pub(crate) detail: Value,
+    pub(crate) level: Level,
+    /// The last level of the case from now on.
+    pub(crate) last: Option<Level>,
+    pub(crate) filing: Filing,
+}
+
+/// Writes a level, and has each claim that is appealed in the case due when the case or its own rule says.
+pub(crate) fn settle(
+    practice_id: PracticeId,
+    case: &StoredCase,
+    step: Step,
+    person: &Person,
+    ctx: &Ctx,
+) -> Change {
+    let version = case.version.saturating_add(1);
+    let answer = Changed {
+        id: case.id,
+        version,
+        level: step.level,
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), step.event, case.id);
+    let row = LevelRow {
+        practice_id,
+        case_id: case.id,
+        level: step.level,
+        by: person.user_id,
+    };
+    let mut change = Change::new(audit.detail(step.detail), Answer::new(step.status, &answer))
+        .guard(Guard::Case(practice_id, case.id, case.version))
+        .write(Write::CaseLevel(row))
+        .write(Write::CaseVersion(practice_id, case.id, version));
+    let what = match step.filing {
+        Filing::Same => None,
+        Filing::Made => Some(What::Filed(case.claims.iter().map(|c| c.id).collect())),
+        Filing::Undone => Some(What::NotFiled),
+    };
+    if let Some(what) = what {
+        // What was filed is said of the claims as they were read: one that left the case meanwhile was perhaps not among them.
+        let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
+        change = change
+            .guard(Guard::Claims(practice_id, versions.collect()))
+            .write(Write::Level(LevelWrite {
+                practice_id,
+                case_id: case.id,
+                level: step.level.level,
+                what,
+            }));
+    }
+    let taken_back = (step.filing == Filing::Undone).then_some((case.id, step.level.level));
+    let here = case.claims.iter().map(|claim| {
+        let filed = step.filing == Filing::Made || claim.appeal.is_filed(taken_back);
+        (claim, claim.appeal.due(step.last.as_ref(), filed))
+    });
+    // What was filed with a claim in this case counts in every other one as well, and so does what was not.
+    let elsewhere = case.elsewhere.iter().filter(|_| taken_back.is_some());
+    let elsewhere = elsewhere.map(|Elsewhere { claim, level }| {
+        let filed = claim.appeal.is_filed(taken_back);
+        (claim, claim.appeal.due(level.as_ref(), filed))
+    });
+    let changed = here.chain(elsewhere);
+    let changed: Vec<_> = changed
+        .filter(|(claim, due)| *due != claim.appeal.deadline)
+        .collect();
+    let mut dated = Vec::with_capacity(changed.len());
+    for (claim, due) in changed {
+        let of = ClaimChange::of(practice_id, claim, Kind::Deadline);
+        dated.push(of.set(Set::default().due(claim, due)));
+        let other = claim
+            .case_id
+            .zip(claim.appeal.case)
+            .filter(|(id, _)| *id != case.id);
+        let guard = other.map(|(id, other)| Guard::Case(practice_id, id, other.version));
+        change.guards.extend(guard);
+    }
+    if dated.is_empty() {
+        return change;
+    }
+    let (guard, writes) = changes(practice_id, dated, [], ctx);
+    writes.into_iter().fold(change.guard(guard), Change::write)
+}
+
+#[cfg(test)]
+mod tests;

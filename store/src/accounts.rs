@@ -1,0 +1,5 @@
+//! People: sign-in, sessions, second factors, links, and what authorizes a request.
+
+pub mod queries;
+pub(crate) mod sql;
+pub(crate) mod writes;

@@ -1,0 +1,152 @@
+//! What is read of people, their sessions, tokens, factors and links.
+
+use super::sql;
+use crate::rows::{self};
+use crate::{Param, Query, Statement, page, text};
+use overturn_core::accounts::sessions::SessionView;
+use overturn_core::accounts::{
+    self,
+    link::StoredLink,
+    second_factor::{StoredContinuation, StoredFactor},
+    sign_in::{Account, SessionFacts},
+    tries::Tries,
+};
+use overturn_core::auth::person::{PracticeStanding, Standing};
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
+use overturn_core::base::instant::Instant;
+use overturn_core::request::idempotency::{Kept, Repeatable};
+use overturn_core::request::page::Page;
+
+/// Whether patient data of a practice may be read.
+#[must_use]
+pub fn practice_standing(id: PracticeId) -> Query<Option<PracticeStanding>> {
+    Query::new(
+        "accounts.practice_standing",
+        sql::PRACTICE_STANDING,
+        [text(id)],
+        rows::practice_standing,
+    )
+}
+
+/// What a session is worth, by the hash of its token.
+#[must_use]
+pub fn session(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.session",
+        sql::SESSION,
+        [text(hash)],
+        rows::standing,
+    )
+}
+
+/// What an API token is worth, by its hash.
+#[must_use]
+pub fn api_token(hash: &str) -> Query<Option<Standing>> {
+    Query::new(
+        "accounts.api_token",
+        sql::TOKEN,
+        [text(hash)],
+        rows::standing,
+    )
+}
+
+/// What a caller's request was answered before, by the hash of what the caller presents.
+#[must_use]
+pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
+    let params = [text(caller), text(&request.place)];
+    Query::new("accounts.kept", sql::KEPT, params, rows::kept)
+}
+
+/// The account in use for an address, by the key of the address.
+#[must_use]
+pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_address",
+        sql::ACCOUNT_OF_ADDRESS,
+        [text(email_key)],
+    )
+}
+
+/// Counts an attempt at the password of the account in use for an address, and reads how many there were.
+#[must_use]
+pub fn count_password_try(email_key: &str) -> Query<Tries> {
+    Query::or_default(
+        "accounts.count_password_try",
+        sql::COUNT_PASSWORD_TRY,
+        [text(email_key)],
+    )
+}
+
+/// Counts an attempt at the password of an account, and reads how many there were.
+#[must_use]
+pub fn count_password_try_of(user: UserId) -> Query<Option<Tries>> {
+    Query::optional(
+        "accounts.count_password_try_of",
+        sql::COUNT_PASSWORD_TRY_OF,
+        [text(user)],
+    )
+}
+
+/// The account that acts, by the hash of what was presented.
+#[must_use]
+pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
+    Query::optional(
+        "accounts.account_of_caller",
+        sql::ACCOUNT_OF_CALLER,
+        [text(caller)],
+    )
+}
+
+/// A session as its person sees it.
+#[must_use]
+pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
+    Query::optional("accounts.session_facts", sql::SESSION_FACTS, [text(hash)])
+}
+
+/// What a continuation token is worth, by its hash.
+#[must_use]
+pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
+    Query::optional("accounts.continuation", sql::CONTINUATION, [text(hash)])
+}
+
+/// Counts an attempt with a continuation token, by its hash.
+#[must_use]
+pub fn count_attempt(hash: &str) -> Statement {
+    Statement::new(sql::COUNT_ATTEMPT, [text(hash)])
+}
+
+/// A factor of the caller that waits to be confirmed.
+#[must_use]
+pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
+    Query::optional(
+        "accounts.waiting_factor",
+        sql::WAITING_FACTOR,
+        [text(caller), text(id)],
+    )
+}
+
+/// What a link is worth, by the hash of its token.
+#[must_use]
+pub fn link(hash: &str) -> Query<Option<StoredLink>> {
+    Query::optional("accounts.link", sql::LINK, [text(hash)])
+}
+
+/// A page of the person's own sessions that last.
+#[must_use]
+pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
+    let used = now.plus(-IDLE_MS);
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Int(now.0), Param::Int(used.0)];
+    Query::optional("accounts.sessions", sql::SESSIONS, params)
+}
+
+/// One session of the person's own.
+#[must_use]
+pub fn own_session(caller: &str, id: SessionId) -> Query<Option<accounts::sessions::Stored>> {
+    Query::optional(
+        "accounts.own_session",
+        sql::OWN_SESSION,
+        [text(caller), text(id)],
+    )
+}

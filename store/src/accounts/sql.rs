@@ -1,0 +1,392 @@
+//! The statements of accounts, sessions and second factors.
+
+/// The role of an account `u`: that of an auditor is a mark beside the role of the staff.
+macro_rules! role {
+    () => {
+        "iif(u.auditor = 1, 'auditor', u.role)"
+    };
+}
+pub(crate) use role;
+
+/// The end of a reading of a standing: account `u`, practice `p`.
+macro_rules! standing {
+    () => {
+        concat!(
+            "u.id, ",
+            role!(),
+            ", u.epoch, u.state = 'active',
+         EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+         p.id, p.state, EXISTS (SELECT 1 FROM agreements a
+           WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+        )
+    };
+}
+
+/// An account `u` with its practice `p`, as `core::sign_in::Account` reads it.
+macro_rules! account {
+    () => {
+        concat!("json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', ", role!(), ",
+           'epoch', u.epoch, 'name', u.name, 'email', u.email, 'password_hash', u.password_hash,
+           'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+             'true', 'false')))")
+    };
+}
+
+/// A factor `f`, as `core::second_factor::StoredFactor` reads it.
+macro_rules! factor {
+    () => {
+        "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)"
+    };
+}
+
+/// `?1` the key of an address. The account in use for it.
+pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
+    "SELECT ",
+    account!(),
+    " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE u.email_key = ?1 AND u.state = 'active'"
+);
+
+/// `?1` the key of an address. Counts an attempt at the password of its account and reads what there were since the last right
+/// one, as `core::tries::Tries`. It does as much for an address that no account has.
+pub(crate) const COUNT_PASSWORD_TRY: &str =
+    "INSERT INTO password_tries (user_id, tries)
+     SELECT coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), ''), 1 WHERE true
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
+     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+
+/// `?1` the account. The same for an account that is known.
+pub(crate) const COUNT_PASSWORD_TRY_OF: &str =
+    "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
+     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+
+/// `?1` the account, `?2` now.
+pub(crate) const CLOSE_PASSWORD: &str =
+    "INSERT INTO password_tries (user_id, tries, closed_at) VALUES (?1, 0, ?2)
+     ON CONFLICT (user_id) DO UPDATE SET closed_at = ?2 WHERE closed_at IS NULL";
+
+/// `?1` the account.
+pub(crate) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
+
+/// `?1` the account.
+pub(crate) const GUARD_PASSWORD_OPEN: &str =
+    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM password_tries WHERE user_id = ?1 AND closed_at IS NOT NULL)";
+
+/// `?1` the caller's hash. The account that acts, as `core::sign_in::Account` reads it.
+pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
+    "SELECT ",
+    account!(),
+    " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE u.id = (SELECT user_id FROM callers WHERE hash = ?1)"
+);
+
+/// `?1` the session's hash. The session as its person sees it.
+pub(crate) const SESSION_FACTS: &str =
+    "SELECT json_object('id', id, 'kind', kind, 'created_at', created_at, 'ends_at', ends_at,
+       'verified_at', verified_at) AS json FROM sessions WHERE hash = ?1";
+
+/// `?1` the continuation's hash. Every attempt counts, whatever comes of it, and before anything is compared.
+pub(crate) const COUNT_ATTEMPT: &str =
+    "UPDATE continuations SET attempts = attempts + 1 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the continuation's hash, as `core::second_factor::StoredContinuation` reads it.
+pub(crate) const CONTINUATION: &str = concat!(
+    "SELECT json_object('account', ",
+    account!(),
+    ", 'epoch', c.epoch, 'session_id', c.session_id, 'expires_at', c.expires_at,
+       'used', json(iif(c.used_at IS NULL, 'false', 'true')), 'attempts', c.attempts,
+       'factor', (SELECT ",
+    factor!(),
+    " FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
+       'recovery', json((SELECT json_group_array(r.hash) FROM recovery_codes r WHERE r.user_id = u.id AND r.used_at IS NULL)))
+       AS json
+     FROM continuations c JOIN users u ON u.id = c.user_id AND u.state = 'active'
+       LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE c.hash = ?1"
+);
+
+/// `?1` the link's hash, as `core::link::StoredLink` reads it. No row for one whose account was removed.
+pub(crate) const LINK: &str = concat!(
+    "SELECT json_object('account', ",
+    account!(),
+    ", 'state', u.state, 'kind', l.kind, 'epoch', l.epoch, 'expires_at', l.expires_at,
+       'used', json(iif(l.used_at IS NULL, 'false', 'true'))) AS json
+     FROM links l JOIN users u ON u.id = l.user_id AND u.state <> 'removed'
+       LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE l.hash = ?1"
+);
+
+/// `?1` the session's hash, `?2` the factor. A factor of its person that waits to be confirmed.
+pub(crate) const WAITING_FACTOR: &str = concat!(
+    "SELECT ",
+    factor!(),
+    " AS json FROM factors f
+     WHERE f.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND f.id = ?2 AND f.confirmed_at IS NULL"
+);
+
+/// `?1` the session's hash, as `rows::standing` reads it. No row for an unknown one.
+pub(crate) const SESSION: &str = concat!(
+    "SELECT json_array(json_array(",
+    standing!(),
+    "), json_object('id', s.id, 'kind', s.kind, 'epoch', s.epoch, 'ends_at', s.ends_at, 'seen_at', s.seen_at,
+       'verified_at', s.verified_at, 'revoked', json(iif(s.revoked_at IS NULL, 'false', 'true'))), NULL) AS json
+     FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN practices p ON p.id = u.practice_id
+     WHERE s.hash = ?1"
+);
+
+/// `?1` the token's hash, as `rows::standing` reads it. A token is of the practice that it was made in.
+pub(crate) const TOKEN: &str = concat!(
+    "SELECT json_array(json_array(",
+    standing!(),
+    "), NULL, json_array(t.id, t.scopes, t.expires_at, t.revoked_at IS NOT NULL, t.last_used_at)) AS json
+     FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.practice_id = t.practice_id
+       JOIN practices p ON p.id = u.practice_id
+     WHERE t.hash = ?1"
+);
+
+/// `?1` the caller's hash, `?2` the session after which to go on, `?3` how many, `?4` now, `?5` the time of use at which a
+/// session has been idle for too long. The one that asks lasts, whatever its row says.
+pub(crate) const SESSIONS: &str =
+    "SELECT json_group_array(json_object('id', s.id, 'created_at', s.created_at, 'last_seen_at', s.seen_at,
+       'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
+       'current', json(iif(s.hash = ?1, 'true', 'false')))) AS json
+     FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
+           WHERE s.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND s.id < ?2
+             AND (s.hash = ?1 OR s.revoked_at IS NULL AND s.ends_at > ?4 AND s.seen_at > ?5 AND s.epoch = u.epoch)
+           ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
+
+/// `?1` the caller's hash, `?2` the session. No row for one of somebody else.
+pub(crate) const OWN_SESSION: &str =
+    "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
+     WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
+
+/// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
+pub(crate) const KEPT: &str =
+    "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
+     WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
+
+/// `?1` the practice of the trail, `?2` the audit row: whether this very batch was carried out before.
+pub(crate) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";
+
+/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL where it need not be active.
+pub(crate) const GUARD_SESSION: &str =
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active')))";
+
+/// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
+pub(crate) const GUARD_TOKEN: &str =
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
+         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
+
+/// `?1` the account, `?2` its epoch.
+pub(crate) const GUARD_ACCOUNT: &str =
+    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE id = ?1 AND state = 'active' AND epoch = ?2)";
+
+/// `?1` the practice, NULL of the staff, `?2` the account, `?3` its epoch.
+pub(crate) const GUARD_MEMBER: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE id = ?2 AND practice_id IS ?1 AND state <> 'removed' AND epoch = ?3)";
+
+/// `?1` the continuation's hash, `?2` now.
+pub(crate) const GUARD_CONTINUATION: &str =
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM continuations WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
+
+/// `?1` the link's hash, `?2` now.
+pub(crate) const GUARD_LINK: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM links WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
+
+/// `?1` the account, `?2` the factor, `?3` the step.
+pub(crate) const GUARD_STEP: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM factors WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3)";
+
+/// `?1` the account, `?2` the code's hash.
+pub(crate) const GUARD_RECOVERY_CODE: &str =
+    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+       SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
+
+/// `?1` the practice, `?2` the account besides which there must be an owner.
+pub(crate) const GUARD_ANOTHER_OWNER: &str = "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
+       SELECT 1 FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active' AND id <> ?2)";
+
+/// `?1` the practice, `?2` the version, `?3` the agreement that may be it.
+pub(crate) const GUARD_UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+       SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
+
+/// `?1` the practice, `?2` the token, `?3` now.
+pub(crate) const GUARD_API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM api_tokens WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL
+         AND expires_at > ?3)";
+
+/// `?1` the account, `?2` the session, `?3` now.
+pub(crate) const GUARD_OWN_SESSION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
+       SELECT 1 FROM sessions WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL AND ends_at > ?3)";
+
+/// `?1` the account, `?2` the place, `?3` the request: another request under the same key was faster.
+pub(crate) const GUARD_ANSWER: &str = "INSERT INTO guards (failed) SELECT 'request' WHERE EXISTS (
+       SELECT 1 FROM answers WHERE user_id = ?1 AND place = ?2 AND request_id <> ?3)";
+
+/// `?1` the account, `?2` before: results that are kept no longer.
+pub(crate) const FORGET_ANSWERS: &str = "DELETE FROM answers WHERE user_id = ?1 AND at <= ?2";
+
+/// `?1` the account, `?2` the place, `?3` the request, `?4` the fingerprint, `?5` the status, `?6` the body, `?7` now.
+pub(crate) const INSERT_ANSWER: &str =
+    "INSERT INTO answers (user_id, place, request_id, fingerprint, status, body, at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (user_id, place) DO NOTHING";
+
+/// `?1` id, `?2` practice, `?3` role, `?4` state, `?5` address, `?6` its key, `?7` name, `?8` password hash, `?9` now.
+pub(crate) const INSERT_USER: &str =
+    "INSERT INTO users (id, practice_id, role, auditor, state, email, email_key, name, password_hash, created_at)
+     VALUES (?1, ?2, iif(?3 = 'auditor', 'staff', ?3), ?3 = 'auditor', ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
+
+/// `?1` the account, `?2` the name, `?3` the password hash.
+pub(crate) const JOIN_USER: &str = "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
+
+/// `?1` the account, `?2` the password hash.
+pub(crate) const UPDATE_PASSWORD: &str =
+    "UPDATE users SET password_hash = ?2 WHERE id = ?1 AND state = 'active'";
+
+/// `?1` the practice, `?2` the account, `?3` the role.
+pub(crate) const UPDATE_ROLE: &str =
+    "UPDATE users SET role = ?3 WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
+
+/// `?1` the account.
+pub(crate) const REMOVE_USER: &str = "UPDATE users SET state = 'removed' WHERE id = ?1";
+
+/// `?1` the account, `?2` its epoch from now on.
+pub(crate) const UPDATE_EPOCH: &str = "UPDATE users SET epoch = ?2 WHERE id = ?1 AND epoch < ?2";
+
+/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9` address,
+/// `?10` agent.
+pub(crate) const INSERT_SESSION: &str =
+    "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
+
+/// `?1` the account, `?2` the session, `?3` now: the sessions before this one, where the practice allows only one.
+pub(crate) const END_EARLIER_SESSIONS: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL AND EXISTS (
+       SELECT 1 FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ?1 AND p.single_session = 1)";
+
+/// `?1` the account, `?2` before: sessions that ended long ago are shown to nobody.
+pub(crate) const FORGET_SESSIONS: &str =
+    "DELETE FROM sessions WHERE user_id = ?1 AND ends_at <= ?2";
+
+/// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` verified.
+pub(crate) const TURN_SESSION: &str =
+    "UPDATE sessions SET hash = ?3, kind = ?4, epoch = ?5, verified_at = ?6
+     WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` the account, `?2` the session, `?3` now.
+pub(crate) const END_SESSION: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` the account, `?2` the session that stays, `?3` now.
+pub(crate) const END_OTHER_SESSIONS: &str =
+    "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL";
+
+/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the time of use at which a session has been
+/// idle for too long: of every other member the latest that lasts stays.
+pub(crate) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET revoked_at = ?4
+     WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = ?1)
+       AND iif(user_id = ?2, id <> ?3, EXISTS (
+         SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
+           AND later.revoked_at IS NULL AND later.ends_at > ?4 AND later.seen_at > ?5 AND later.epoch = sessions.epoch))";
+
+/// `?1` the account, `?2` the session, `?3` now, `?4` the last use that now is too long after. Of several requests at
+/// once, one changes the row.
+pub(crate) const SEEN_SESSION: &str =
+    "UPDATE sessions SET seen_at = ?3 WHERE user_id = ?1 AND id = ?2 AND seen_at <= ?4";
+
+/// `?1` the practice, `?2` the token, `?3` now, `?4` likewise.
+pub(crate) const SEEN_TOKEN: &str = "UPDATE api_tokens SET last_used_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) <= ?4";
+
+/// `?1` the account, `?2` now.
+pub(crate) const FORGET_CONTINUATIONS: &str =
+    "DELETE FROM continuations WHERE user_id = ?1 AND expires_at <= ?2";
+
+/// `?1` hash, `?2` the account, `?3` epoch, `?4` the session, `?5` its end.
+pub(crate) const INSERT_CONTINUATION: &str =
+    "INSERT INTO continuations (hash, user_id, epoch, session_id, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (hash) DO NOTHING";
+
+/// `?1` hash, `?2` now.
+pub(crate) const USE_CONTINUATION: &str =
+    "UPDATE continuations SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the account, `?2` now.
+pub(crate) const FORGET_LINKS: &str = "DELETE FROM links WHERE user_id = ?1 AND expires_at <= ?2";
+
+/// `?1` hash, `?2` kind, `?3` the account, `?4` epoch, `?5` its end.
+pub(crate) const INSERT_LINK: &str =
+    "INSERT INTO links (hash, kind, user_id, epoch, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (hash) DO NOTHING";
+
+/// `?1` hash, `?2` now.
+pub(crate) const USE_LINK: &str =
+    "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
+
+/// `?1` the account: factors that were never confirmed.
+pub(crate) const FORGET_FACTORS: &str =
+    "DELETE FROM factors WHERE user_id = ?1 AND confirmed_at IS NULL";
+
+/// `?1` the account, `?2` the factor, `?3` key version, `?4` sealed, `?5` now.
+pub(crate) const INSERT_FACTOR: &str =
+    "INSERT INTO factors (user_id, id, key_version, sealed, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (user_id, id) DO NOTHING";
+
+/// `?1` the account, `?2` the factor that stays.
+pub(crate) const DELETE_OTHER_FACTORS: &str = "DELETE FROM factors WHERE user_id = ?1 AND id <> ?2";
+
+/// `?1` the account, `?2` the factor, `?3` now.
+pub(crate) const CONFIRM_FACTOR: &str =
+    "UPDATE factors SET confirmed_at = ?3 WHERE user_id = ?1 AND id = ?2 AND confirmed_at IS NULL";
+
+/// `?1` the account, `?2` the factor, `?3` the step.
+pub(crate) const UPDATE_STEP: &str = "UPDATE factors SET last_step = ?3 WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3";
+
+/// `?1` the account, `?2` the hashes that stay.
+pub(crate) const DELETE_RECOVERY_CODES: &str = "DELETE FROM recovery_codes WHERE user_id = ?1 AND hash NOT IN (SELECT value FROM json_each(?2))";
+
+/// `?1` the account, `?2` the hashes.
+pub(crate) const INSERT_RECOVERY_CODES: &str =
+    "INSERT INTO recovery_codes (user_id, hash) SELECT ?1, value FROM json_each(?2) WHERE true
+     ON CONFLICT (user_id, hash) DO NOTHING";
+
+/// `?1` the account, `?2` the hash, `?3` now.
+pub(crate) const USE_RECOVERY_CODE: &str =
+    "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
+
+/// `?1` the account and `?2` the factor after which to go on. The next factors, whoever's they are.
+pub(crate) const RESEAL_PAGE: &str =
+    "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
+     FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
+
+/// `?1` the re-sealed factors, `?2` the key version. One that came under another key meanwhile stays as it is.
+pub(crate) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
+       SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
+         j.value ->> 'sealed' AS sealed
+       FROM json_each(?1) j)
+     UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
+     WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";
+
+/// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown one.
+pub(crate) const PRACTICE_STANDING: &str = concat!(
+    "SELECT json_array(p.id, p.state, ",
+    agreement!("p.id"),
+    ") AS json FROM practices p WHERE p.id = ?1"
+);
+
+/// `?1` the practice. Aborts the batch where its patient data may not be read or changed.
+pub(crate) const GUARD_READABLE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
+    readable!("?1")
+);

@@ -1,0 +1,210 @@
+//! Accounts, sessions and second factors as statements.
+
+use crate::accounts::sql;
+use crate::json::json;
+use crate::lower::{CannotLower, Means, sealed};
+use crate::{Param, Statement, instant, optional, text};
+use overturn_core::auth::key::LAST_USED_LAG_MS;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
+use overturn_core::base::id::UserId;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::Plan;
+use overturn_core::plan::accounts::{
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
+};
+use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
+
+/// How long the sessions that have ended are kept to be shown.
+const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
+
+fn at(instant: Instant) -> Param {
+    Param::Int(instant.0)
+}
+
+pub(crate) fn user(new: &NewUser) -> Statement {
+    Statement::new(
+        sql::INSERT_USER,
+        [
+            text(new.id),
+            optional(new.practice_id),
+            text(new.role.name()),
+            text(new.state.name()),
+            text(&new.email),
+            text(&new.email_key),
+            text(&new.name),
+            optional(new.password_hash.as_ref()),
+            at(new.created_at),
+        ],
+    )
+}
+
+/// A session, with those that it ends and those that nobody needs to see any more.
+pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
+    let (user, id, now) = (text(new.user_id), text(new.id), at(new.created_at));
+    let insert = Statement::new(
+        sql::INSERT_SESSION,
+        [
+            user.clone(),
+            id.clone(),
+            text(&new.hash),
+            text(new.kind.name()),
+            Param::Int(new.epoch),
+            now.clone(),
+            at(new.ends_at()),
+            instant(new.verified_at),
+            text(&new.place.ip),
+            text(&new.place.agent),
+        ],
+    );
+    let before = at(new.created_at.plus(-ENDED_KEPT_MS));
+    [
+        Statement::new(sql::FORGET_SESSIONS, [user.clone(), before]),
+        insert,
+        Statement::new(sql::END_EARLIER_SESSIONS, [user, id, now]),
+    ]
+}
+
+pub(crate) fn turned(turn: &SessionTurn) -> Statement {
+    Statement::new(
+        sql::TURN_SESSION,
+        [
+            text(turn.user_id),
+            text(turn.id),
+            text(&turn.hash),
+            text(turn.kind.name()),
+            Param::Int(turn.epoch),
+            instant(turn.verified_at),
+        ],
+    )
+}
+
+pub(crate) fn ended(which: Which, now: Instant) -> Statement {
+    let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
+    match which {
+        Which::One(user, id) => Statement::new(sql::END_SESSION, [text(user), text(id), now]),
+        Which::Others(user, id) => {
+            Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(id), now])
+        }
+        // No session has the id that is nobody's.
+        Which::All(user) => Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now]),
+        Which::Surplus(practice, user, id) => Statement::new(
+            sql::END_SURPLUS_SESSIONS,
+            [text(practice), text(user), text(id), now, idle],
+        ),
+    }
+}
+
+pub(crate) fn seen(person: &Person, now: Instant) -> Statement {
+    match person.via {
+        Via::Session(id) => {
+            let before = at(now.plus(-SEEN_LAG_MS));
+            let user = text(person.user_id);
+            Statement::new(sql::SEEN_SESSION, [user, text(id), at(now), before])
+        }
+        Via::Token(id) => {
+            let before = at(now.plus(-LAST_USED_LAG_MS));
+            let practice = optional(person.practice_id);
+            Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now), before])
+        }
+    }
+}
+
+/// A continuation, and those of the account that have ended go.
+pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2] {
+    let insert = Statement::new(
+        sql::INSERT_CONTINUATION,
+        [
+            text(&new.hash),
+            text(new.user_id),
+            Param::Int(new.epoch),
+            optional(new.session_id),
+            at(new.expires_at),
+        ],
+    );
+    [
+        Statement::new(sql::FORGET_CONTINUATIONS, [text(new.user_id), at(now)]),
+        insert,
+    ]
+}
+
+/// A link, and those of the account that have ended go.
+pub(crate) fn link(new: &NewLink, now: Instant) -> [Statement; 2] {
+    let insert = Statement::new(
+        sql::INSERT_LINK,
+        [
+            text(&new.hash),
+            text(new.kind.name()),
+            text(new.user_id),
+            Param::Int(new.epoch),
+            at(new.expires_at),
+        ],
+    );
+    [
+        Statement::new(sql::FORGET_LINKS, [text(new.user_id), at(now)]),
+        insert,
+    ]
+}
+
+pub(crate) fn factor(
+    new: &NewFactor,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<[Statement; 2], CannotLower> {
+    let place = Place::Factor {
+        user: new.user_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
+    let insert = Statement::new(
+        sql::INSERT_FACTOR,
+        [text(new.user_id), text(new.id), version, sealed, at(now)],
+    );
+    Ok([
+        Statement::new(sql::FORGET_FACTORS, [text(new.user_id)]),
+        insert,
+    ])
+}
+
+pub(crate) fn factors_removed(user: UserId) -> [Statement; 2] {
+    // No factor has the id that is nobody's, and no code is among none.
+    let none = Param::Text(json(&[""; 0]));
+    [
+        Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text("")]),
+        Statement::new(sql::DELETE_RECOVERY_CODES, [text(user), none]),
+    ]
+}
+
+pub(crate) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {
+    let params = [text(new.user_id), Param::Text(json(&new.hashes))];
+    [
+        Statement::new(sql::DELETE_RECOVERY_CODES, params.clone()),
+        Statement::new(sql::INSERT_RECOVERY_CODES, params),
+    ]
+}
+
+/// A result to be kept, and those of the account that are kept no longer go. Nothing of the batch is written where
+/// another request under the same key was faster.
+pub(crate) fn answer(new: &StoredAnswer, plan: &Plan<'_>) -> [Statement; 3] {
+    let (user, place) = (text(new.caller), text(&new.request.place));
+    let request = text(plan.request_id);
+    let insert = Statement::new(
+        sql::INSERT_ANSWER,
+        [
+            user.clone(),
+            place.clone(),
+            request.clone(),
+            text(&new.request.fingerprint),
+            Param::Int(i64::from(new.status)),
+            text(json(&new.body)),
+            at(plan.at),
+        ],
+    );
+    let before = at(plan.at.plus(-KEPT_MS));
+    [
+        Statement::new(sql::FORGET_ANSWERS, [user.clone(), before]),
+        Statement::new(sql::GUARD_ANSWER, [user, place, request]),
+        insert,
+    ]
+}

@@ -1,0 +1,63 @@
+//! The statements that load a practice's own claims.
+
+use crate::BEHIND_ALL;
+use crate::claims::sql::denials as sql;
+use crate::json::json;
+use crate::{Param, Query, count, instant, optional, text};
+use overturn_core::base::id::ClaimId;
+use overturn_core::claims::denials::{self, EVENTS_MAX, Found, Position};
+
+/// A page of the practice's claims.
+#[must_use]
+pub fn denials(caller: &str, query: &denials::Query) -> Query<Option<Found>> {
+    let filter = &query.filter;
+    let is_one = filter.claim_number.is_some();
+    let (sql, after) = match query.position {
+        Position::List(after) => {
+            let after = after.map_or_else(|| text(BEHIND_ALL), text);
+            let sql = if is_one {
+                sql::DENIALS_OF_NUMBER
+            } else {
+                sql::DENIALS
+            };
+            (sql, after)
+        }
+        Position::Changes(after) => {
+            let after = after.map_or(0, |cursor| cursor.changed);
+            let sql = if is_one {
+                sql::DENIALS_CHANGED_OF_NUMBER
+            } else {
+                sql::DENIALS_CHANGED
+            };
+            (sql, Param::Int(after))
+        }
+    };
+    let statuses: Vec<&str> = filter.statuses.iter().map(|status| status.name()).collect();
+    let statuses = (!statuses.is_empty()).then(|| json(&statuses));
+    let mut params = vec![
+        text(caller),
+        after,
+        count(query.reads()),
+        count(query.scans()),
+        optional(statuses),
+        optional(filter.payer_name.as_ref()),
+        optional(filter.denied_from),
+        optional(filter.denied_to),
+        instant(filter.received_from),
+        instant(filter.received_before),
+        instant(filter.updated_since),
+        optional(filter.report_id),
+    ];
+    params.extend(filter.claim_number.as_ref().map(text));
+    Query::optional("claims.denials", sql, params)
+}
+
+/// One claim of the practice, with its history.
+#[must_use]
+pub fn denial(caller: &str, id: ClaimId) -> Query<Option<denials::One>> {
+    Query::optional(
+        "claims.denial",
+        sql::DENIAL,
+        [text(caller), text(id), count(EVENTS_MAX)],
+    )
+}

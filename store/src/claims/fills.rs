@@ -1,0 +1,164 @@
+//! What resends fill in, as statements.
+
+use super::sql::fills as sql;
+use crate::json::{Chunks, json};
+use crate::lower::{CannotLower, Means};
+use crate::settings::sql::trail;
+use crate::webhooks::writes;
+use crate::{Param, Statement, records, text};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::money::Cents;
+use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::plan::Plan;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A fill-in as the statements read it.
+#[derive(Serialize)]
+struct Row<'a> {
+    claim_number: &'a str,
+    id: ClaimId,
+    version: i64,
+    was: KeyVersion,
+    present: u16,
+    payer_claim_number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billed: Option<Cents>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<Cents>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denial_date: Option<Date>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    codes: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    due: Option<Date>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seal: Option<Seal>,
+    detail: Value,
+}
+
+#[derive(Serialize)]
+struct Seal {
+    sealed: String,
+    key_version: KeyVersion,
+    patient_tag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    procedure_tag: Option<String>,
+}
+
+/// The statements of all fill-ins of a send.
+pub(crate) fn fills(
+    statements: &mut Vec<Statement>,
+    fills: &Fills<'_>,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<(), CannotLower> {
+    let practice = text(fills.caller.practice_id);
+    let at = Param::Int(plan.at.0);
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let (mut filled, mut learned) = (Chunks::default(), Chunks::default());
+    for fill in &fills.claims {
+        let rows = if fill.parts.is_empty() {
+            &mut learned
+        } else {
+            &mut filled
+        };
+        rows.push(&row(fill, fills, means)?);
+    }
+    for chunk in filled.finish() {
+        let common = [practice.clone(), Param::Text(chunk), at.clone()];
+        let event = [&common[..], &[actor.clone(), request.clone()]].concat();
+        statements.push(Statement::new(sql::INSERT_EVENTS, event));
+        statements.push(Statement::new(sql::UPDATE, common));
+    }
+    for chunk in learned.finish() {
+        let params = [practice.clone(), Param::Text(chunk)];
+        statements.push(Statement::new(sql::LEARN, params));
+    }
+    let changed: Vec<_> = fills
+        .claims
+        .iter()
+        .filter(|fill| !fill.parts.is_empty())
+        .map(|fill| Changed {
+            id: fill.id,
+            version: fill.version,
+        })
+        .collect();
+    if !changed.is_empty() {
+        let rows = Param::Text(json(&changed));
+        let event = Event::ClaimsFilledIn;
+        let entry = Entry {
+            id: fills.audit_id,
+            ..records::entry(fills.caller.practice_id, event, plan.request_id)
+        };
+        let noted = records::noted(plan, &entry, means.keys);
+        let common = [practice, rows, text(fills.audit_id), at, actor, request];
+        let params = [&common[..], &noted[..]].concat();
+        statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
+    }
+    statements.extend(writes::told_of_fills(fills, plan));
+    Ok(())
+}
+
+/// What names the event of a fill-in.
+#[derive(Serialize)]
+struct Changed {
+    id: ClaimId,
+    version: i64,
+}
+
+fn row<'a>(
+    fill: &'a Fill<'_>,
+    fills: &Fills<'_>,
+    means: &mut Means<'_>,
+) -> Result<Row<'a>, CannotLower> {
+    let claim = &fill.item.claim;
+    let has = |part| fill.parts.has(part);
+    let codes = has(Part::DenialCodes).then(|| {
+        let codes = claim.denial_codes.iter();
+        codes.filter_map(|code| codes::recognise(code)).collect()
+    });
+    let seal = match &fill.sealed {
+        None => None,
+        Some(new) => {
+            let place = Place::Claim {
+                practice: fills.caller.practice_id,
+                id: fill.id,
+            };
+            let (version, sealed) = means.seal(place, &new.secret)?;
+            if version != new.tags.key_version {
+                return Err(CannotLower);
+            }
+            Some(Seal {
+                sealed,
+                key_version: new.tags.key_version,
+                patient_tag: new.tags.patient.clone(),
+                procedure_tag: new.tags.procedure.clone(),
+            })
+        }
+    };
+    Ok(Row {
+        claim_number: &claim.claim_number,
+        id: fill.id,
+        version: fill.version,
+        was: fill.was,
+        present: fill.present.bits(),
+        payer_claim_number: &claim.payer_claim_number,
+        billed: claim.billed_amount,
+        denied: claim.denied_amount,
+        denial_date: claim.denial_date.filter(|_| has(Part::DenialDate)),
+        plan_type: claim
+            .plan_type
+            .filter(|_| has(Part::PlanType))
+            .map(PlanType::name),
+        codes,
+        due: fill.due,
+        seal,
+        detail: fill.history(),
+    })
+}

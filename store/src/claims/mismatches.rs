@@ -1,0 +1,90 @@
+//! Counting resends that were not for the claim of their number, as statements.
+
+use crate::claims::sql::mismatches as sql;
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::settings::data_jobs;
+use crate::settings::sql::trail::AUDIT_REACHED;
+use crate::{Param, Statement, records, text};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
+use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
+use overturn_core::plan::{Plan, Write};
+
+/// The claims, one more of each, and the practice, with their bounds.
+fn rows(found: &Mismatches) -> [Param; 3] {
+    let of_claim = |id: String| (id, 1, found.bounds.claim);
+    let claims = found.claims.iter().map(|(_, id)| of_claim(id.to_string()));
+    let mut rows: Vec<_> = claims.collect();
+    rows.push((String::new(), rows.len(), found.bounds.practice));
+    of_rows(found, &rows)
+}
+
+fn of_rows(found: &Mismatches, rows: &[(String, usize, u32)]) -> [Param; 3] {
+    let rows = Param::Text(json(&rows));
+    [text(found.practice_id), text(found.day), rows]
+}
+
+/// A match needs as much room as a mismatch would, and uses up none of it.
+pub(crate) fn guard(found: &Mismatches) -> Statement {
+    let of_claim = |id: String| (id, 1, found.bounds.claim);
+    let claims = found.claims.iter().chain(&found.matches);
+    let mut rows: Vec<_> = claims.map(|(_, id)| of_claim(id.to_string())).collect();
+    let more = found.claims.len().max(1);
+    rows.push((String::new(), more, found.bounds.practice));
+    Statement::new(sql::GUARD, of_rows(found, &rows))
+}
+
+/// The row of the trail, the letter to the owners, and that they were told: each only where the bound is reached.
+pub(crate) fn alarm(alarm: &Alarm, plan: &Plan<'_>, keys: &Keyring) -> [Statement; 3] {
+    let claims: Vec<String> = if alarm.claims.is_empty() {
+        vec![String::new()]
+    } else {
+        alarm.claims.iter().map(ToString::to_string).collect()
+    };
+    let reached = [
+        text(alarm.day),
+        Param::Int(alarm.bound.bit().into()),
+        Param::Int(alarm.most.into()),
+        Param::Text(json(&claims)),
+    ];
+    let mut row = records::audit(plan, &alarm.entry, keys);
+    row.sql = AUDIT_REACHED;
+    row.params.extend(reached.clone());
+    let mut letter = data_jobs::notice(&alarm.notice, plan.at);
+    letter.sql = sql::NOTICE_REACHED;
+    letter.params.extend(reached.clone());
+    let mut tell = Statement::new(sql::TELL_REACHED, [text(alarm.practice_id)]);
+    tell.params.extend(reached);
+    [row, letter, tell]
+}
+
+pub(crate) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Statement {
+    Statement::new(sql::GUARD_UNTOLD, told(practice, day, bound))
+}
+
+/// The statement of a write about mismatches, `None` for any other.
+pub(crate) fn record(write: &Write<'_>) -> Option<Statement> {
+    match write {
+        Write::Mismatches(found) if found.closes => {
+            let bound = Param::Int(found.bounds.practice.into());
+            let params = [text(found.practice_id), text(found.day), bound];
+            Some(Statement::new(sql::CLOSE, params))
+        }
+        Write::Mismatches(found) => Some(Statement::new(sql::COUNT, rows(found))),
+        Write::MismatchesTold(practice, day, bound) => {
+            Some(Statement::new(sql::TELL, told(*practice, *day, *bound)))
+        }
+        _ => None,
+    }
+}
+
+/// Forgets what was counted before a day.
+#[must_use]
+pub fn forget(day: Date) -> Statement {
+    Statement::new(sql::FORGET, [text(day)])
+}
+
+fn told(practice: PracticeId, day: Date, bound: Bound) -> [Param; 3] {
+    [text(practice), text(day), Param::Int(bound.bit().into())]
+}

@@ -1,0 +1,199 @@
+//! The statements of claims. Each names the practice.
+//!
+//! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
+//! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
+
+pub(crate) mod denials;
+pub(crate) mod mismatches;
+
+/// Claims `c` as `rows::stored_claims` reads them.
+macro_rules! stored_claims {
+    () => {
+        "json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version, c.patient_tag, c.procedure_tag,
+           c.date_of_service, c.payer_claim_number, c.billed_cents, c.denied_cents, c.present))"
+    };
+}
+
+/// Whether a correction `j` asks for anything that the claim `c` does not have yet.
+macro_rules! corrects {
+    () => {
+        "(c.payer_claim_number <> j.value ->> 'payer_claim_number'
+          OR c.billed_cents IS NOT coalesce(j.value ->> 'billed', c.billed_cents)
+          OR c.denied_cents IS NOT coalesce(j.value ->> 'denied', c.denied_cents))"
+    };
+}
+
+/// What a correction can change of the claim `c`, as it stands.
+macro_rules! before {
+    () => {
+        "json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
+         'denied_cents', c.denied_cents)"
+    };
+}
+
+/// The same once the correction `j` is made.
+macro_rules! after {
+    () => {
+        "json_object('payer_claim_number', j.value ->> 'payer_claim_number',
+         'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
+         'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents))"
+    };
+}
+
+pub(crate) mod fills;
+
+/// A key `k` with its practice `p`, as `rows::CredentialRow` reads it.
+macro_rules! credential {
+    () => {
+        concat!(
+            "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+               p.state, ", agreement!("p.id"), ", p.appeal_button)"
+        )
+    };
+}
+
+/// `?1` the key's hash. No row for an unknown key.
+pub(crate) const CREDENTIAL: &str = concat!(
+    "SELECT ",
+    credential!(),
+    " AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
+);
+
+/// `?1` the key's hash. The same, and the practice's newest data key.
+pub(crate) const CREDENTIAL_TO_SEND: &str = concat!(
+    "SELECT json_array(",
+    credential!(),
+    ", ",
+    data_key!("k.practice_id"),
+    ") AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
+);
+
+/// `?1` the key's hash, `?2` the claim numbers, `?3` the day. The claims, and the practice's mismatches of the day. No row for an
+/// unknown key.
+pub(crate) const CLAIMS_OF_KEY: &str = concat!(
+    "SELECT json_array(json((SELECT ",
+    stored_claims!(),
+    " FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number IN (SELECT value FROM json_each(?2)))),
+       json((SELECT json_group_array(json_array(nullif(m.claim_id, ''), m.count, m.told)) FROM mismatches m
+        WHERE m.day = ?3 AND m.practice_id = k.practice_id))) AS json
+     FROM api_keys k WHERE k.hash = ?1"
+);
+
+/// `?1` the practice, `?2` the claim numbers, `?3` the submission. What came of a plan, as `rows::outcome` reads it:
+/// claims that are just as they were created are counted, all others read in full.
+pub(crate) const OUTCOME: &str = concat!(
+    "SELECT json_array(coalesce(sum(c.created), 0), ",
+    stored_claims!(),
+    " FILTER (WHERE NOT c.created)) AS json
+     FROM (SELECT *, submission_id = ?3 AND status = 'received' AS created FROM claims
+           WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
+);
+
+/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL for a number that the practice has not
+/// used. A link, and the data key for it, are looked for only where a signature is needed. No row for an unknown key.
+pub(crate) const STATUS_OF_KEY: &str = concat!(
+    "SELECT json_array(",
+    credential!(),
+    ", json((SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ", data_key!("l.practice_id"), ")
+       FROM signing_links l
+       WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+       ORDER BY l.id DESC LIMIT 1) END)
+     FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
+     FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
+);
+
+/// Where the key `?2` of practice `?1` no longer allows a call with scope `?4` at `?3`: the failure of its guard.
+macro_rules! credential_withdrawn {
+    () => {
+        concat!(
+            "SELECT 'credential' WHERE NOT EXISTS (
+               SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+               WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+                 AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
+            agreement!("p.id"),
+            ")"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
+/// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
+pub(crate) const GUARD_CREDENTIAL: &str =
+    concat!("INSERT INTO guards (failed) ", credential_withdrawn!());
+
+/// Likewise, and where `?5` and `?6` are not version and id of the practice's data key. One statement for every send that seals.
+pub(crate) const GUARD_CREDENTIAL_AND_DATA_KEY: &str = concat!(
+    "INSERT INTO guards (failed) ",
+    credential_withdrawn!(),
+    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
+       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
+         AND destroyed_at IS NULL)"
+);
+
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
+/// that is taken keeps its claim. Each claim is parsed once and kept as binary JSON: from text, every `->>` would parse
+/// it again. Their numbers of change go on from the practice's last one, in the order of commits.
+pub(crate) const INSERT_CLAIMS: &str = concat!(
+    "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)), ",
+    base!(),
+    "
+     INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
+       payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
+       procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
+     SELECT ?1, ?2, ?3, ?3, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4, claim ->> 5, claim ->> 6,
+       claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12, claim ->> 13,
+       claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
+     FROM base, f WHERE true
+     ON CONFLICT (practice_id, claim_number) DO NOTHING"
+);
+
+/// Gives a number to claims that have none: those of a Worker that knew of no numbers, while it was replaced. Each is larger than
+/// every other of its practice, so whoever follows is told of them.
+pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
+       SELECT practice_id, claim_number, row_number() OVER (PARTITION BY practice_id ORDER BY claim_number) AS n
+       FROM (SELECT practice_id, claim_number FROM claims WHERE changed = 0 LIMIT 1000))
+     UPDATE claims SET changed = z.n + coalesce((SELECT m.changed FROM claims m
+         WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
+     FROM z WHERE claims.practice_id = z.practice_id AND claims.claim_number = z.claim_number";
+
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
+/// Written before the claims, and only where at least one of the numbers is still free.
+pub(crate) const INSERT_SUBMISSION: &str =
+    "INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
+     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
+       SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
+         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request.
+/// Written before the claims change, so that the values before are at hand.
+pub(crate) const INSERT_CORRECTED_EVENTS: &str = concat!(
+    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
+     SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5,
+       json_object('before', ",
+    before!(),
+    ", 'after', ",
+    after!(),
+    ")
+     FROM json_each(?2) j CROSS JOIN claims c
+     WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
+    corrects!()
+);
+
+/// `?1` the practice, `?2` the corrections, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+pub(crate) const UPDATE_CORRECTED: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT c.practice_id, c.claim_number, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
+         coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
+         coalesce(j.value ->> 'denied', c.denied_cents) AS denied
+       FROM json_each(?2) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id' AND ",
+    corrects!(),
+    "), ",
+    base!(),
+    "
+     UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
+       version = version + 1, updated_at = ?3, changed = base.n + f.n
+     FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
+);

@@ -1,0 +1,6 @@
+//! What the operator does: the command line and the re-seal.
+
+pub mod queries;
+pub mod reseal;
+pub(crate) mod sealed;
+pub(crate) mod sql;

@@ -1,0 +1,49 @@
+//! What the operator reads from the command line.
+
+use super::sql;
+use crate::{Query, text};
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::time::Time;
+use overturn_core::operator::{StoredKey, StoredUser};
+use serde::Deserialize;
+
+/// The accounts that an address has, by its key, or an id.
+#[must_use]
+pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
+    Query::or_default(
+        "operations.people",
+        sql::PEOPLE,
+        [text(id), text(email_key)],
+    )
+}
+
+/// Whether there is a practice of this id.
+#[must_use]
+pub fn practice_of_id(id: PracticeId) -> Query<Option<PracticeId>> {
+    Query::optional("operations.practice", sql::PRACTICE, [text(id)])
+}
+
+/// A practice as the operator lists it.
+#[derive(Deserialize, Debug)]
+pub struct PracticeRow {
+    /// Its id.
+    pub id: PracticeId,
+    /// Its name.
+    pub name: String,
+    /// The name of its state.
+    pub state: String,
+    /// When it was made.
+    pub created_at: Time,
+}
+
+/// Every practice.
+#[must_use]
+pub fn practices() -> Query<Vec<PracticeRow>> {
+    Query::or_default("operations.practices", sql::PRACTICES, [])
+}
+
+/// The API keys of an id, or of the first characters that are shown of them.
+#[must_use]
+pub fn keys(id_or_hint: &str) -> Query<Vec<StoredKey>> {
+    Query::or_default("operations.keys", sql::KEYS, [text(id_or_hint)])
+}

@@ -1,0 +1,316 @@
+//! Bringing what is sealed to where it belongs, page by page, while the service runs: first each practice's data key comes under
+//! the current key of the service, and a practice without one gets one. Then what the service's own keys sealed of practices
+//! comes under their data keys, the claims first. Second factors come under the current key of the service.
+//!
+//! A rotation of the service's key moves no record of a practice: only the wrapped data keys change. Records that stay where they
+//! are are opened all the same, so that what somebody changed or moved is found. A page is read, opened,
+//! sealed and tagged anew, and written back where the row is still under the key it was read under. Nobody needs a lock: what
+//! identity depends on does not change, and a claim can be compared, and a code checked, under either key as long as the keyring
+//! holds both.
+
+mod claims;
+mod data_keys;
+mod factors;
+mod secrets;
+
+pub use secrets::Table;
+
+use super::sql;
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::keyring::practice::PracticeKeys;
+use crate::rows::{self, BadRow};
+use crate::seal::Nonce;
+use crate::{Param, Statement, optional, text};
+use overturn_core::base::ctx::{Ctx, Purpose};
+use overturn_core::base::id::{AuditId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::plan::Actor;
+use overturn_core::request::denied::Denied;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// The most rows of one page, and so the nonces it can need.
+pub const PAGE_MAX: usize = 500;
+/// The most practices of one page, and so the data keys it can need.
+pub const PRACTICES_MAX: usize = 100;
+
+/// What is drawn from a cryptographic source for a page.
+pub struct Random<'r> {
+    /// Draws a fresh nonce.
+    pub nonce: &'r mut dyn FnMut() -> Nonce,
+    /// Secrets for new data keys, [`PRACTICES_MAX`] of them.
+    pub secrets: Vec<[u8; 32]>,
+}
+
+/// After what to go on. Its text is `data_keys`, `data_keys:<practice>`, `claims:0`, `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
+/// alone or `<name>:<practice>:<owner>:<row>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum After {
+    /// The data key of a practice, where one was seen.
+    DataKey(Option<PracticeId>),
+    /// All data keys, and a claim where one was seen.
+    Claim(Option<(PracticeId, ClaimId)>),
+    /// All claims, and a factor where one was seen.
+    Factor(Option<(UserId, FactorId)>),
+    /// All claims and factors, and what was seen of the tables behind.
+    Secret(Table),
+}
+
+/// The first page is the one after this.
+pub const BEGIN: After = After::DataKey(None);
+
+impl fmt::Display for After {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DataKey(None) => f.write_str("data_keys"),
+            Self::DataKey(Some(practice)) => write!(f, "data_keys:{practice}"),
+            Self::Claim(None) => f.write_str("claims:0"),
+            Self::Claim(Some((practice, id))) => write!(f, "claims:{practice}:{id}"),
+            Self::Factor(None) => f.write_str("factors"),
+            Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
+            Self::Secret(table) => match table.seen() {
+                None => f.write_str(table.name()),
+                Some([practice, owner, id]) => {
+                    write!(f, "{}:{practice}:{owner}:{id}", table.name())
+                }
+            },
+        }
+    }
+}
+
+/// What is no place to go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nowhere;
+
+impl FromStr for After {
+    type Err = Nowhere;
+
+    fn from_str(text: &str) -> Result<Self, Nowhere> {
+        let id = |text: &str| text.parse().map_err(|_| Nowhere);
+        match text.split(':').collect::<Vec<_>>()[..] {
+            ["data_keys"] => Ok(Self::DataKey(None)),
+            ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
+            // Earlier versions counted rows. Who comes from there begins with the first claim.
+            ["claims", row] => row
+                .parse()
+                .map(|_: i64| Self::Claim(None))
+                .map_err(|_| Nowhere),
+            ["claims", practice, claim] => Ok(Self::Claim(Some((
+                PracticeId(id(practice)?),
+                ClaimId(id(claim)?),
+            )))),
+            ["factors"] => Ok(Self::Factor(None)),
+            ["factors", user, factor] => Ok(Self::Factor(Some((
+                UserId(id(user)?),
+                FactorId(id(factor)?),
+            )))),
+            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(Nowhere),
+            [table, practice, owner, row] => {
+                let table = secrets::Table::of(table).ok_or(Nowhere)?;
+                let row = [id(practice)?, id(owner)?, id(row)?];
+                Ok(Self::Secret(table.behind(row)))
+            }
+            _ => Err(Nowhere),
+        }
+    }
+}
+
+/// What a page came to.
+#[derive(Debug)]
+pub struct Page {
+    /// What it is a page of: `data_keys`, `claims`, `factors`, or the name of another table.
+    pub of: &'static str,
+    /// After what to go on, `None` when all was seen.
+    pub next: Option<After>,
+    /// What it came to.
+    pub done: Done,
+}
+
+/// What came of the rows of a page.
+#[derive(Default, Debug)]
+pub struct Done {
+    /// Rows that are to come under another key.
+    pub resealed: usize,
+    /// Data keys that are made for practices without one.
+    pub made: usize,
+    /// Rows that are where they belong, and open.
+    pub intact: usize,
+    /// Rows that no key at hand opens. They stay as they are.
+    pub unreadable: usize,
+    /// Those of them whose key is at hand and does not open them.
+    pub tampered: Vec<Place>,
+    /// The batch that writes the page, empty when nothing is to be written.
+    pub statements: Vec<Statement>,
+}
+
+/// The statement that reads the next page.
+#[must_use]
+pub fn read(after: After) -> Statement {
+    match after {
+        After::DataKey(seen) => {
+            let seen = seen.map_or_else(|| text(""), text);
+            Statement::new(crate::settings::sql::data_keys::RESEAL_PAGE, [seen])
+        }
+        After::Claim(seen) => {
+            let ids = seen.map_or([text(""), text("")], |(of, id)| [text(of), text(id)]);
+            Statement::new(sql::RESEAL_PAGE, ids)
+        }
+        After::Factor(seen) => {
+            let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
+            Statement::new(crate::accounts::sql::RESEAL_PAGE, ids)
+        }
+        After::Secret(table) => table.read(),
+    }
+}
+
+/// Seals the page that was read under the keys that seal now.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub fn page(
+    (after, json): (After, Option<&str>),
+    keys: &Keyring,
+    random: Random<'_>,
+    ctx: &Ctx,
+) -> Result<Page, BadRow> {
+    let nonce = random.nonce;
+    Ok(match after {
+        After::DataKey(_) => {
+            let rows: Vec<data_keys::Row> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| After::DataKey(Some(row.0)));
+            Page {
+                of: "data_keys",
+                next: Some(last.unwrap_or(After::Claim(None))),
+                done: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
+            }
+        }
+        After::Claim(_) => {
+            let rows: Vec<claims::SealedRow> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| (row.practice_id, row.id));
+            let last = last.map(|last| After::Claim(Some(last)));
+            Page {
+                of: "claims",
+                next: Some(last.unwrap_or(After::Factor(None))),
+                done: claims::page(&rows, keys, nonce, ctx),
+            }
+        }
+        After::Factor(_) => {
+            let rows: Vec<factors::SealedRow> = rows::one(json)?.unwrap_or_default();
+            let last = rows.last().map(|row| (row.user_id, row.id));
+            Page {
+                of: "factors",
+                next: last
+                    .map(|last| After::Factor(Some(last)))
+                    .or_else(|| secrets::Table::first().map(After::Secret)),
+                done: factors::page(&rows, keys, nonce, ctx),
+            }
+        }
+        After::Secret(table) => {
+            let rows: Vec<secrets::SealedRow> = rows::one(json)?.unwrap_or_default();
+            Page {
+                of: table.name(),
+                next: table.after(&rows).map(After::Secret),
+                done: secrets::page(table, &rows, keys, nonce, ctx),
+            }
+        }
+    })
+}
+
+impl Done {
+    /// What was opened of a row; a row that cannot be opened is counted.
+    fn opened<T>(&mut self, opened: Result<T, Denied>) -> Option<T> {
+        if opened.is_err() {
+            self.unreadable = self.unreadable.saturating_add(1);
+        }
+        if let Err(Denied::Tampered(place)) = &opened {
+            self.tampered.push(*place);
+        }
+        opened.ok()
+    }
+
+    /// Looks whether a row under a data key opens. What was destroyed with its key is not expected to.
+    fn look(
+        &mut self,
+        keys: &PracticeKeys<'_>,
+        version: KeyVersion,
+        open: impl FnOnce() -> Result<(), Denied>,
+    ) {
+        if !keys.is_destroyed(version) && self.opened(open()).is_some() {
+            self.intact = self.intact.saturating_add(1);
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Audited {
+    trail: String,
+    id: AuditId,
+}
+
+/// One row in each of the trails.
+fn audit(
+    action: &str,
+    trails: impl Iterator<Item = String>,
+    current: KeyVersion,
+    ctx: &Ctx,
+) -> Statement {
+    let audited = trails.enumerate().map(|(n, trail)| Audited {
+        trail,
+        id: AuditId(ctx.id(Purpose::Audit, n)),
+    });
+    Statement::new(
+        crate::settings::sql::trail::AUDIT_RESEAL,
+        [
+            Param::Text(json(&audited.collect::<Vec<_>>())),
+            Param::Int(ctx.now.0),
+            text(Actor::Operator),
+            text(ctx.request_id),
+            text(current.0),
+            text(action),
+            optional(ctx.address.as_deref()),
+        ],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{After, BEGIN, Nowhere};
+    use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
+    use uuid::Uuid;
+
+    #[test]
+    fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
+        let place = super::secrets::Table::of("old_webhooks").unwrap();
+        let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
+        for after in [
+            BEGIN,
+            After::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
+            After::Claim(Some((PracticeId(Uuid::nil()), ClaimId(Uuid::max())))),
+            After::Factor(None),
+            After::Factor(Some(factor)),
+            "notes".parse().unwrap(),
+            After::Secret(place.behind([1, 2, 3].map(Uuid::from_u128))),
+        ] {
+            assert_eq!(after.to_string().parse(), Ok(after));
+        }
+        for text in [
+            "",
+            "0",
+            "claims",
+            "claims:x",
+            "factors:",
+            "data_keys:",
+            "data_keys:1",
+            "factors:1:2",
+            "claims:1:2",
+            "guards",
+            "notes:1:2:3",
+            "notes:",
+        ] {
+            assert_eq!(text.parse::<After>(), Err(Nowhere), "{text}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Claims under the data keys of their practices.
+
+use super::{Done, audit};
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::keyring::practice::PracticeKeys;
+use crate::operations::sql;
+use crate::seal::Nonce;
+use crate::{Param, Statement};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::plan::claims::Opened;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A stored claim, as far as re-sealing sees it.
+#[derive(Deserialize)]
+pub(crate) struct SealedRow {
+    pub(crate) practice_id: PracticeId,
+    pub(crate) id: ClaimId,
+    claim_number: String,
+    key_version: KeyVersion,
+    sealed: String,
+    /// The newest data key of the practice.
+    data_key: Option<StoredDataKey>,
+}
+
+#[derive(Serialize)]
+struct Resealed {
+    practice_id: PracticeId,
+    id: ClaimId,
+    was: KeyVersion,
+    key_version: KeyVersion,
+    sealed: String,
+    patient_tag: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    procedure_tag: Option<String>,
+}
+
+/// Seals a page under the data keys.
+pub(crate) fn page(
+    rows: &[SealedRow],
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+    ctx: &Ctx,
+) -> Done {
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    let mut practices = BTreeSet::new();
+    let mut known: BTreeMap<PracticeId, PracticeKeys<'_>> = BTreeMap::new();
+    for row in rows {
+        let keys = known
+            .entry(row.practice_id)
+            .or_insert_with(|| keys.of_practice(row.practice_id, row.data_key.as_ref()));
+        if row.key_version.is_data_key() {
+            done.look(keys, row.key_version, || opened(row, keys).map(drop));
+        } else if let Some(row) = done.opened(reseal(row, keys, nonce)) {
+            practices.insert(row.practice_id);
+            resealed.push(row);
+        }
+    }
+    done.resealed = resealed.len();
+    if !resealed.is_empty() {
+        let current = keys.current();
+        let trails = practices.into_iter().map(|id| id.to_string());
+        done.statements = vec![
+            Statement::new(sql::RESEAL, [Param::Text(json(&resealed))]),
+            audit("claims.resealed", trails, current, ctx),
+        ];
+    }
+    done
+}
+
+fn place(row: &SealedRow) -> Place {
+    Place::Claim {
+        practice: row.practice_id,
+        id: row.id,
+    }
+}
+
+/// What is sealed of a claim, and what of it identity is made of.
+fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, Opened), Denied> {
+    let place = place(row);
+    let secret = keys.open(place, row.key_version, &row.sealed)?;
+    let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
+    Ok((secret, opened))
+}
+
+fn reseal(
+    row: &SealedRow,
+    keys: &PracticeKeys<'_>,
+    nonce: &mut dyn FnMut() -> Nonce,
+) -> Result<Resealed, Denied> {
+    let (secret, opened) = opened(row, keys)?;
+    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let tags = data
+        .identity()
+        .retag(row.practice_id, &row.claim_number, &opened);
+    let sealed = data.seal(place(row), &secret, nonce());
+    Ok(Resealed {
+        practice_id: row.practice_id,
+        id: row.id,
+        was: row.key_version,
+        key_version: data.version(),
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+        patient_tag: tags.patient,
+        procedure_tag: tags.procedure,
+    })
+}

@@ -1,0 +1,92 @@
+//! Second factors under the current key. One that was left behind would lock its person out with the old key.
+
+use super::{Done, audit};
+use crate::accounts::sql;
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::seal::{Nonce, is_old};
+use crate::settings::trail::STAFF;
+use crate::{Param, Statement};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{FactorId, UserId};
+use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::request::denied::Denied;
+use serde::{Deserialize, Serialize};
+
+/// A stored factor, as far as re-sealing sees it.
+#[derive(Deserialize)]
+pub(crate) struct SealedRow {
+    pub(crate) user_id: UserId,
+    pub(crate) id: FactorId,
+    key_version: KeyVersion,
+    sealed: String,
+}
+
+#[derive(Serialize)]
+struct Resealed {
+    user_id: UserId,
+    id: FactorId,
+    was: KeyVersion,
+    sealed: String,
+}
+
+/// Seals a page under the current key.
+pub(crate) fn page(
+    rows: &[SealedRow],
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+    ctx: &Ctx,
+) -> Done {
+    let current = keys.current();
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    for row in rows {
+        if row.key_version != current || is_old(&row.sealed) {
+            resealed.extend(done.opened(reseal(row, current, keys, nonce)));
+        } else if done.opened(opened(row, keys)).is_some() {
+            done.intact = done.intact.saturating_add(1);
+        }
+    }
+    done.resealed = resealed.len();
+    if !resealed.is_empty() {
+        let version = Param::Int(current.0);
+        let trail = [STAFF.to_owned()].into_iter();
+        done.statements = vec![
+            Statement::new(sql::RESEAL_FACTORS, [Param::Text(json(&resealed)), version]),
+            audit("factors.resealed", trail, current, ctx),
+        ];
+    }
+    done
+}
+
+/// The place of a factor's secret, and the secret.
+fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), Denied> {
+    let place = Place::Factor {
+        user: row.user_id,
+        id: row.id,
+    };
+    let key = keys.account(row.key_version);
+    let secret = key
+        .ok_or(Denied::KeyUnavailable)?
+        .open(place, &row.sealed)
+        .map_err(|_| Denied::Tampered(place))?;
+    Ok((place, secret))
+}
+
+fn reseal(
+    row: &SealedRow,
+    current: KeyVersion,
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+) -> Result<Resealed, Denied> {
+    let (place, secret) = opened(row, keys)?;
+    let sealed = keys
+        .account(current)
+        .and_then(|key| key.seal(place, &secret, nonce()));
+    Ok(Resealed {
+        user_id: row.user_id,
+        id: row.id,
+        was: row.key_version,
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+    })
+}

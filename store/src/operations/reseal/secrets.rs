@@ -1,0 +1,154 @@
+//! Everything else that is sealed of a practice, under its data key: one table after the other.
+
+use super::{Done, audit};
+use crate::json::json;
+use crate::keyring::Keyring;
+use crate::keyring::practice::PracticeKeys;
+use crate::operations::sealed::{self, Sealed};
+use crate::seal::Nonce;
+use crate::{Param, Statement, text};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Which table of `sealed::TABLES`, and after which row of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Table {
+    table: &'static Sealed,
+    seen: Option<[Uuid; 3]>,
+}
+
+impl Table {
+    /// The first row of a table, by its name.
+    pub(crate) fn of(table: &str) -> Option<Self> {
+        let mut tables = sealed::TABLES.iter();
+        let table = tables.find(|known| known.name == table)?;
+        Some(Self { table, seen: None })
+    }
+
+    /// The first row of all.
+    pub(crate) fn first() -> Option<Self> {
+        let table = sealed::TABLES.first()?;
+        Some(Self { table, seen: None })
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        self.table.name
+    }
+
+    pub(crate) const fn seen(self) -> Option<[Uuid; 3]> {
+        self.seen
+    }
+
+    pub(crate) const fn behind(self, row: [Uuid; 3]) -> Self {
+        Self {
+            seen: Some(row),
+            ..self
+        }
+    }
+
+    /// The first row of the next table.
+    fn next(self) -> Option<Self> {
+        let mut tables = sealed::TABLES.iter();
+        tables.find(|table| table.name == self.name())?;
+        let table = tables.next()?;
+        Some(Self { table, seen: None })
+    }
+
+    /// The statement that reads the next page.
+    pub(crate) fn read(self) -> Statement {
+        let ids = self.seen.map(|seen| seen.map(text));
+        Statement::new(
+            self.table.page,
+            ids.unwrap_or_else(|| [(); 3].map(|()| text(""))),
+        )
+    }
+
+    /// Where to go on behind a page.
+    pub(crate) fn after(self, rows: &[SealedRow]) -> Option<Self> {
+        let last = rows.last().map(|row| self.behind(row.key));
+        last.or_else(|| self.next())
+    }
+}
+
+/// A stored row, as far as re-sealing sees it.
+#[derive(Deserialize)]
+pub(crate) struct SealedRow {
+    /// Practice, what it belongs to, and its own id.
+    key: [Uuid; 3],
+    key_version: KeyVersion,
+    sealed: String,
+    /// The newest data key of the practice.
+    data_key: Option<StoredDataKey>,
+}
+
+#[derive(Serialize)]
+struct Resealed {
+    key: [Uuid; 3],
+    was: KeyVersion,
+    key_version: KeyVersion,
+    sealed: String,
+}
+
+impl Resealed {
+    const fn practice(&self) -> Uuid {
+        let [practice, ..] = self.key;
+        practice
+    }
+}
+
+/// Seals a page under the data keys.
+pub(crate) fn page(
+    table: Table,
+    rows: &[SealedRow],
+    keys: &Keyring,
+    nonce: &mut dyn FnMut() -> Nonce,
+    ctx: &Ctx,
+) -> Done {
+    let mut done = Done::default();
+    let mut resealed = Vec::new();
+    for row in rows {
+        let place = (table.table.place)(row.key);
+        let [practice, ..] = row.key;
+        let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
+        if row.key_version.is_data_key() {
+            done.look(&keys, row.key_version, || {
+                keys.open(place, row.key_version, &row.sealed).map(drop)
+            });
+        } else {
+            resealed.extend(done.opened(reseal(row, place, &keys, nonce)));
+        }
+    }
+    done.resealed = resealed.len();
+    if !resealed.is_empty() {
+        let practices: BTreeSet<Uuid> = resealed.iter().map(Resealed::practice).collect();
+        let trails = practices.into_iter().map(|id| id.to_string());
+        done.statements = vec![
+            Statement::new(table.table.write, [Param::Text(json(&resealed))]),
+            audit(table.table.event, trails, keys.current(), ctx),
+        ];
+    }
+    done
+}
+
+fn reseal(
+    row: &SealedRow,
+    place: Place,
+    keys: &PracticeKeys<'_>,
+    nonce: &mut dyn FnMut() -> Nonce,
+) -> Result<Resealed, Denied> {
+    let secret = keys.open(place, row.key_version, &row.sealed)?;
+    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let sealed = data.seal(place, &secret, nonce());
+    Ok(Resealed {
+        key: row.key,
+        was: row.key_version,
+        key_version: data.version(),
+        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+    })
+}

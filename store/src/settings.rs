@@ -1,0 +1,8 @@
+//! The settings of a practice: keys, tokens, members, agreements, its data, and its audit trail.
+
+pub mod data_jobs;
+pub mod data_keys;
+pub mod queries;
+pub(crate) mod sql;
+pub mod trail;
+pub(crate) mod writes;

@@ -1,0 +1,106 @@
+//! What is read of a practice's settings. `caller` is the hash of what the caller presented, and every query finds the practice by it.
+
+use super::sql;
+use crate::{Param, Query, json::json, page, text};
+use overturn_core::auth::rights::LEADERS;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, UserId};
+use overturn_core::base::instant::Instant;
+use overturn_core::request::page::Page;
+use overturn_core::settings::agreements::SignedView;
+use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
+use overturn_core::settings::api_tokens::ApiTokenView;
+use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
+use overturn_core::settings::practice::PracticeView;
+use overturn_core::settings::trail::events::Stored;
+
+/// A page of the practice's API keys.
+#[must_use]
+pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
+    Query::optional("settings.api_keys", sql::API_KEYS, page(caller, of))
+}
+
+/// The caller's practice.
+#[must_use]
+pub fn practice(caller: &str) -> Query<Option<PracticeView>> {
+    Query::optional("settings.practice", sql::PRACTICE, [text(caller)])
+}
+
+/// A page of the practice's members.
+#[must_use]
+pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
+    Query::optional("settings.members", sql::MEMBERS, page(caller, of))
+}
+
+/// One member of the practice.
+#[must_use]
+pub fn member(caller: &str, id: UserId) -> Query<Option<members::Stored>> {
+    Query::optional("settings.member", sql::MEMBER, [text(caller), text(id)])
+}
+
+/// Who the caller is, as a key that they make names them.
+#[must_use]
+pub fn maker(caller: &str) -> Query<Option<Maker>> {
+    Query::optional("settings.maker", sql::MAKER, [text(caller)])
+}
+
+/// What a member of the practice leaves behind that goes on working, and which owners are to know.
+#[must_use]
+pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
+    let params = [text(caller), text(id), Param::Int(now.0)];
+    Query::optional("settings.legacy", sql::LEGACY, params)
+}
+
+/// The member of the practice with an address, and what a letter to it says of who invites.
+#[must_use]
+pub fn invitation(
+    caller: &str,
+    to: &EmailAddress,
+) -> (Query<Option<members::Stored>>, Query<Option<Inviter>>) {
+    let address = [text(caller), text(to.key())];
+    (
+        Query::optional(
+            "settings.member_of_address",
+            sql::MEMBER_OF_ADDRESS,
+            address,
+        ),
+        Query::optional("settings.inviter", sql::INVITER, [text(caller)]),
+    )
+}
+
+/// A page of the practice's API tokens, as far as the caller sees them.
+#[must_use]
+pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
+    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
+    let [caller, after, most] = page(caller, of);
+    let params = [caller, after, most, Param::Text(json(&roles))];
+    Query::optional("settings.api_tokens", sql::API_TOKENS, params)
+}
+
+/// One API token of the practice.
+#[must_use]
+pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
+    Query::optional(
+        "settings.api_token",
+        sql::API_TOKEN,
+        [text(caller), text(id)],
+    )
+}
+
+/// What the practice has signed.
+#[must_use]
+pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
+    Query::or_default("settings.agreements", sql::AGREEMENTS, [text(caller)])
+}
+
+/// A page of the practice's audit trail.
+#[must_use]
+pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<Stored>>> {
+    Query::optional("settings.audit", sql::AUDIT, page(caller, of))
+}
+
+/// One API key of the practice.
+#[must_use]
+pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::Stored>> {
+    Query::optional("settings.api_key", sql::API_KEY, [text(caller), text(id)])
+}

@@ -1,0 +1,218 @@
+//! The statements of a practice's settings.
+
+pub(crate) mod data_jobs;
+pub(crate) mod data_keys;
+pub(crate) mod trail;
+
+/// `?1` the caller's hash, `?2` the key after which to go on, `?3` how many.
+pub(crate) const API_KEYS: &str = concat!(
+    "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
+       'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
+       'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
+       'created_by', json((SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))
+         FROM users u WHERE u.id = k.created_by)),
+       'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
+         WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))) AS json
+     FROM (SELECT * FROM api_keys WHERE practice_id = ",
+    of_caller!(),
+    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
+);
+
+/// `?1` the caller's hash, `?2` the key. No row for one of another practice.
+pub(crate) const API_KEY: &str = concat!(
+    "SELECT json_object('id', k.id, 'revoked_at', k.revoked_at) AS json FROM api_keys k WHERE k.practice_id = ",
+    of_caller!(),
+    " AND k.id = ?2"
+);
+
+/// The account of a caller, `?1` the hash of what was presented.
+macro_rules! caller {
+    () => {
+        "(SELECT user_id FROM callers WHERE hash = ?1)"
+    };
+}
+
+/// `?1` the caller's hash, as `api_keys::Maker` reads it.
+pub(crate) const MAKER: &str = concat!(
+    "SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) AS json FROM users u WHERE u.id = ",
+    caller!()
+);
+
+/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: how many keys that the member made are in force,
+/// and the owners beside the member.
+pub(crate) const LEGACY: &str = concat!(
+    "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
+    of_caller!(),
+    " AND k.created_by = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3),
+       'owners', json((SELECT json_group_array(u.email) FROM users u WHERE u.practice_id = ",
+    of_caller!(),
+    " AND u.role = 'owner' AND u.state = 'active' AND u.id <> ?2))) AS json"
+);
+
+/// `?1` the caller's hash. No row for staff.
+pub(crate) const PRACTICE: &str = concat!(
+    "SELECT json_object('id', p.id, 'name', p.name, 'state', p.state,
+       'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
+       'single_session', json(iif(p.single_session = 1, 'true', 'false')),
+       'baa_signed', json(iif(EXISTS (SELECT 1 FROM agreements a
+         WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false'))) AS json
+     FROM practices p WHERE p.id = ",
+    of_caller!()
+);
+
+/// A member `u`, as `members::MemberView` and `members::Stored` read it.
+macro_rules! member {
+    () => {
+        "json_object('id', u.id, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
+           'created_at', u.created_at, 'epoch', u.epoch, 'two_factor', json(iif(EXISTS (SELECT 1 FROM factors f
+             WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')),
+           'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id))"
+    };
+}
+
+/// `?1` the caller's hash, `?2` the member after whom to go on, `?3` how many.
+pub(crate) const MEMBERS: &str = concat!(
+    "SELECT json_group_array(",
+    member!(),
+    ") AS json FROM (SELECT * FROM users WHERE practice_id = ",
+    of_caller!(),
+    " AND state <> 'removed' AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) u"
+);
+
+/// `?1` the caller's hash, `?2` the account. No row for one of another practice.
+pub(crate) const MEMBER: &str = concat!(
+    "SELECT ",
+    member!(),
+    " AS json FROM users u WHERE u.practice_id = ",
+    of_caller!(),
+    " AND u.id = ?2 AND u.state <> 'removed'"
+);
+
+/// `?1` the caller's hash, `?2` the key of an address. No row for one that has no account in the practice.
+pub(crate) const MEMBER_OF_ADDRESS: &str = concat!(
+    "SELECT ",
+    member!(),
+    " AS json FROM users u WHERE u.practice_id = ",
+    of_caller!(),
+    " AND u.email_key = ?2 AND u.state <> 'removed'"
+);
+
+/// `?1` the caller's hash. Who invites, to where.
+pub(crate) const INVITER: &str = concat!(
+    "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
+     FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ",
+    caller!()
+);
+
+/// A token `t`, as `api_tokens::ApiTokenView` reads it.
+macro_rules! api_token {
+    () => {
+        "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
+           'scopes', json('[\"' || replace(t.scopes, ' ', '\",\"') || '\"]'), 'created_at', t.created_at,
+           'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at,
+           'replaced_by', t.replaced_by)"
+    };
+}
+
+/// `?1` the caller's hash, `?2` the token after which to go on, `?3` how many, `?4` the roles that see all of the practice.
+pub(crate) const API_TOKENS: &str = concat!(
+    "SELECT json_group_array(",
+    api_token!(),
+    ") AS json FROM (SELECT * FROM api_tokens WHERE practice_id = ",
+    of_caller!(),
+    " AND (user_id = ",
+    caller!(),
+    " OR (SELECT role FROM users WHERE id = ",
+    caller!(),
+    ") IN (SELECT value FROM json_each(?4)))
+     AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) t"
+);
+
+/// `?1` the caller's hash, `?2` the token. No row for one of another practice.
+pub(crate) const API_TOKEN: &str = concat!(
+    "SELECT ",
+    api_token!(),
+    " AS json FROM api_tokens t WHERE t.practice_id = ",
+    of_caller!(),
+    " AND t.id = ?2"
+);
+
+/// `?1` the caller's hash. All that was signed, the newest first.
+pub(crate) const AGREEMENTS: &str = concat!(
+    "SELECT json_group_array(json_object('id', a.id, 'version', a.version, 'signer_name', a.signer_name,
+       'signer_title', a.signer_title, 'signed_at', a.signed_at, 'ended_at', a.ended_at, 'signed_by', a.signed_by,
+       'signed_from', a.signed_from)) AS json
+     FROM (SELECT * FROM agreements WHERE practice_id = ",
+    of_caller!(),
+    " AND kind = 'baa' ORDER BY id DESC) a"
+);
+
+/// `?1` the caller's hash, `?2` the row after which to go on, `?3` how many. An actor has a name where it is the
+/// practice's own.
+pub(crate) const AUDIT: &str = concat!(
+    "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
+       CASE substr(a.actor, 1, instr(a.actor, ':'))
+         WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
+           WHERE u.id = substr(a.actor, 6) AND u.practice_id = a.practice_id)
+         WHEN 'api_key:' THEN (SELECT k.name FROM api_keys k
+           WHERE k.practice_id = a.practice_id AND k.id = substr(a.actor, 9))
+         WHEN 'api_token:' THEN (SELECT t.name FROM api_tokens t
+           WHERE t.practice_id = a.practice_id AND t.id = substr(a.actor, 11))
+       END, 'action', a.action, 'record', a.record, 'request_id', a.request_id, 'detail', json(a.detail),
+       'sequence', a.seq, 'address', a.address, 'session_id', a.session_id)) AS json
+     FROM (SELECT * FROM audit WHERE practice_id = ",
+    of_caller!(),
+    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) a"
+);
+
+/// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.
+pub(crate) const UPDATE_PRACTICE: &str =
+    "UPDATE practices SET name = coalesce(?2, name), appeal_button = coalesce(CAST(?3 AS INTEGER), appeal_button),
+       single_session = coalesce(CAST(?4 AS INTEGER), single_session)
+     WHERE id = ?1";
+
+/// `?1` the practice, `?2` the state.
+pub(crate) const UPDATE_PRACTICE_STATE: &str = "UPDATE practices SET state = ?2 WHERE id = ?1";
+
+/// `?1` the practice, `?2` the agreement that stays, `?3` now.
+pub(crate) const END_OTHER_AGREEMENTS: &str = "UPDATE agreements SET ended_at = ?3
+     WHERE practice_id = ?1 AND kind = 'baa' AND id <> ?2 AND ended_at IS NULL";
+
+/// `?1` the practice, `?2` the key, `?3` now.
+pub(crate) const REVOKE_API_KEY: &str =
+    "UPDATE api_keys SET revoked_at = ?3 WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` practice, `?2` id, `?3` account, `?4` name, `?5` hash, `?6` hint, `?7` scopes, `?8` created, `?9` expires.
+pub(crate) const INSERT_API_TOKEN: &str =
+    "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the token, `?3` the one that replaces it, `?4` when it ends.
+pub(crate) const REPLACE_API_TOKEN: &str =
+    "UPDATE api_tokens SET replaced_by = ?3, expires_at = min(expires_at, CAST(?4 AS INTEGER))
+     WHERE practice_id = ?1 AND id = ?2 AND replaced_by IS NULL";
+
+/// `?1` the practice, `?2` the token, `?3` now.
+pub(crate) const REVOKE_API_TOKEN: &str = "UPDATE api_tokens SET revoked_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL";
+
+/// `?1` id, `?2` name, `?3` state, `?4` appeal button, `?5` created.
+pub(crate) const INSERT_PRACTICE: &str =
+    "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (id) DO NOTHING";
+
+/// `?1` practice, `?2` id, `?3` version, `?4` signer's name, `?5` signer's title, `?6` signed, `?7` by
+/// which account, `?8` from which address.
+pub(crate) const INSERT_AGREEMENT: &str =
+    "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at, signed_by, signed_from)
+     VALUES (?1, ?2, 'baa', ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` practice, `?2` id, `?3` name, `?4` hash, `?5` hint, `?6` scopes, `?7` created, `?8` expires, `?9` revoked,
+/// `?10` who made it.
+pub(crate) const INSERT_API_KEY: &str =
+    "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` the practice, `?2` the key, `?3` now. An older time never replaces a newer one.
+pub(crate) const TOUCH_API_KEY: &str = "UPDATE api_keys SET last_used_at = ?3
+     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) < ?3";

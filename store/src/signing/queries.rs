@@ -1,0 +1,39 @@
+//! The statements that load what a patient signs.
+
+use super::sql;
+use crate::{Query, Statement, text};
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::signing::patient::StoredSigning;
+use overturn_core::signing::staff::StoredSignature;
+
+/// What a link is worth, by the hash of its token.
+#[must_use]
+pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
+    Query::optional("signing.link", sql::LINK, [text(hash)])
+}
+
+/// Counts a try at the date of birth, by the hash of the link's token.
+#[must_use]
+pub fn count_try(hash: &str) -> Statement {
+    Statement::new(sql::COUNT_TRY, [text(hash)])
+}
+
+/// The signature of a claim.
+#[must_use]
+pub fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<StoredSignature>> {
+    Query::optional(
+        "signing.signature",
+        sql::SIGNATURE,
+        [text(practice), text(claim)],
+    )
+}
+
+/// Whether a claim has a link that was neither revoked nor used.
+#[must_use]
+pub fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
+    Query::or_default(
+        "signing.has_link",
+        sql::HAS_LINK,
+        [text(practice), text(claim)],
+    )
+}

@@ -1,0 +1,84 @@
+//! Patients' signatures as statements.
+
+use crate::json::json;
+use crate::lower::{CannotLower, Means, sealed};
+use crate::signing::sql;
+use crate::{Param, Statement, text};
+use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::signing::NewSignature;
+use overturn_core::plan::signing::link::NewSigningLink;
+
+/// A link, which ends those of its claim before it.
+pub(crate) fn link(
+    new: &NewSigningLink,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<[Statement; 2], CannotLower> {
+    let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
+    let at = Param::Int(now.0);
+    let place = Place::SigningLink {
+        practice: new.practice_id,
+        claim: new.claim_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, new.token.expose().as_bytes())?);
+    let insert = Statement::new(
+        sql::INSERT_LINK,
+        [
+            practice.clone(),
+            claim.clone(),
+            id.clone(),
+            text(new.token.hash()),
+            version,
+            sealed,
+            at.clone(),
+            text(new.created_by),
+            Param::Int(new.expires_at.0),
+        ],
+    );
+    let revoke = Statement::new(sql::REVOKE_OTHER_LINKS, [practice, claim, id, at]);
+    Ok([revoke, insert])
+}
+
+/// Every link of a claim ends.
+pub(crate) fn revoked(practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {
+    // No link has the id that is nobody's.
+    let params = [text(practice), text(claim), text(""), Param::Int(now.0)];
+    Statement::new(sql::REVOKE_OTHER_LINKS, params)
+}
+
+pub(crate) fn returned(practice: PracticeId, claim: ClaimId, link: SigningLinkId) -> Statement {
+    Statement::new(sql::RETURN_TRY, [text(practice), text(claim), text(link)])
+}
+
+/// A signature, for which its link was used.
+pub(crate) fn signature(
+    new: &NewSignature,
+    now: Instant,
+    means: &mut Means<'_>,
+) -> Result<[Statement; 2], CannotLower> {
+    let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
+    let at = Param::Int(now.0);
+    let place = Place::Signature {
+        practice: new.practice_id,
+        claim: new.claim_id,
+        id: new.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, json(&new.secret).as_bytes())?);
+    let insert = Statement::new(
+        sql::INSERT_SIGNATURE,
+        [
+            practice.clone(),
+            claim.clone(),
+            text(new.id),
+            link.clone(),
+            at.clone(),
+            version,
+            sealed,
+        ],
+    );
+    let used = Statement::new(sql::USE_LINK, [practice, claim, link, at]);
+    Ok([insert, used])
+}

@@ -1,0 +1,48 @@
+//! How many patients somebody of the staff opens, as statements.
+
+use crate::settings::sql::trail as sql;
+use crate::{Param, Statement, text};
+use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::work::records::Pace;
+
+/// That the patient of a claim may be opened without a second factor.
+pub(crate) fn guard(pace: Pace, practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {
+    Statement::new(
+        sql::GUARD_PATIENTS,
+        [
+            text(pace.user_id),
+            text(pace.session_id),
+            text(practice),
+            text(claim),
+            Param::Int(now.plus(pace.window_ms.saturating_neg()).0),
+            Param::Int(pace.limit.into()),
+        ],
+    )
+}
+
+/// The patient of a claim is opened. What no window holds any more goes.
+pub(crate) fn opened(
+    pace: Pace,
+    practice: PracticeId,
+    claim: ClaimId,
+    now: Instant,
+) -> [Statement; 2] {
+    let user = text(pace.user_id);
+    let before = Param::Int(now.plus(pace.window_ms.saturating_neg()).0);
+    let open = [user.clone(), text(practice), text(claim), Param::Int(now.0)];
+    [
+        Statement::new(sql::FORGET_OPENED, [user, before]),
+        Statement::new(sql::OPEN_PATIENT, open),
+    ]
+}
+
+/// That no alert was left about what a session has opened.
+pub(crate) fn not_alerted(user: UserId, session: SessionId) -> Statement {
+    Statement::new(sql::GUARD_NOT_ALERTED, [text(user), text(session)])
+}
+
+/// An alert was left about a session.
+pub(crate) fn alerted(user: UserId, session: SessionId, now: Instant) -> Statement {
+    Statement::new(sql::ALERTED, [text(user), text(session), Param::Int(now.0)])
+}

@@ -1,0 +1,90 @@
+//! The staff's work as statements.
+
+use crate::json::json;
+use crate::lower::{CannotLower, Means, sealed};
+use crate::work::sql;
+use crate::{Param, Statement, text};
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::Plan;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::work::change::{ClaimChange, Set};
+use overturn_core::plan::work::records::NewNote;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A claim's change as the statements read it.
+#[derive(Serialize)]
+struct Row<'a> {
+    id: ClaimId,
+    version: i64,
+    kind: &'static str,
+    status: &'static str,
+    signing: SigningStatus,
+    set: &'a Set,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<Value>,
+}
+
+/// Changes of one practice's claims.
+pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement> {
+    let Some(first) = changes.first() else {
+        return Vec::new();
+    };
+    let rows: Vec<Row<'_>> = changes
+        .iter()
+        .map(|change| Row {
+            id: change.id,
+            version: change.version,
+            kind: change.kind.name(),
+            status: change.status.name(),
+            signing: change.signing,
+            set: &change.set,
+            detail: change.history(),
+        })
+        .collect();
+    let common = [
+        text(first.practice_id),
+        Param::Text(json(&rows)),
+        Param::Int(plan.at.0),
+    ];
+    let event = [&common[..], &[text(plan.actor), text(plan.request_id)]].concat();
+    vec![
+        Statement::new(sql::INSERT_CHANGE_EVENTS, event),
+        Statement::new(sql::UPDATE_CHANGED, common),
+    ]
+}
+
+/// That the claims of a practice still have their versions.
+pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statement {
+    Statement::new(
+        sql::GUARD_CLAIMS,
+        [text(practice), Param::Text(json(&versions))],
+    )
+}
+
+/// A note, sealed for its place.
+pub(crate) fn note(
+    note: &NewNote,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Statement, CannotLower> {
+    let place = Place::Note {
+        practice: note.practice_id,
+        claim: note.claim_id,
+        id: note.id,
+    };
+    let [version, sealed] = sealed(means.seal(place, note.text.as_bytes())?);
+    Ok(Statement::new(
+        sql::INSERT_NOTE,
+        [
+            text(note.practice_id),
+            text(note.claim_id),
+            text(note.id),
+            Param::Int(plan.at.0),
+            text(note.author),
+            version,
+            sealed,
+        ],
+    ))
+}

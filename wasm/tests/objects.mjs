@@ -146,6 +146,8 @@ export function checkObjects(equal, throws, now) {
   }
   same("a class", () => ({ patient: new Person(), claim: claim() }));
   same("a field that is hidden", () => ({ patient: hidden("Whitfield"), claim: claim() }));
+  // Own keys in the order in which the next object has some of them from its prototype.
+  same("keys in another order", () => ({ patient: { last_name: "W", date_of_birth: "1984-06-02", first_name: "Dana" }, claim: claim() }));
   same("a field that is inherited", () => ({ patient: inherited(), claim: claim() }));
   same("frozen", () => Object.freeze({ patient: Object.freeze(patient()), claim: Object.freeze(claim()) }));
   same("a getter", () => ({ get patient() { return patient(); }, claim: claim() }));
@@ -179,7 +181,7 @@ function sizes(equal, same, options) {
     "a key": (text) => ({ ...item(0), [`k${text}`]: 1 }),
   };
   for (const [place, make] of Object.entries(places)) {
-    for (const pad of ["x", "é", "\n", "\u0001", "🦷", '"']) {
+    for (const pad of ["x", "é", "\n", "\u0001", "🦷", '"', "\ud800"]) {
       for (const more of [0, 1, 12]) same(`2 MiB and ${more} of ${JSON.stringify(pad)} in ${place}`, () => fill(2 * MEBIBYTE + more, make)(pad));
     }
     same(`300 KB in ${place}`, () => make("\u0001".repeat(300_000)));

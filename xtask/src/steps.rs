@@ -59,7 +59,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("build", "the Worker", build::build),
     step(
         "contract",
-        "the Worker keeps to its description, in workerd",
+        "the Worker matches its description, in workerd",
         contract::check,
     ),
     step("http", "the Worker over HTTP, in workerd", http),
@@ -91,7 +91,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "peer",
-        "what the benchmark compares with does the same job",
+        "the benchmark's peer does the same job",
         bench::check,
     ),
 ];

@@ -9,7 +9,6 @@ use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::claims::status::StoredStatus;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::open::Open;

@@ -97,8 +97,7 @@ pub(crate) async fn commit(
         _ => 0,
     });
     let mut nonce = platform::nonces(claims.sum())?;
-    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
-        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
         Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {

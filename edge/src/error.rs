@@ -5,7 +5,7 @@ mod shape;
 
 pub(crate) use shape::Shape;
 
-use crate::platform::NoEntropy;
+use crate::platform::EntropyError;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -16,11 +16,13 @@ use overturn_core::request::limit::Verdict;
 use overturn_core::request::problem::{Problem, Rule, texts};
 use overturn_store::RowError;
 use overturn_store::fault::Fault;
-use overturn_store::rows::BadRow;
+use overturn_store::lower::LowerError;
+use overturn_store::rows::ShapeError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request has no other answer.
+/// Why a request has no other answer. It has the kind of a fault inside and not its cause: the text of a cause could repeat a header
+/// or a value of the caller.
 #[derive(Clone, Debug)]
 pub(crate) enum Refusal {
     /// A rule refused it.
@@ -60,8 +62,8 @@ impl From<Fault> for Refusal {
     }
 }
 
-impl From<BadRow> for Refusal {
-    fn from(_: BadRow) -> Self {
+impl From<ShapeError> for Refusal {
+    fn from(_: ShapeError) -> Self {
         Self::Internal("row of an unknown form")
     }
 }
@@ -72,8 +74,14 @@ impl From<RowError> for Refusal {
     }
 }
 
-impl From<NoEntropy> for Refusal {
-    fn from(_: NoEntropy) -> Self {
+impl From<LowerError> for Refusal {
+    fn from(_: LowerError) -> Self {
+        Self::Internal("plan cannot be lowered")
+    }
+}
+
+impl From<EntropyError> for Refusal {
+    fn from(_: EntropyError) -> Self {
         Self::Internal("no entropy")
     }
 }

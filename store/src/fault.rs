@@ -3,7 +3,8 @@
 //! The text itself goes no further: it can quote values.
 
 use crate::RowError;
-use crate::rows::BadRow;
+use crate::lower::LowerError;
+use crate::rows::ShapeError;
 use std::fmt;
 
 /// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
@@ -102,8 +103,14 @@ const BROKEN: [(&str, &str); 7] = [
     ("too large", "too_large"),
 ];
 
-impl From<BadRow> for Fault {
-    fn from(_: BadRow) -> Self {
+impl From<LowerError> for Fault {
+    fn from(_: LowerError) -> Self {
+        Self::Broken("plan cannot be lowered")
+    }
+}
+
+impl From<ShapeError> for Fault {
+    fn from(_: ShapeError) -> Self {
         Self::Broken("row")
     }
 }

@@ -44,8 +44,9 @@ pub enum Learn {
 }
 
 /// Why a plan cannot be written: it seals something of a practice whose data key is not at hand.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CannotLower;
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the plan seals under a key that is not at hand")]
+pub struct LowerError;
 
 /// What lowering needs beside the plan.
 pub struct Means<'m> {
@@ -78,17 +79,17 @@ impl<'m> Means<'m> {
         &mut self,
         place: Place,
         text: &[u8],
-    ) -> Result<(KeyVersion, String), CannotLower> {
+    ) -> Result<(KeyVersion, String), LowerError> {
         let nonce = (self.nonce)();
         if let Some(practice) = place.practice() {
-            let data = self.data(practice).ok_or(CannotLower)?;
-            let sealed = data.seal(place, text, nonce).ok_or(CannotLower)?;
+            let data = self.data(practice).ok_or(LowerError)?;
+            let sealed = data.seal(place, text, nonce).ok_or(LowerError)?;
             let version = data.version();
             self.used = true;
             return Ok((version, sealed));
         }
-        let key = self.keys.account(self.keys.current()).ok_or(CannotLower)?;
-        let sealed = key.seal(place, text, nonce).ok_or(CannotLower)?;
+        let key = self.keys.account(self.keys.current()).ok_or(LowerError)?;
+        let sealed = key.seal(place, text, nonce).ok_or(LowerError)?;
         Ok((key.version(), sealed))
     }
 
@@ -134,8 +135,8 @@ pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
 ///
 /// # Errors
 ///
-/// [`CannotLower`] when something is to be sealed under a key that is not at hand.
-pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
+/// [`LowerError`] when something is to be sealed under a key that is not at hand.
+pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, LowerError> {
     let mut first: Vec<Statement> = plan.evidence().map(guards::done).into_iter().collect();
     let mut statements = Vec::new();
     let mut sent = Sent::default();

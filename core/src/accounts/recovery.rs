@@ -6,7 +6,7 @@
 
 use crate::base::base32;
 use crate::base::id::UserId;
-use crate::base::secret::Malformed;
+use crate::base::secret::SecretError;
 use crate::base::token::hex;
 use alloc::string::String;
 use core::fmt;
@@ -62,19 +62,19 @@ impl RecoveryCode {
 }
 
 impl FromStr for RecoveryCode {
-    type Err = Malformed;
+    type Err = SecretError;
 
     /// Reads a code as people type it: in any case, with or without dashes and spaces, with `o` for `0` and `i` or `l`
     /// for `1`.
-    fn from_str(text: &str) -> Result<Self, Malformed> {
+    fn from_str(text: &str) -> Result<Self, SecretError> {
         let mut symbols = String::with_capacity(SYMBOLS);
         for c in text.chars().filter(|c| !is_between(*c)) {
-            symbols.push(symbol(c).ok_or(Malformed)?);
+            symbols.push(symbol(c).ok_or(SecretError)?);
         }
         if symbols.len() == SYMBOLS {
             Ok(Self::of(symbols.chars()))
         } else {
-            Err(Malformed)
+            Err(SecretError)
         }
     }
 }

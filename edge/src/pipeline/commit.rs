@@ -81,10 +81,9 @@ async fn run_sealed(
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<Vec<Done>, Fault> {
     // One secret is sealed as a rule.
-    let mut nonce = platform::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
+    let mut nonce = platform::nonces(1)?;
     let mut means = Means::new(&app.keys, keys, &mut nonce);
-    let batch =
-        lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut means)?;
     match db.batch(&batch.statements).await {
         // By this very request, whose answer from the database was lost.
         Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),

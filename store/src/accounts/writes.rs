@@ -2,7 +2,7 @@
 
 use crate::accounts::sql;
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::lower::{LowerError, Means, sealed};
 use crate::{Param, Statement, instant, optional, text};
 use overturn_core::auth::key::LAST_USED_LAG_MS;
 use overturn_core::auth::person::{Person, Via};
@@ -22,7 +22,7 @@ pub(crate) fn lower(
     write: &AccountsWrite,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+) -> Result<Vec<Statement>, LowerError> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
@@ -233,7 +233,7 @@ pub(crate) fn factor(
     new: &NewFactor,
     now: Instant,
     means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+) -> Result<[Statement; 2], LowerError> {
     let place = Place::Factor {
         user: new.user_id,
         id: new.id,

@@ -2,7 +2,7 @@
 
 use super::sql::fills as sql;
 use crate::json::{Chunks, json};
-use crate::lower::{CannotLower, Means};
+use crate::lower::{LowerError, Means};
 use crate::settings::sql::trail;
 use crate::webhooks::writes;
 use crate::{Param, Statement, records, text};
@@ -57,7 +57,7 @@ pub(crate) fn fills(
     fills: &Fills<'_>,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<(), CannotLower> {
+) -> Result<(), LowerError> {
     let practice = text(fills.caller.practice_id);
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
@@ -116,7 +116,7 @@ fn row<'a>(
     fill: &'a Fill<'_>,
     fills: &Fills<'_>,
     means: &mut Means<'_>,
-) -> Result<Row<'a>, CannotLower> {
+) -> Result<Row<'a>, LowerError> {
     let claim = &fill.item.claim;
     let has = |part| fill.parts.has(part);
     let codes = has(Part::DenialCodes).then(|| {
@@ -132,7 +132,7 @@ fn row<'a>(
             };
             let (version, sealed) = means.seal(place, &new.secret)?;
             if version != new.tags.key_version {
-                return Err(CannotLower);
+                return Err(LowerError);
             }
             Some(Seal {
                 sealed,

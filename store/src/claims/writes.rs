@@ -3,7 +3,7 @@
 use super::{fills, mismatches, sql};
 use crate::json::{Chunks, json};
 use crate::keyring::Keyring;
-use crate::lower::{CannotLower, Means};
+use crate::lower::{LowerError, Means};
 use crate::{Param, Statement, records, text};
 use overturn_core::base::id::{PracticeId, SubmissionId};
 use overturn_core::base::sealed::Place;
@@ -57,7 +57,7 @@ pub(crate) fn lower<'a>(
     (write, sent): (&'a ClaimsWrite<'a>, &mut Sent<'a>),
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<(), CannotLower> {
+) -> Result<(), LowerError> {
     match write {
         ClaimsWrite::New(new) => {
             sent.practice = Some(new.caller.practice_id);
@@ -99,7 +99,7 @@ fn new_claims(
     new: &NewClaims<'_>,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<Range<usize>, CannotLower> {
+) -> Result<Range<usize>, LowerError> {
     let practice = new.caller.practice_id;
     let mut rows = Chunks::default();
     for claim in &new.claims {
@@ -151,7 +151,7 @@ fn claim_row<'a>(
     new: &'a NewClaim<'_>,
     practice: PracticeId,
     means: &mut Means<'_>,
-) -> Result<impl Serialize + use<'a>, CannotLower> {
+) -> Result<impl Serialize + use<'a>, LowerError> {
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
@@ -161,7 +161,7 @@ fn claim_row<'a>(
     };
     let (sealed_under, sealed) = means.seal(place, secret.as_bytes())?;
     if sealed_under != version {
-        return Err(CannotLower);
+        return Err(LowerError);
     }
     let codes = claim.denial_codes.iter();
     Ok((

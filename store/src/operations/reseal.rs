@@ -19,7 +19,7 @@ use super::sql;
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
-use crate::rows::{self, BadRow};
+use crate::rows::{self, ShapeError};
 use crate::seal::Nonce;
 use crate::{Param, Statement, optional, text};
 use overturn_core::base::ctx::{Ctx, Purpose};
@@ -81,14 +81,15 @@ impl fmt::Display for After {
 }
 
 /// What is no place to go on from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nowhere;
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text is not a position of the re-seal")]
+pub struct PositionError;
 
 impl FromStr for After {
-    type Err = Nowhere;
+    type Err = PositionError;
 
-    fn from_str(text: &str) -> Result<Self, Nowhere> {
-        let id = |text: &str| text.parse().map_err(|_| Nowhere);
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let id = |text: &str| text.parse().map_err(|_| PositionError);
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
@@ -96,7 +97,7 @@ impl FromStr for After {
             ["claims", row] => row
                 .parse()
                 .map(|_: i64| Self::Claim(None))
-                .map_err(|_| Nowhere),
+                .map_err(|_| PositionError),
             ["claims", practice, claim] => Ok(Self::Claim(Some((
                 PracticeId(id(practice)?),
                 ClaimId(id(claim)?),
@@ -106,13 +107,15 @@ impl FromStr for After {
                 UserId(id(user)?),
                 FactorId(id(factor)?),
             )))),
-            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(Nowhere),
+            [table] => secrets::Table::of(table)
+                .map(Self::Secret)
+                .ok_or(PositionError),
             [table, practice, owner, row] => {
-                let table = secrets::Table::of(table).ok_or(Nowhere)?;
+                let table = secrets::Table::of(table).ok_or(PositionError)?;
                 let row = [id(practice)?, id(owner)?, id(row)?];
                 Ok(Self::Secret(table.behind(row)))
             }
-            _ => Err(Nowhere),
+            _ => Err(PositionError),
         }
     }
 }
@@ -169,13 +172,13 @@ pub fn read(after: After) -> Statement {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
+/// [`ShapeError`].
 pub fn page(
     (after, json): (After, Option<&str>),
     keys: &Keyring,
     random: Random<'_>,
     ctx: &Ctx,
-) -> Result<Page, BadRow> {
+) -> Result<Page, ShapeError> {
     let nonce = random.nonce;
     Ok(match after {
         After::DataKey(_) => {
@@ -277,7 +280,7 @@ fn audit(
 
 #[cfg(test)]
 mod tests {
-    use super::{After, BEGIN, Nowhere};
+    use super::{After, BEGIN, PositionError};
     use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
@@ -310,7 +313,7 @@ mod tests {
             "notes:1:2:3",
             "notes:",
         ] {
-            assert_eq!(text.parse::<After>(), Err(Nowhere), "{text}");
+            assert_eq!(text.parse::<After>(), Err(PositionError), "{text}");
         }
     }
 }

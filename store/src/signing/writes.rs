@@ -1,7 +1,7 @@
 //! Patients' signatures as statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::lower::{LowerError, Means, sealed};
 use crate::signing::sql;
 use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
@@ -17,7 +17,7 @@ pub(crate) fn lower(
     write: &SigningWrite,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+) -> Result<Vec<Statement>, LowerError> {
     let now = plan.at;
     Ok(match write {
         SigningWrite::NewLink(new) => link(new, now, means)?.into(),
@@ -40,7 +40,7 @@ pub(crate) fn link(
     new: &NewSigningLink,
     now: Instant,
     means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+) -> Result<[Statement; 2], LowerError> {
     let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
     let at = Param::Int(now.0);
     let place = Place::SigningLink {
@@ -83,7 +83,7 @@ pub(crate) fn signature(
     new: &NewSignature,
     now: Instant,
     means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+) -> Result<[Statement; 2], LowerError> {
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
     let place = Place::Signature {

@@ -1,7 +1,7 @@
 //! How changes of endpoints and messages to them become statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::lower::{LowerError, Means, sealed};
 use crate::{Param, Statement, instant, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
@@ -32,7 +32,7 @@ pub(crate) fn lower(
     write: &WebhooksWrite,
     now: Instant,
     means: &mut Means<'_>,
-) -> Result<Statement, CannotLower> {
+) -> Result<Statement, LowerError> {
     Ok(match write {
         WebhooksWrite::NewEndpoint(new) => insert(new, means)?,
         WebhooksWrite::EndpointEdit(edit) => update(edit),
@@ -90,7 +90,7 @@ pub(crate) fn lower(
     })
 }
 
-fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {
+fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, LowerError> {
     let place = Place::WebhookSecret {
         practice: new.practice_id,
         id: new.id,

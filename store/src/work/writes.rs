@@ -1,7 +1,7 @@
 //! The staff's work as statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::lower::{LowerError, Means, sealed};
 use crate::work::sql;
 use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
@@ -18,7 +18,7 @@ pub(crate) fn lower(
     write: &WorkWrite,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+) -> Result<Vec<Statement>, LowerError> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
@@ -111,7 +111,7 @@ pub(crate) fn note(
     note: &NewNote,
     plan: &Plan<'_>,
     means: &mut Means<'_>,
-) -> Result<Statement, CannotLower> {
+) -> Result<Statement, LowerError> {
     let place = Place::Note {
         practice: note.practice_id,
         claim: note.claim_id,

@@ -8,7 +8,7 @@ pub(crate) use shape::Shape;
 use crate::platform::NoEntropy;
 use axum::Extension;
 use axum::http::StatusCode;
-use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
 use overturn_core::request::denied::Denied;
@@ -28,8 +28,8 @@ pub(crate) enum Refusal {
     NotOperator,
     /// Nothing is served at this path.
     NoRoute,
-    /// The path is served, with these methods only.
-    NoMethod(&'static str),
+    /// The path is served, but not with this method. The router adds `Allow`.
+    NoMethod,
     /// The request line or headers cannot be read.
     Malformed,
     /// Something the request needs did not answer: it may be tried again.
@@ -113,16 +113,12 @@ fn say(refusal: Refusal) -> Said {
         Refusal::Denied(denied) => denied,
         Refusal::NotOperator => return unauthorized("the operator's token is required"),
         Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
-        Refusal::NoMethod(allow) => {
-            let said = Said::new(
+        Refusal::NoMethod => {
+            return Said::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "method_not_allowed",
                 "method not allowed",
             );
-            return Said {
-                header: Some((ALLOW, allow.into())),
-                ..said
-            };
         }
         Refusal::Malformed => {
             return Said::new(
@@ -282,7 +278,7 @@ impl Refusal {
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
-            | Self::NoMethod(_)
+            | Self::NoMethod
             | Self::Malformed => None,
         }
     }

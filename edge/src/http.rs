@@ -62,7 +62,14 @@ pub(crate) async fn serve(
     };
     let mut response = match answer {
         Ok(mut response) => match response.extensions_mut().remove::<Refusal>() {
-            Some(refusal) => refuse(refusal, &path, request_id, &trace),
+            Some(refusal) => {
+                let allow = response.headers_mut().remove(header::ALLOW);
+                let mut refused = refuse(refusal, &path, request_id, &trace);
+                if let Some(allow) = allow {
+                    refused.headers_mut().insert(header::ALLOW, spaced(&allow));
+                }
+                refused
+            }
             None => response,
         },
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
@@ -180,6 +187,12 @@ async fn route(
         context,
     });
     Ok(router::call(to_axum(head, call)?).await)
+}
+
+/// The methods of the router's `Allow`, with a space behind each comma.
+fn spaced(allow: &HeaderValue) -> HeaderValue {
+    let spaced = allow.to_str().unwrap_or_default().replace(',', ", ");
+    HeaderValue::try_from(spaced).unwrap_or_else(|_| allow.clone())
 }
 
 fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {

@@ -57,7 +57,7 @@ impl Refusal {
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
-            | Self::NoMethod(_)
+            | Self::NoMethod
             | Self::Malformed => Failed::Request,
         }
     }

@@ -1,6 +1,6 @@
 //! The route table. A path that is not in it is `404`, a method that is not is `405`.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{

@@ -6,17 +6,17 @@
 mod disable;
 mod post;
 mod queue;
-mod settings;
+pub(crate) mod settings;
 mod sweep;
 
 pub(crate) use queue::{QueueMessage, announce, consume};
-pub(crate) use settings::Settings;
 pub(crate) use sweep::sweep;
 
-use crate::app::{App, Misconfigured};
+use crate::app::App;
 use crate::db::Db;
 use crate::pipeline;
 use crate::platform;
+use crate::settings::Misconfigured;
 use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;

@@ -1,7 +1,8 @@
 //! The queue that has messages told at once.
 
 use super::Dispatcher;
-use crate::app::{App, Call};
+use crate::app::App;
+use crate::call::Call;
 use crate::platform;
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;

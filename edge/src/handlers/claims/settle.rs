@@ -1,6 +1,6 @@
 //! Deciding a send and writing what it decides, until nothing is left to write.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::claims as store;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;

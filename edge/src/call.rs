@@ -7,7 +7,7 @@ use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use axum::http::{Extensions, Uri};
 use overturn_core::base::ctx::Ctx;
-use overturn_core::plan::accounts::Place;
+use overturn_core::plan::accounts::ClientOrigin;
 use std::sync::Arc;
 use worker::Context;
 
@@ -19,7 +19,7 @@ pub(crate) struct Call {
     pub(crate) trace: Arc<Trace>,
     pub(crate) body: RequestBody,
     /// Where the request comes from.
-    pub(crate) place: Place,
+    pub(crate) place: ClientOrigin,
     /// The address that was asked for.
     pub(crate) url: Uri,
     /// For what may go on after the answer.

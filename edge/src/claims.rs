@@ -8,9 +8,9 @@ use overturn_core::auth::key::Caller;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
+use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
 use overturn_core::claims::status::{self, StatusQuery};
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Plan, SettingsWrite, Write};
 use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
@@ -22,7 +22,7 @@ use std::ops::Range;
 /// What became of a plan.
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
-    Done(Option<Outcome>),
+    Done(Option<CommitResult>),
     /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
     /// was left of a bound: nothing was written.
     Stale,
@@ -92,8 +92,8 @@ pub(crate) async fn commit(
     plan: &Plan<'_>,
 ) -> Result<Committed, Refusal> {
     let claims = plan.writes.iter().map(|write| match write {
-        Write::Claims(new) => new.claims.len(),
-        Write::Fills(fills) => fills.claims.len(),
+        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
+        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
         _ => 0,
     });
     let mut nonce = platform::nonces(claims.sum())?;
@@ -113,7 +113,7 @@ pub(crate) async fn commit(
         Some(Learn::Last) => Some(rows::outcome(last(&done))?),
         Some(Learn::Inserted {
             inserts, created, ..
-        }) if changes(&done, inserts.clone()) == created => Some(Outcome {
+        }) if changes(&done, inserts.clone()) == created => Some(CommitResult {
             created,
             others: Vec::new(),
         }),
@@ -150,7 +150,7 @@ pub(crate) async fn touch(
         at: ctx.now,
         request_id: ctx.request_id,
         from: ctx.address.clone(),
-        writes: vec![Write::Touch(caller)],
+        writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
     };
     commit(db, (keys, None), &plan).await
 }

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::error::Shape;
 use crate::extract;
 use axum::http::{HeaderName, Uri, header};
-use overturn_core::plan::accounts::Place;
+use overturn_core::plan::accounts::ClientOrigin;
 
 /// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
 const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
@@ -63,10 +63,10 @@ impl Head {
         self.has_body() && elsewhere
     }
 
-    pub(crate) fn place(&mut self) -> Place {
+    pub(crate) fn place(&mut self) -> ClientOrigin {
         let agent = self.header(&header::USER_AGENT).unwrap_or_default();
-        Place {
-            agent: agent.chars().take(Place::AGENT_MAX).collect(),
+        ClientOrigin {
+            agent: agent.chars().take(ClientOrigin::AGENT_MAX).collect(),
             ip: std::mem::take(&mut self.address),
         }
     }

@@ -11,8 +11,8 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
-use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{NewSession, NewUser, Place, UserState};
+use overturn_core::plan::accounts::{ClientOrigin, NewSession, NewUser, UserState};
+use overturn_core::plan::{AccountsWrite, Write};
 
 /// A person on a server, signed in.
 #[derive(Debug)]
@@ -64,7 +64,11 @@ impl<'s> Person<'s> {
             password_hash: None,
             created_at: ctx.now,
         };
-        tenant::carry_out(&server.database(), &ctx, vec![Write::User(user)]);
+        tenant::carry_out(
+            &server.database(),
+            &ctx,
+            vec![Write::Accounts(AccountsWrite::NewUser(user))],
+        );
         let (session_id, session) = sign_in(server, id, Some(ctx.now));
         Self {
             server,
@@ -112,11 +116,15 @@ fn sign_in(
         epoch: 1,
         created_at: ctx.now,
         verified_at,
-        place: Place {
+        place: ClientOrigin {
             ip: "192.0.2.1".into(),
             agent: "tests".into(),
         },
     };
-    tenant::carry_out(&server.database(), &ctx, vec![Write::Session(session)]);
+    tenant::carry_out(
+        &server.database(),
+        &ctx,
+        vec![Write::Accounts(AccountsWrite::NewSession(session))],
+    );
     (id, token)
 }

@@ -5,14 +5,14 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{Plan, SettingsWrite, Write};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::{Means, lower};
 use serde_json::Value;
@@ -90,14 +90,14 @@ impl<'s> Tenant<'s> {
             id,
             name: "Practice".into(),
             state: if terms.active {
-                State::Active
+                PracticeState::Active
             } else {
-                State::Inactive
+                PracticeState::Inactive
             },
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
         };
-        let mut writes = vec![Write::Practice(practice)];
+        let mut writes = vec![Write::Settings(SettingsWrite::NewPractice(practice))];
         if terms.signed {
             let agreement = Agreement {
                 id: AgreementId(ctx.id(Purpose::Record, 1)),
@@ -108,7 +108,7 @@ impl<'s> Tenant<'s> {
                 signed_at: ctx.now,
                 signed_by: None,
             };
-            writes.push(Write::Agreement(agreement));
+            writes.push(Write::Settings(SettingsWrite::NewAgreement(agreement)));
         }
         carry_out(&server.database(), &ctx, writes);
         let key = mint(server, id, &Scope::ALL, Realm::Test);
@@ -288,7 +288,11 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
     };
     let (key, record) = settings::mint_api_key(new, random(), 0, &ctx);
     let id = record.id.to_string();
-    carry_out(&server.database(), &ctx, vec![Write::ApiKey(record)]);
+    carry_out(
+        &server.database(),
+        &ctx,
+        vec![Write::Settings(SettingsWrite::NewApiKey(record))],
+    );
     Key {
         text: key.expose().into(),
         id,

@@ -2,16 +2,16 @@
 
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
-use crate::accounts::sign_in::Setting;
+use crate::accounts::sign_in::SignInContext;
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{FactorId, UserId};
 use crate::base::totp::TotpSecret;
-use crate::plan::accounts::{NewFactor, RecoveryCodes, Which};
+use crate::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -44,7 +44,7 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
         user_id: person.user_id,
         secret,
     };
-    Change::new(entry, answer).write(Write::Factor(factor))
+    Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
 }
 
 /// The confirmation of a factor. `Debug` prints nothing of the code.
@@ -99,7 +99,7 @@ pub fn confirm(
     confirmed: &Confirmed,
     enrolment: &Enrolment<'_>,
     person: &Person,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Change, Denied> {
     let ctx = setting.ctx;
     let (user, session) = (person.user_id, person.session()?);
@@ -111,12 +111,25 @@ pub fn confirm(
     let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
     let change = Change::new(entry, shown_codes(200, &enrolment.codes))
-        .guard(Guard::Step(user, factor.id, step))
-        .write(Write::FactorConfirmed(user, factor.id))
-        .write(Write::FactorStep(user, factor.id, step))
+        .guard(Guard::Accounts(AccountsGuard::Step {
+            user,
+            factor: factor.id,
+            step,
+        }))
+        .write(Write::Accounts(AccountsWrite::FactorConfirmed {
+            user,
+            factor: factor.id,
+        }))
+        .write(Write::Accounts(AccountsWrite::FactorStep {
+            user,
+            factor: factor.id,
+            step,
+        }))
         .write(recovery_codes(user, &enrolment.codes))
-        .write(Write::Epoch(user, epoch))
-        .write(Write::SessionsEnded(Which::Others(user, session)));
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::Others(user, session),
+        )));
     let change = turn(change, user, session, epoch, setting);
     Ok(tell(change, enrolment.email))
 }
@@ -138,7 +151,10 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
 
 fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
-    Write::RecoveryCodes(RecoveryCodes { user_id, hashes })
+    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
+        user_id,
+        hashes,
+    }))
 }
 
 /// A letter says that the second factor changed.
@@ -146,7 +162,7 @@ fn tell(change: Change, email: &str) -> Change {
     match EmailAddress::parse(email) {
         Some(to) => change.after(After::Mail(Letter {
             to,
-            says: Says::FactorChanged,
+            says: LetterKind::FactorChanged,
         })),
         None => change,
     }

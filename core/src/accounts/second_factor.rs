@@ -1,7 +1,7 @@
 //! The second factor, shown at sign-in and again before what is sensitive.
 
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::sign_in::{self, Account, Setting};
+use crate::accounts::sign_in::{self, Account, SignInContext};
 use crate::auth::session::SessionKind;
 use crate::base::id::{FactorId, SessionId, UserId};
 use crate::base::instant::Instant;
@@ -11,8 +11,8 @@ use crate::base::time::Time;
 use crate::base::totp::TotpSecret;
 use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -127,7 +127,7 @@ pub fn show(
     stored: &StoredContinuation,
     secret: Option<&TotpSecret>,
     session: Option<Again>,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Change, Denied> {
     let ctx = setting.ctx;
     if !stored.counts(ctx.now) {
@@ -150,26 +150,33 @@ pub fn show(
                 return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
             }
             let change = Change::new(entry(Event::Verified), Answer::empty());
-            turn(change, account.user_id, id, account.epoch, setting)
-                .guard(Guard::Session(account.user_id, id))
+            turn(change, account.user_id, id, account.epoch, setting).guard(Guard::Accounts(
+                AccountsGuard::Session {
+                    user: account.user_id,
+                    session: id,
+                },
+            ))
         }
     };
     let hash = shown.token.hash();
     let mut change = change
-        .guard(Guard::Account(account.user_id, account.epoch))
-        .guard(Guard::Continuation(hash.clone()))
-        .write(Write::ContinuationUsed(hash));
+        .guard(Guard::Accounts(AccountsGuard::InUse {
+            user: account.user_id,
+            epoch: account.epoch,
+        }))
+        .guard(Guard::Accounts(AccountsGuard::Continuation(hash.clone())))
+        .write(Write::Accounts(AccountsWrite::ContinuationUsed(hash)));
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         let at = Time(ctx.now);
-        change = sign_in::tell(change, account, Says::RecoveryCodeUsed { at, left });
+        change = sign_in::tell(change, account, LetterKind::RecoveryCodeUsed { at, left });
     }
     Ok(accepted.spend(account.user_id, change))
 }
 
 /// The row of a second factor that was not right.
 #[must_use]
-pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
+pub fn failure(stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry {
     let account = &stored.account;
     let event = match stored.session_id {
         None => Event::SignInFailed,
@@ -236,11 +243,21 @@ impl Accepted {
     fn spend(self, user: UserId, change: Change) -> Change {
         match self {
             Self::Step(factor, step) => change
-                .guard(Guard::Step(user, factor, step))
-                .write(Write::FactorStep(user, factor, step)),
+                .guard(Guard::Accounts(AccountsGuard::Step { user, factor, step }))
+                .write(Write::Accounts(AccountsWrite::FactorStep {
+                    user,
+                    factor,
+                    step,
+                })),
             Self::Recovery(hash) => change
-                .guard(Guard::RecoveryCode(user, hash.clone()))
-                .write(Write::RecoveryCodeUsed(user, hash)),
+                .guard(Guard::Accounts(AccountsGuard::RecoveryCode {
+                    user,
+                    hash: hash.clone(),
+                }))
+                .write(Write::Accounts(AccountsWrite::RecoveryCodeUsed {
+                    user,
+                    hash,
+                })),
         }
     }
 }
@@ -251,7 +268,7 @@ pub(crate) fn turn(
     user_id: UserId,
     id: SessionId,
     epoch: i64,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Change {
     let token = SessionToken::mint(setting.random);
     let turned = SessionTurn {
@@ -263,7 +280,7 @@ pub(crate) fn turn(
         verified_at: Some(setting.ctx.now),
     };
     change
-        .write(Write::SessionTurned(turned))
+        .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token))
 }
 

@@ -8,10 +8,12 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
-use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, NewSession, Place, Which};
+use crate::plan::accounts::{
+    CONTINUATION_MS, ClientOrigin, NewContinuation, NewSession, SessionsToEnd,
+};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -130,14 +132,14 @@ pub struct SessionFacts {
 
 /// What was shown first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum First {
+pub enum FirstFactor {
     /// A password.
     Password,
     /// The link of a letter.
     MagicLink,
 }
 
-impl First {
+impl FirstFactor {
     const fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -179,11 +181,11 @@ pub struct EarlierSession {
 
 /// Where and when somebody signs in, and what makes their secrets.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'s> {
+pub struct SignInContext<'s> {
     /// What the browser brings along.
     pub browser: Browser,
     /// Where from.
-    pub place: &'s Place,
+    pub place: &'s ClientOrigin,
     /// 32 bytes of a cryptographic source.
     pub random: [u8; 32],
     /// The request.
@@ -225,13 +227,18 @@ pub fn by_password(
     allow: bool,
     check: Check,
     fresh: Option<String>,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Passed, Denied> {
     let account = account
         .filter(|_| allow && matches!(check, Check::Right { .. }))
         .ok_or(Denied::SignInFailed)?;
-    let mut passed = passed(account, First::Password, setting);
-    let fresh = fresh.map(|hash| Write::Password(account.user_id, hash));
+    let mut passed = passed(account, FirstFactor::Password, setting);
+    let fresh = fresh.map(|hash| {
+        Write::Accounts(AccountsWrite::Password {
+            user: account.user_id,
+            hash,
+        })
+    });
     passed.change.writes.extend(fresh);
     Ok(passed)
 }
@@ -239,16 +246,19 @@ pub fn by_password(
 /// What follows from a first factor that was right. Attempts at the password count from the start again. A second factor is asked for, or, where the account has none, a session
 /// begins in which it can enrol one and do nothing else.
 #[must_use]
-pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
-    let Setting {
+pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
+    let SignInContext {
         place, random, ctx, ..
     } = setting;
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
         entry.detail(json!({ "by": first.name(), "ip": place.ip }))
     };
-    let guard = Guard::Account(account.user_id, account.epoch);
-    let opened = Write::PasswordOpened(account.user_id);
+    let guard = Guard::Accounts(AccountsGuard::InUse {
+        user: account.user_id,
+        epoch: account.epoch,
+    });
+    let opened = Write::Accounts(AccountsWrite::PasswordOpened(account.user_id));
     if !account.enrolled {
         let change = begin(
             account,
@@ -275,7 +285,9 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
         user_id: account.user_id,
         change: change
             .guard(guard)
-            .write(Write::Continuation(continuation))
+            .write(Write::Accounts(AccountsWrite::NewContinuation(
+                continuation,
+            )))
             .write(opened),
         ask: Some(token),
     }
@@ -286,9 +298,9 @@ pub(crate) fn begin(
     account: &Account,
     kind: SessionKind,
     entry: Entry,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Change {
-    let Setting {
+    let SignInContext {
         browser,
         place,
         random,
@@ -315,7 +327,7 @@ pub(crate) fn begin(
     };
     let id = session.id;
     let mut change = Change::new(entry, Answer::new(200, &view(account, Some(facts))))
-        .write(Write::Session(session))
+        .write(Write::Accounts(AccountsWrite::NewSession(session)))
         .after(After::SetSession(id, token));
     if let Some(earlier) = browser.session {
         change = replaced(change, earlier, ctx);
@@ -323,7 +335,7 @@ pub(crate) fn begin(
     if !browser.is_known {
         let (ip, agent) = (place.ip.clone(), place.agent.clone());
         let at = Time(ctx.now);
-        change = tell(change, account, Says::NewDevice { at, ip, agent });
+        change = tell(change, account, LetterKind::NewDevice { at, ip, agent });
     }
     change
 }
@@ -333,15 +345,14 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
     let event = Event::SignedOut;
     let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
     change
-        .write(Write::SessionsEnded(Which::One(
-            earlier.user_id,
-            earlier.id,
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::One(earlier.user_id, earlier.id),
         )))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
 }
 
 /// The same change, of which the person of an account hears by mail.
-pub(crate) fn tell(change: Change, account: &Account, says: Says) -> Change {
+pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter { to, says })),
         None => change,
@@ -367,7 +378,7 @@ pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
 
 /// The row of a sign-in that failed, for the account whose first factor was not right.
 #[must_use]
-pub fn failure(account: &Account, place: &Place, ctx: &Ctx) -> Entry {
+pub fn failure(account: &Account, place: &ClientOrigin, ctx: &Ctx) -> Entry {
     let event = Event::SignInFailed;
     let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
     entry.detail(json!({ "ip": place.ip }))

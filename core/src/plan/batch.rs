@@ -8,8 +8,8 @@ use crate::base::id::{RequestId, SessionId};
 use crate::base::instant::Instant;
 use crate::plan::actor::Actor;
 use crate::plan::audit::Entry;
-use crate::plan::guard::Guard;
-use crate::plan::write::Write;
+use crate::plan::guard::{AccountsGuard, Guard};
+use crate::plan::write::{AccountsWrite, Write};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -59,12 +59,15 @@ impl<'a> Plan<'a> {
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
             Guard::Person(person) => person.session().ok(),
-            Guard::Session(_, id) => Some(*id),
+            Guard::Accounts(AccountsGuard::Session {
+                user: _,
+                session: id,
+            }) => Some(*id),
             _ => None,
         });
         came_in.or_else(|| {
             self.writes.iter().find_map(|write| match write {
-                Write::Session(new) => Some(new.id),
+                Write::Accounts(AccountsWrite::NewSession(new)) => Some(new.id),
                 _ => None,
             })
         })

@@ -6,9 +6,10 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::guard::Guard;
 use crate::plan::webhooks::message::{Data, Message};
-use crate::plan::work::change::{ClaimChange, Standing};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::change::{ClaimAnswer, ClaimChange};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::write::Write;
+use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
@@ -22,20 +23,23 @@ pub fn changes(
     ctx: &Ctx,
 ) -> (Guard, [Write<'static>; 2]) {
     let versions = changes.iter().map(|change| (change.id, change.version));
-    let guard = Guard::Claims(practice_id, versions.collect());
+    let guard = Guard::Work(WorkGuard::Claims {
+        practice: practice_id,
+        versions: versions.collect(),
+    });
     let news = changes.iter().flat_map(ClaimChange::news).chain(more);
     let messages = news
         .enumerate()
         .map(|(n, news)| Message::new(ctx, n, practice_id, news));
-    let told = Write::Told(messages.collect());
-    (guard, [Write::ClaimChanges(changes), told])
+    let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
+    (guard, [Write::Work(WorkWrite::Claims(changes)), told])
 }
 
 /// One claim's change, with its row of the audit trail.
 #[must_use]
-pub fn settle(event: Event, stored: &Stored, change: ClaimChange, ctx: &Ctx) -> Change {
+pub fn settle(event: Event, stored: &StoredWorkClaim, change: ClaimChange, ctx: &Ctx) -> Change {
     let practice = change.practice_id;
-    let answer = Answer::new(200, &Standing::after(stored, &change));
+    let answer = Answer::new(200, &ClaimAnswer::after(stored, &change));
     let audit = Entry::new(ctx, 0, Some(practice), event, change.id);
     let said = json!({ "status": change.status, "signing": change.signing });
     let (guard, writes) = changes(practice, [change].into(), [], ctx);

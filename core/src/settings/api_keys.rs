@@ -7,10 +7,10 @@ use crate::base::id::{ApiKeyId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::Realm;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::{NewApiKey, mint_api_key};
+use crate::plan::{SettingsWrite, Write};
 use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -29,7 +29,7 @@ object! {
 
 /// A key to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct KeyRequest {
     /// What the practice calls it.
     pub name: String,
     /// What it may do.
@@ -81,7 +81,7 @@ pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<KeyRequest, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -92,7 +92,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
         raw.scopes,
         (Scopes::of(&Scope::ALL), Scope::parse),
     );
-    let new = name.zip(scopes).map(|(name, scopes)| New {
+    let new = name.zip(scopes).map(|(name, scopes)| KeyRequest {
         name: name.into_owned(),
         scopes: Scopes::of(&scopes),
     });
@@ -105,7 +105,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
 ///
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
-    new: New,
+    new: KeyRequest,
     (person, maker): (&Person, Option<Maker>),
     realm: Realm,
     random: [u8; 24],
@@ -134,12 +134,12 @@ pub fn create(
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view).once("key", key.expose());
-    Ok(Change::new(audit, answer).write(Write::ApiKey(record)))
+    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
 }
 
 /// A key that is to be revoked, as far as the store knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredApiKey {
     /// The key.
     pub id: ApiKeyId,
     /// When it was revoked before.
@@ -151,7 +151,7 @@ pub struct Stored {
 /// # Errors
 ///
 /// [`Denied::NotFound`] for a key that the practice does not have.
-pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+pub fn revoke(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
     if stored.revoked_at.is_some() {
@@ -159,5 +159,8 @@ pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Chan
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::ApiKeyRevoked(practice_id, stored.id)))
+    Ok(change.write(Write::Settings(SettingsWrite::ApiKeyRevoked {
+        practice: practice_id,
+        key: stored.id,
+    })))
 }

@@ -10,7 +10,7 @@ use crate::base::token::{ApiToken, Realm};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::ApiTokenRecord;
-use crate::plan::{Guard, Write};
+use crate::plan::{Guard, SettingsGuard, SettingsWrite, Write};
 use crate::request::body::{Text, Texts, Whole, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -44,7 +44,7 @@ object! {
 
 /// A token to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct TokenRequest {
     /// What the person calls it.
     pub name: String,
     /// What it may do.
@@ -89,7 +89,7 @@ pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<TokenRequest, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -103,7 +103,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     let days = &raw.expires_in_days;
     let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
     let new = name.zip(scopes).zip(days);
-    p.settle(new.map(|((name, scopes), days)| New {
+    p.settle(new.map(|((name, scopes), days)| TokenRequest {
         name: name.into(),
         scopes: TokenScopes::of(&scopes),
         lifetime_ms: days.saturating_mul(DAY_MS),
@@ -129,7 +129,7 @@ pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
 ///
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
-    new: New,
+    new: TokenRequest,
     person: &Person,
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -137,11 +137,11 @@ pub fn create(
     let practice_id = person.practice()?;
     let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
-    Ok(Change::new(audit, answer).write(Write::ApiToken(record)))
+    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiToken(record))))
 }
 
 fn mint(
-    new: New,
+    new: TokenRequest,
     (practice_id, person): (PracticeId, &Person),
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -199,7 +199,7 @@ pub fn regenerate(
     if stored.replaced_by.is_some() || !is_valid(&stored, ctx.now) {
         return Err(Denied::Conflict("the token has ended or was replaced"));
     }
-    let new = New {
+    let new = TokenRequest {
         name: stored.name,
         scopes: TokenScopes::parse(&stored.scopes.join(" ")),
         lifetime_ms: stored.expires_at.0.since(stored.created_at.0),
@@ -209,14 +209,17 @@ pub fn regenerate(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRegenerated, id);
     let audit = audit.detail(json!({ "replaced_by": by }));
     Ok(Change::new(audit, answer)
-        .guard(Guard::ApiToken(practice_id, id))
-        .write(Write::ApiToken(record))
-        .write(Write::ApiTokenReplaced {
+        .guard(Guard::Settings(SettingsGuard::ApiToken {
+            practice: practice_id,
+            token: id,
+        }))
+        .write(Write::Settings(SettingsWrite::NewApiToken(record)))
+        .write(Write::Settings(SettingsWrite::ApiTokenReplaced {
             practice_id,
             id,
             by,
             until: ctx.now.plus(grace_ms),
-        }))
+        })))
 }
 
 /// Revokes a token, at once. Revoking it again changes nothing and is no error.
@@ -234,7 +237,12 @@ pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Resul
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::ApiTokenRevoked(practice_id, stored.id)))
+    Ok(
+        change.write(Write::Settings(SettingsWrite::ApiTokenRevoked {
+            practice: practice_id,
+            token: stored.id,
+        })),
+    )
 }
 
 const UNKNOWN: Denied = Denied::NotFound("no such API token");

@@ -4,11 +4,11 @@ use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
-use crate::plan::Write;
-use crate::plan::accounts::Which;
+use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::PracticeEdit;
+use crate::plan::{AccountsWrite, SettingsWrite, Write};
 use crate::request::body::{Flag, Scalar, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -140,10 +140,12 @@ pub fn edit(
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
     let audit = audit.detail(changed(&edit, &view));
     let single = edit.single_session == Some(true);
-    let change = Change::new(audit, Answer::new(200, &view)).write(Write::PracticeEdit(id, edit));
+    let change = Change::new(audit, Answer::new(200, &view)).write(Write::Settings(
+        SettingsWrite::PracticeEdit { practice: id, edit },
+    ));
     Ok(if single {
-        let surplus = Which::Surplus(id, person.user_id, person.session()?);
-        change.write(Write::SessionsEnded(surplus))
+        let surplus = SessionsToEnd::Surplus(id, person.user_id, person.session()?);
+        change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
     } else {
         change
     })

@@ -15,10 +15,10 @@ use overturn_core::accounts::link;
 use overturn_core::accounts::password::Check;
 use overturn_core::accounts::second_factor;
 use overturn_core::accounts::sign_in::{
-    self, Account, Browser, EarlierSession, Passed, Setting, SignIn,
+    self, Account, Browser, EarlierSession, Passed, SignIn, SignInContext,
 };
 use overturn_core::accounts::tries::{self, Tries};
-use overturn_core::auth::person::Standing;
+use overturn_core::auth::person::StoredPerson;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
@@ -59,7 +59,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refu
         .and_then(|account| account.password_hash.as_deref());
     let check = turn.check(&call, &asked.password, hash);
     let fresh = renewed(&call, &asked, check)?;
-    let setting = Setting {
+    let setting = SignInContext {
         browser,
         ..setting(&call)?
     };
@@ -106,7 +106,7 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, Refusal>
         email_key: &opened.account.email_key(),
         device: device.as_deref(),
     };
-    let setting = Setting {
+    let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
     };
@@ -114,7 +114,12 @@ pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, Refusal>
 }
 
 /// Closes the password behind the answer where that attempt was one wrong password too many.
-pub(crate) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, setting: Setting<'_>) {
+pub(crate) fn close(
+    call: &Arc<Call>,
+    account: &Account,
+    attempts: Tries,
+    setting: SignInContext<'_>,
+) {
     let most = call.app.settings.password_failures;
     if let Some(change) = tries::close(account, attempts, most, setting) {
         pipeline::commit_in_background(call, Actor::User(account.user_id), change);
@@ -122,7 +127,7 @@ pub(crate) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, settin
 }
 
 /// What the browser brings along: whether its device `is_known`, and the session of what it presented, while that lasts.
-pub(super) fn browser(call: &Call, standing: Option<&Standing>, is_known: bool) -> Browser {
+pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
     let session = standing.and_then(|standing| {
         Some(EarlierSession {
             user_id: standing.user_id,
@@ -196,7 +201,7 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
         device: device.as_deref(),
     };
     sign_in_limits::code(&call, &counted).await?;
-    let setting = Setting {
+    let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
     };
@@ -220,8 +225,8 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
 }
 
 /// Where and when somebody signs in, with fresh randomness.
-pub(crate) fn setting(call: &Call) -> Result<Setting<'_>, Refusal> {
-    Ok(Setting {
+pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, Refusal> {
+    Ok(SignInContext {
         browser: Browser::default(),
         place: &call.place,
         random: platform::bytes()?,

@@ -15,7 +15,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Actor;
-use overturn_core::plan::change::{After, Change, Says};
+use overturn_core::plan::change::{After, Change, LetterKind};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency;
 use overturn_store::accounts::queries;
@@ -193,7 +193,9 @@ async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<
             && letter.says.has_link()
         {
             sign_in_limits::mail(call, &letter.to.key()).await?;
-            if let (Says::Invitation { .. }, Some(practice)) = (&letter.says, person.practice_id) {
+            if let (LetterKind::Invitation { .. }, Some(practice)) =
+                (&letter.says, person.practice_id)
+            {
                 sign_in_limits::invitation(call, practice).await?;
             }
         }

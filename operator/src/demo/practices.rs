@@ -1,12 +1,12 @@
 //! The practices of the demo data: one that everything works for, and one for each way to be refused.
 
+use overturn_core::plan::{SettingsWrite, Write};
 use std::error::Error;
 
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
-use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::settings::{
     Agreement, NewApiKey, Practice, api_key_expires, mint_api_key,
@@ -56,22 +56,28 @@ impl<'d, 'c> Practices<'d, 'c> {
         practices.add(
             "active",
             "Cedar Hill Family Medicine",
-            State::Active,
+            PracticeState::Active,
             true,
             &EVERY_KEY,
         )?;
-        practices.add("other", "Lakeside Orthopedics", State::Active, true, &FULL)?;
+        practices.add(
+            "other",
+            "Lakeside Orthopedics",
+            PracticeState::Active,
+            true,
+            &FULL,
+        )?;
         practices.add(
             "no_baa",
             "Juniper Street Pediatrics",
-            State::Active,
+            PracticeState::Active,
             false,
             &FULL,
         )?;
         practices.add(
             "inactive",
             "Old Mill Dermatology",
-            State::Inactive,
+            PracticeState::Inactive,
             true,
             &FULL,
         )?;
@@ -82,7 +88,7 @@ impl<'d, 'c> Practices<'d, 'c> {
         &mut self,
         label: &str,
         name: &str,
-        state: State,
+        state: PracticeState,
         signed: bool,
         keys: &[(&str, &[Scope], Flaw)],
     ) -> Result<(), Box<dyn Error>> {
@@ -94,13 +100,13 @@ impl<'d, 'c> Practices<'d, 'c> {
             appeal_button: false,
             created_at: self.draft.ago(90),
         };
-        let write = Write::Practice(practice);
+        let write = Write::Settings(SettingsWrite::NewPractice(practice));
         self.draft
             .write(Some(id), Event::PracticeCreated, id, write);
         if signed {
             let agreement = self.agreement(id);
             let record = agreement.id;
-            let write = Write::Agreement(agreement);
+            let write = Write::Settings(SettingsWrite::NewAgreement(agreement));
             self.draft
                 .write(Some(id), Event::AgreementSigned, record, write);
         }
@@ -158,7 +164,7 @@ impl<'d, 'c> Practices<'d, 'c> {
             }
         }
         let id = record.id;
-        let write = Write::ApiKey(record);
+        let write = Write::Settings(SettingsWrite::NewApiKey(record));
         self.draft
             .write(Some(practice_id), Event::ApiKeyCreated, id, write);
         Ok(key.expose().to_owned())
@@ -169,6 +175,7 @@ impl<'d, 'c> Practices<'d, 'c> {
 mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
+    use overturn_core::plan::SettingsWrite;
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};
@@ -186,7 +193,7 @@ mod tests {
         );
 
         let records = draft.writes.iter().filter_map(|write| match write {
-            Write::ApiKey(record) => Some(record),
+            Write::Settings(SettingsWrite::NewApiKey(record)) => Some(record),
             _ => None,
         });
         let expired = records.clone().filter(|key| key.expires_at <= ctx.now);

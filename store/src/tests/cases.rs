@@ -8,10 +8,10 @@ use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::level::LevelRow;
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::work::records::{NewCase, NewReport, Outcome};
-use overturn_core::plan::{Guard, Write};
+use overturn_core::plan::work::records::{CaseOutcome, NewCase, NewReport};
+use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
 use overturn_core::request::page::Page;
-use overturn_core::work::levels::New;
+use overturn_core::work::levels::LevelRequest;
 use uuid::Uuid;
 
 const REPORT: ReportId = ReportId(Uuid::from_u128(1));
@@ -20,7 +20,7 @@ const CASE: CaseId = CaseId(Uuid::from_u128(2));
 /// What a report and a case of all claims write, and what comes of them.
 fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
     let (practice_id, claims) = ids(f);
-    let first = New {
+    let first = LevelRequest {
         kind: LevelKind::Hearing,
         due_on: None,
     };
@@ -36,7 +36,7 @@ fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
         payer_name: "Acme".into(),
         opened_by: by,
     };
-    let outcome = Outcome {
+    let outcome = CaseOutcome {
         practice_id,
         case_id: CASE,
         claim_id: claims[0],
@@ -51,12 +51,20 @@ fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
         claims: claims.clone(),
     };
     vec![
-        Write::Report(report),
-        Write::Case(case),
-        Write::CaseLevel(level),
-        Write::CaseVersion(practice_id, CASE, 2),
-        Write::CaseClaims(practice_id, CASE, claims),
-        Write::CaseOutcome(outcome),
+        Write::Work(WorkWrite::NewReport(report)),
+        Write::Work(WorkWrite::NewCase(case)),
+        Write::Work(WorkWrite::CaseLevel(level)),
+        Write::Work(WorkWrite::CaseVersion {
+            practice: practice_id,
+            case: CASE,
+            version: 2,
+        }),
+        Write::Work(WorkWrite::CaseClaims {
+            practice: practice_id,
+            case: CASE,
+            claims,
+        }),
+        Write::Work(WorkWrite::CaseOutcome(outcome)),
     ]
 }
 
@@ -85,7 +93,11 @@ fn every_statement_of_reports_and_cases_finds_its_rows_by_an_index() {
     let (staff, ..) = f.enrol(1);
     let (practice, _) = ids(&f);
     let mut plan = taking(&mut f, &[], staff);
-    plan.guards = vec![Guard::Case(practice, CASE, 1)];
+    plan.guards = vec![Guard::Work(WorkGuard::Case {
+        practice,
+        case: CASE,
+        version: 1,
+    })];
     plan.writes = writes(&f, staff);
     let mut seen = f.lower(&plan).statements;
     seen.extend(reads(&f, practice));

@@ -8,7 +8,7 @@ use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
 use crate::settings::data_keys as practice_keys;
 use crate::{Done, Param, Queries, Statement, rows};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
@@ -22,7 +22,9 @@ use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{
+    AccountsWrite, ClaimsWrite, Plan, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -139,7 +141,7 @@ impl Fixture {
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),
-            state: State::Active,
+            state: PracticeState::Active,
             appeal_button: true,
             created_at: ctx.now,
         };
@@ -153,9 +155,9 @@ impl Fixture {
             signed_by: None,
         };
         let writes = vec![
-            Write::Practice(practice),
-            Write::Agreement(agreement),
-            Write::ApiKey(record),
+            Write::Settings(SettingsWrite::NewPractice(practice)),
+            Write::Settings(SettingsWrite::NewAgreement(agreement)),
+            Write::Settings(SettingsWrite::NewApiKey(record)),
         ];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
@@ -188,9 +190,12 @@ impl Fixture {
             secret: secret.clone(),
         };
         let writes = vec![
-            Write::User(user),
-            Write::Factor(factor),
-            Write::FactorConfirmed(id, factor_id),
+            Write::Accounts(AccountsWrite::NewUser(user)),
+            Write::Accounts(AccountsWrite::NewFactor(factor)),
+            Write::Accounts(AccountsWrite::FactorConfirmed {
+                user: id,
+                factor: factor_id,
+            }),
         ];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
@@ -336,7 +341,9 @@ impl Fixture {
                         done => done.unwrap(),
                     };
                     let Some(learn) = batch.learn else {
-                        snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+                        snapshot
+                            .learn(&plan, intake::CommitResult::default())
+                            .unwrap();
                         continue;
                     };
                     let last = match learn {
@@ -408,13 +415,13 @@ impl Fixture {
 /// The practice of which a plan seals something.
 fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     plan.writes.iter().find_map(|write| match write {
-        Write::Claims(new) => Some(new.caller.practice_id),
-        Write::Fills(fills) => Some(fills.caller.practice_id),
-        Write::Note(new) => Some(new.practice_id),
-        Write::SigningLink(new) => Some(new.practice_id),
-        Write::Signature(new) => Some(new.practice_id),
-        Write::Webhook(new) => Some(new.practice_id),
-        Write::WebhookSecret { practice_id, .. } => Some(*practice_id),
+        Write::Claims(ClaimsWrite::New(new)) => Some(new.caller.practice_id),
+        Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.caller.practice_id),
+        Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
+        Write::Signing(SigningWrite::NewLink(new)) => Some(new.practice_id),
+        Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
+        Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => Some(new.practice_id),
+        Write::Webhooks(WebhooksWrite::SecretRotated { practice_id, .. }) => Some(*practice_id),
         _ => None,
     })
 }

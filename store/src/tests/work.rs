@@ -6,10 +6,10 @@ use crate::work::queries;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
 use overturn_core::plan::claim_changes::changes;
-use overturn_core::plan::work::change::{ClaimChange, Kind, Set};
-use overturn_core::plan::work::claim::Stored;
+use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::records::NewNote;
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Actor, Plan, WorkWrite, Write};
 use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
 
@@ -26,7 +26,7 @@ pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     )
 }
 
-fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
+fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim {
     f.read(&queries::claim(practice, id)).unwrap()
 }
 
@@ -34,13 +34,13 @@ fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
 pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
     let ctx = f.ctx();
     let (practice, _) = ids(f);
-    let set = Set {
+    let set = ClaimEdit {
         taken_by: Some(Some(by)),
-        ..Set::default()
+        ..ClaimEdit::default()
     };
     let changed = claims.iter().map(|id| {
         let stored = stored(f, practice, *id);
-        ClaimChange::of(practice, &stored, Kind::Taken).set(set)
+        ClaimChange::of(practice, &stored, ClaimEventKind::Taken).set(set)
     });
     let (guard, writes) = changes(practice, changed.collect(), [], &ctx);
     Plan {
@@ -61,13 +61,13 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     let (practice, claims) = ids(&f);
     let ctx = f.ctx();
     let mut plan = taking(&mut f, &claims, staff);
-    plan.writes.push(Write::Note(NewNote {
+    plan.writes.push(Write::Work(WorkWrite::NewNote(NewNote {
         practice_id: practice,
         claim_id: claims[0],
         id: overturn_core::base::id::NoteId(ctx.id(Purpose::Record, 9)),
         author: staff,
         text: "Called".into(),
-    }));
+    })));
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
     let query = [
         ("denial_code", "CO-45"),

@@ -7,7 +7,7 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::ClaimId;
 use crate::claims::intake::stored::StoredClaim;
 use crate::plan::claims::Bounds;
-use crate::plan::{Guard, Plan, Write};
+use crate::plan::{ClaimsGuard, ClaimsWrite, Guard, Plan, Write};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -41,7 +41,7 @@ pub struct Snapshot {
 /// What the store holds of a plan's claims once it was carried out. The usual case is short: all claims that were to
 /// be created are there just as the plan made them, and a count says so.
 #[derive(Debug, Default, Deserialize)]
-pub struct Outcome {
+pub struct CommitResult {
     /// How many claims carry the plan's submission and are `received`.
     pub created: usize,
     /// Every other claim of the plan's numbers.
@@ -130,24 +130,26 @@ impl Snapshot {
     /// # Errors
     ///
     /// [`ClaimsMissing`].
-    pub fn learn(&mut self, plan: &Plan<'_>, outcome: Outcome) -> Result<(), ClaimsMissing> {
+    pub fn learn(&mut self, plan: &Plan<'_>, outcome: CommitResult) -> Result<(), ClaimsMissing> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
         for guard in &plan.guards {
-            if let Guard::Mismatches(compared) = guard {
+            if let Guard::Claims(ClaimsGuard::Mismatches(compared)) = guard {
                 self.confirmed
                     .extend(compared.matches.iter().map(|(place, _)| *place));
             }
         }
         for write in &plan.writes {
             match write {
-                Write::Mismatches(found) if found.closes => self.mismatches.close(),
-                Write::Mismatches(found) => {
+                Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => {
+                    self.mismatches.close()
+                }
+                Write::Claims(ClaimsWrite::Mismatches(found)) => {
                     self.counted
                         .extend(found.claims.iter().map(|(place, _)| *place));
                 }
                 // What was opened is not what is stored any more.
-                Write::Fills(fills) => {
+                Write::Claims(ClaimsWrite::Fills(fills)) => {
                     for fill in &fills.claims {
                         self.held.remove(&fill.id);
                     }
@@ -156,7 +158,7 @@ impl Snapshot {
             }
         }
         let new = plan.writes.iter().flat_map(|write| match write {
-            Write::Claims(new) => &new.claims[..],
+            Write::Claims(ClaimsWrite::New(new)) => &new.claims[..],
             _ => &[],
         });
         // Who lost the race for a number sees the winner's claim among the others.

@@ -1,6 +1,8 @@
 //! Invitations of members.
 
-use super::member::{MemberView, Stored, manages, role};
+use super::member::MemberView;
+use super::member::manages;
+use super::member::role;
 use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};
@@ -10,11 +12,12 @@ use crate::base::secret::LinkToken;
 use crate::base::time::Time;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
+use crate::settings::members::member::StoredMember;
 use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;
@@ -66,7 +69,7 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
 /// account here is in use, [`Denied::NotFound`] for a person without a practice.
 pub fn invite(
     invitation: Invitation,
-    (known, inviter): (Option<Stored>, Option<Inviter>),
+    (known, inviter): (Option<StoredMember>, Option<Inviter>),
     token: LinkToken,
     person: &Person,
     ctx: &Ctx,
@@ -82,16 +85,18 @@ pub fn invite(
         }
         Some(_) => return Err(Denied::Conflict("the address has an account here")),
     };
-    change.writes.push(Write::Link(NewLink {
-        hash: token.hash(),
-        kind: LinkKind::Invitation,
-        user_id: member.view.id,
-        epoch: member.epoch,
-        expires_at: ctx.now.plus(INVITATION_MS),
-    }));
+    change
+        .writes
+        .push(Write::Accounts(AccountsWrite::NewLink(NewLink {
+            hash: token.hash(),
+            kind: LinkKind::Invitation,
+            user_id: member.view.id,
+            epoch: member.epoch,
+            expires_at: ctx.now.plus(INVITATION_MS),
+        })));
     Ok(change.after(After::Mail(Letter {
         to: invitation.email,
-        says: Says::Invitation {
+        says: LetterKind::Invitation {
             practice: inviter.practice,
             inviter: inviter.name,
             token,
@@ -99,7 +104,7 @@ pub fn invite(
     })))
 }
 
-fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, Stored) {
+fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, StoredMember) {
     let id = UserId(ctx.id(Purpose::Record, 0));
     let view = MemberView {
         id,
@@ -123,16 +128,19 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
         created_at: ctx.now,
     };
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
-    let member = Stored { view, epoch: 1 };
-    (change.write(Write::User(user)), member)
+    let member = StoredMember { view, epoch: 1 };
+    (
+        change.write(Write::Accounts(AccountsWrite::NewUser(user))),
+        member,
+    )
 }
 
 fn again(
     invitation: &Invitation,
-    known: Stored,
+    known: StoredMember,
     practice_id: PracticeId,
     ctx: &Ctx,
-) -> (Change, Stored) {
+) -> (Change, StoredMember) {
     let id = known.view.id;
     let view = MemberView {
         role: invitation.role,
@@ -140,10 +148,18 @@ fn again(
     };
     let epoch = known.epoch.saturating_add(1);
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
-        .guard(Guard::Member(Some(practice_id), id, known.epoch))
-        .write(Write::UserRole(practice_id, id, view.role))
-        .write(Write::Epoch(id, epoch));
-    (change, Stored { view, epoch })
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: known.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRole {
+            practice: practice_id,
+            user: id,
+            role: view.role,
+        }))
+        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
+    (change, StoredMember { view, epoch })
 }
 
 fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {

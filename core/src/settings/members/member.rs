@@ -6,10 +6,10 @@ use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::time::Time;
-use crate::plan::accounts::{UserState, Which};
+use crate::plan::accounts::{SessionsToEnd, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::{Guard, Write};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -51,11 +51,11 @@ pub struct MemberView {
 
 /// A member as the store knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredMember {
     /// What is shown.
     #[serde(flatten)]
     pub view: MemberView,
-    /// The rights, see [`crate::auth::person::Standing::epoch`].
+    /// The rights, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// member or hand out the role. The last owner is found where the change is written.
 pub fn change_role(
     role: Role,
-    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -110,8 +110,16 @@ pub fn change_role(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
     let audit = audit.detail(json!({ "from": before, "to": role }));
     let change = Change::new(audit, Answer::new(200, &view))
-        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
-        .write(Write::UserRole(practice_id, id, role));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRole {
+            practice: practice_id,
+            user: id,
+            role,
+        }));
     let change = keeps_owner(change, &stored, practice_id);
     let change = renewed(change, &stored);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
@@ -130,7 +138,7 @@ pub fn change_role(
 /// member. The last owner is found where the change is written.
 pub fn remove(
     id: UserId,
-    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -146,10 +154,19 @@ pub fn remove(
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
-        .write(Write::UserRemoved(id))
-        .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
-        .write(Write::SessionsEnded(Which::All(id)));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRemoved(id)))
+        .write(Write::Accounts(AccountsWrite::Epoch {
+            user: id,
+            epoch: stored.epoch.saturating_add(1),
+        }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::All(id),
+        )));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(legacy.unwrap_or_default().tell(change, true))
 }
@@ -161,7 +178,7 @@ pub fn remove(
 /// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
 /// member.
 pub fn revoke_sessions(
-    stored: Option<Stored>,
+    stored: Option<StoredMember>,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -170,11 +187,12 @@ pub fn revoke_sessions(
     manages(person, [Some(stored.view.role)])?;
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
-    let change = Change::new(audit, Answer::empty()).guard(Guard::Member(
-        Some(practice_id),
-        id,
-        stored.epoch,
-    ));
+    let change =
+        Change::new(audit, Answer::empty()).guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }));
     Ok(renewed(change, &stored))
 }
 
@@ -194,20 +212,28 @@ pub(super) fn manages<const N: usize>(
 }
 
 /// There is always another owner than the one who ceases to be one.
-fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Change {
+fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -> Change {
     if stored.view.role == Role::Owner {
-        change.guard(Guard::AnotherOwner(practice_id, stored.view.id))
+        change.guard(Guard::Accounts(AccountsGuard::AnotherOwner {
+            practice: practice_id,
+            user: stored.view.id,
+        }))
     } else {
         change
     }
 }
 
 /// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
-fn renewed(change: Change, stored: &Stored) -> Change {
+fn renewed(change: Change, stored: &StoredMember) -> Change {
     let id = stored.view.id;
-    let change = change.write(Write::SessionsEnded(Which::All(id)));
+    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(
+        SessionsToEnd::All(id),
+    )));
     match stored.view.state {
-        UserState::Active => change.write(Write::Epoch(id, stored.epoch.saturating_add(1))),
+        UserState::Active => change.write(Write::Accounts(AccountsWrite::Epoch {
+            user: id,
+            epoch: stored.epoch.saturating_add(1),
+        })),
         UserState::Invited => change,
     }
 }

@@ -13,11 +13,11 @@ use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
-use crate::plan::work::appeal::{self, Appeal, AtLevel, What};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::appeal::{self, Appeal, AtLevel, LevelResult};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{Guard, Write};
+use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
 use crate::request::denied::Denied;
 use crate::request::if_match::Seen;
 use crate::testing::person;
@@ -214,10 +214,10 @@ impl World {
         }
     }
 
-    fn stored(&self, n: usize) -> Stored {
+    fn stored(&self, n: usize) -> StoredWorkClaim {
         let row = &self.claims[n];
         let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
-        Stored {
+        StoredWorkClaim {
             id: row.id,
             claim_number: ClaimNumber("A-1".into()),
             version: row.version,
@@ -290,7 +290,7 @@ impl World {
     }
 
     fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, Denied> {
-        let new = |dated: &bool| levels::New {
+        let new = |dated: &bool| levels::LevelRequest {
             kind: LevelKind::Hearing,
             due_on: dated.then(|| Date::parse("2026-07-07").unwrap()),
         };
@@ -377,25 +377,36 @@ impl World {
     fn write(&mut self, change: Change) {
         for guard in change.guards {
             match guard {
-                Guard::Claims(_, versions) => {
+                Guard::Work(WorkGuard::Claims {
+                    practice: _,
+                    versions,
+                }) => {
                     for (id, version) in versions {
                         assert_eq!(self.row(id).version, version);
                     }
                 }
-                Guard::Case(_, id, version) => assert_eq!(self.case(id).version, version),
+                Guard::Work(WorkGuard::Case {
+                    practice: _,
+                    case: id,
+                    version,
+                }) => assert_eq!(self.case(id).version, version),
                 other => panic!("{other:?} is none of these moves'"),
             }
         }
         for write in change.writes {
             match write {
-                Write::Case(new) => self.cases.push(CaseRow {
+                Write::Work(WorkWrite::NewCase(new)) => self.cases.push(CaseRow {
                     id: new.id,
                     version: 1,
                     levels: Vec::new(),
                     members: BTreeSet::new(),
                 }),
-                Write::CaseVersion(_, id, version) => self.case(id).version = version,
-                Write::CaseLevel(row) => {
+                Write::Work(WorkWrite::CaseVersion {
+                    practice: _,
+                    case: id,
+                    version,
+                }) => self.case(id).version = version,
+                Write::Work(WorkWrite::CaseLevel(row)) => {
                     let levels = &mut self.case(row.case_id).levels;
                     let at = usize::try_from(row.level.level).unwrap() - 1;
                     levels.truncate(levels.len().max(at));
@@ -405,8 +416,12 @@ impl World {
                         levels[at] = row.level;
                     }
                 }
-                Write::CaseClaims(_, id, claims) => self.case(id).members.extend(claims),
-                Write::ClaimChanges(changes) => {
+                Write::Work(WorkWrite::CaseClaims {
+                    practice: _,
+                    case: id,
+                    claims,
+                }) => self.case(id).members.extend(claims),
+                Write::Work(WorkWrite::Claims(changes)) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;
@@ -419,14 +434,18 @@ impl World {
                         }
                     }
                 }
-                Write::Level(of) => self.at_level(of.case_id, of.level, of.what),
-                Write::CaseOutcome(_) | Write::Audit(_) | Write::Told(_) => {}
+                Write::Work(WorkWrite::ClaimLevels(of)) => {
+                    self.at_level(of.case_id, of.level, of.what)
+                }
+                Write::Work(WorkWrite::CaseOutcome(_))
+                | Write::Audit(_)
+                | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
         }
     }
 
-    fn at_level(&mut self, case_id: CaseId, level: i64, what: What) {
+    fn at_level(&mut self, case_id: CaseId, level: i64, what: LevelResult) {
         let mut at = |claim: ClaimId, change: &dyn Fn(&mut AtLevel)| {
             let levels = &mut self.row(claim).levels;
             let known = levels
@@ -444,19 +463,19 @@ impl World {
             change(&mut levels[known]);
         };
         match what {
-            What::Filed(claims) => {
+            LevelResult::Filed(claims) => {
                 for claim in claims {
                     at(claim, &|at| at.filed = true);
                 }
             }
-            What::NotFiled => {
+            LevelResult::NotFiled => {
                 for row in &mut self.claims {
                     for at in &mut row.levels {
                         at.filed &= (at.case_id, at.level) != (case_id, level);
                     }
                 }
             }
-            What::Paid(claim, paid) => at(claim, &|at| at.paid = paid),
+            LevelResult::Paid(claim, paid) => at(claim, &|at| at.paid = paid),
         }
     }
 }

@@ -10,7 +10,7 @@ use overturn_core::settings::api_keys;
 use overturn_store::settings::queries;
 
 parse_body! {
-    api_keys::New = |body, _| api_keys::parse(body);
+    api_keys::KeyRequest = |body, _| api_keys::parse(body);
 }
 
 /// `GET`: a page of the practice's keys.
@@ -24,7 +24,9 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 
 /// `POST`: a new key, whose value is shown in this answer only.
 #[worker::send]
-pub(crate) async fn create(request: WriteRequest<api_keys::New>) -> Result<Response, Refusal> {
+pub(crate) async fn create(
+    request: WriteRequest<api_keys::KeyRequest>,
+) -> Result<Response, Refusal> {
     let (realm, random) = (request.call.app.settings.realm, platform::bytes()?);
     let load = queries::maker(request.credential());
     let decide = request.change(Action::ManageApiKeys, load, |person, maker, new| {

@@ -13,7 +13,7 @@ use overturn_store::settings::queries;
 pub(crate) struct GraceMs(i64);
 
 parse_body! {
-    api_tokens::New = |body, _| api_tokens::parse(body);
+    api_tokens::TokenRequest = |body, _| api_tokens::parse(body);
     GraceMs = |body, _| api_tokens::parse_grace(body).map(Self);
 }
 
@@ -28,7 +28,9 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 
 /// `POST`: a new token, whose value is shown in this answer only.
 #[worker::send]
-pub(crate) async fn create(request: WriteRequest<api_tokens::New>) -> Result<Response, Refusal> {
+pub(crate) async fn create(
+    request: WriteRequest<api_tokens::TokenRequest>,
+) -> Result<Response, Refusal> {
     let minting = (request.call.app.settings.realm, platform::bytes()?);
     let decide = request.change(Action::ManageApiTokens, (), |person, (), new| {
         api_tokens::create(new, person, minting, request.ctx())

@@ -14,8 +14,8 @@ use overturn_store::settings::data_keys;
 use overturn_store::work::queries;
 
 parse_body! {
-    cases::New = |body, _| cases::parse(body);
-    levels::New = |body, _| levels::parse_new(body);
+    cases::CaseRequest = |body, _| cases::parse(body);
+    levels::LevelRequest = |body, _| levels::parse_new(body);
     levels::Edit = |body, call| levels::parse_edit(body, &call.ctx);
 }
 
@@ -50,7 +50,7 @@ pub(crate) async fn show(
 #[worker::send]
 pub(crate) async fn open(
     OfPractice(practice): OfPractice,
-    request: WriteRequest<cases::New>,
+    request: WriteRequest<cases::CaseRequest>,
 ) -> Result<Response, Refusal> {
     let named = request.body().ok();
     let found = named.map(|new| queries::candidates(practice, &new.claims));
@@ -68,7 +68,7 @@ pub(crate) async fn open(
 pub(crate) async fn begin_level(
     InPractice(practice, id): InPractice<CaseId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<levels::New>,
+    request: WriteRequest<levels::LevelRequest>,
 ) -> Result<Response, Refusal> {
     let load = queries::case(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, new| {

@@ -7,7 +7,7 @@ use crate::tampered;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::work::claims::Step;
+use overturn_core::work::claims::MoveRequest;
 use overturn_core::work::queue::{self, Query};
 use overturn_core::work::{cases, claims, notes, view};
 use overturn_store::settings::data_keys;
@@ -17,7 +17,7 @@ use overturn_store::work::queries;
 pub(crate) struct NoteText(String);
 
 parse_body! {
-    Step = |body, _| claims::parse(body);
+    MoveRequest = |body, _| claims::parse(body);
     NoteText = |body, _| notes::parse(body).map(Self);
 }
 
@@ -82,7 +82,7 @@ pub(crate) async fn take(
 pub(crate) async fn step(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<Step>,
+    request: WriteRequest<MoveRequest>,
 ) -> Result<Response, Refusal> {
     let case = request.body().ok().and_then(|step| step.case_id());
     let load = (

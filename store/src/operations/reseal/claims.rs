@@ -10,7 +10,7 @@ use crate::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
-use overturn_core::plan::claims::Opened;
+use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ fn place(row: &SealedRow) -> Place {
 }
 
 /// What is sealed of a claim, and what of it identity is made of.
-fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, Opened), Denied> {
+fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), Denied> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;

@@ -6,15 +6,15 @@ mod resend;
 mod store;
 
 use super::*;
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
-use crate::claims::intake::Outcome;
+use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::PlanType;
+use crate::plan::ClaimsWrite;
+use crate::plan::claims::{ClaimStatus, PlanType};
 use crate::testing::{caller, credential, item, row, test};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -62,19 +62,21 @@ fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>)
     };
     for write in &plan.writes {
         match write {
-            Write::Claims(write) => {
+            Write::Claims(ClaimsWrite::New(write)) => {
                 new.extend(write.claims.iter().map(|new| &*new.item.claim.claim_number));
             }
-            Write::Corrections(write) => corrected.extend(write.claims.iter().map(|to| {
-                let cents = |amount: Option<Cents>| amount.map(Cents::get);
-                (
-                    to.claim_number,
-                    to.payer_claim_number,
-                    cents(to.billed),
-                    cents(to.denied),
-                )
-            })),
-            Write::Audit(_) | Write::Mismatches(_) => {}
+            Write::Claims(ClaimsWrite::Corrections(write)) => {
+                corrected.extend(write.claims.iter().map(|to| {
+                    let cents = |amount: Option<Cents>| amount.map(Cents::get);
+                    (
+                        to.claim_number,
+                        to.payer_claim_number,
+                        cents(to.billed),
+                        cents(to.denied),
+                    )
+                }))
+            }
+            Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) => {}
             other => panic!("a send does not write {other:?}"),
         }
     }
@@ -125,13 +127,13 @@ fn settled(
             Decision::Write(plan) => {
                 let mut after = stored.clone();
                 let fills = plan.writes.iter().filter_map(|write| match write {
-                    Write::Fills(fills) => Some(&fills.claims),
+                    Write::Claims(ClaimsWrite::Fills(fills)) => Some(&fills.claims),
                     _ => None,
                 });
                 for fill in fills.flatten() {
                     after.present = Some(fill.present);
                 }
-                let outcome = Outcome {
+                let outcome = CommitResult {
                     created: 0,
                     others: vec![after],
                 };
@@ -182,17 +184,17 @@ fn a_plan_says_all_that_a_batch_needs() {
     );
     assert_eq!((at, request_id), (NOW, ctx.request_id));
     let [
-        Write::Claims(NewClaims {
+        Write::Claims(ClaimsWrite::New(NewClaims {
             caller: sender,
             submission_id,
             audit_id,
             claims,
-        }),
-        Write::Corrections(Corrections {
+        })),
+        Write::Claims(ClaimsWrite::Corrections(Corrections {
             caller: corrector,
             audit_id: other_audit,
             claims: corrections,
-        }),
+        })),
     ] = &writes[..]
     else {
         panic!("{writes:?}");
@@ -365,7 +367,7 @@ fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
         ..good.clone()
     };
     let inactive = crate::auth::key::Credential {
-        practice_state: State::Inactive,
+        practice_state: PracticeState::Inactive,
         ..good.clone()
     };
     let send = Send {

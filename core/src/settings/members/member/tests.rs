@@ -2,8 +2,8 @@ use super::*;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
-use crate::settings::members::invitation::Invitation;
-use crate::settings::members::invitation::Inviter;
+use crate::plan::{AccountsGuard, AccountsWrite};
+use crate::settings::members::invitation::{Invitation, Inviter};
 use crate::settings::members::invite;
 use crate::testing::{person, test};
 use alloc::{format, vec};
@@ -16,7 +16,7 @@ fn ctx() -> Ctx {
     Ctx::new(Instant(1_800_000_000_000), [3; 32])
 }
 
-fn stored(id: UserId, role: Role, state: UserState) -> Stored {
+fn stored(id: UserId, role: Role, state: UserState) -> StoredMember {
     let view = MemberView {
         id,
         name: None,
@@ -27,7 +27,7 @@ fn stored(id: UserId, role: Role, state: UserState) -> Stored {
         two_factor: false,
         last_seen_at: None,
     };
-    Stored { view, epoch: 7 }
+    StoredMember { view, epoch: 7 }
 }
 
 fn by(role: Role) -> Person {
@@ -39,7 +39,7 @@ fn invitation(role: Role) -> Invitation {
     Invitation { email, role }
 }
 
-fn invited(role: Role, known: Option<Stored>, by: &Person) -> Result<Change, Denied> {
+fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, Denied> {
     let inviter = Inviter {
         practice: "P".into(),
         name: "Bob".into(),
@@ -51,14 +51,15 @@ fn invited(role: Role, known: Option<Stored>, by: &Person) -> Result<Change, Den
 /// What a change says of epochs, links and owners.
 fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
     let epochs = change.writes.iter().filter_map(|write| match write {
-        Write::Epoch(_, epoch) => Some(*epoch),
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch }) => Some(*epoch),
         _ => None,
     });
     let links = change.writes.iter().filter_map(|write| match write {
-        Write::Link(link) => Some(link.epoch),
+        Write::Accounts(AccountsWrite::NewLink(link)) => Some(link.epoch),
         _ => None,
     });
-    let owner = |guard: &Guard| matches!(guard, Guard::AnotherOwner(..));
+    let owner =
+        |guard: &Guard| matches!(guard, Guard::Accounts(AccountsGuard::AnotherOwner { .. }));
     let keeps_owner = change.guards.iter().any(owner);
     (epochs.collect(), links.collect(), keeps_owner)
 }
@@ -72,7 +73,14 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
     let again = invited(Role::Member, Some(waiting), &by(Role::Owner)).unwrap();
     assert_eq!(marks(&again), (vec![8], vec![8], false));
     assert_eq!(again.answer.status, 200);
-    assert_eq!(again.guards, [Guard::Member(Some(PRACTICE), OTHER, 7)]);
+    assert_eq!(
+        again.guards,
+        [Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(PRACTICE),
+            user: OTHER,
+            epoch: 7
+        })]
+    );
 }
 
 #[test]

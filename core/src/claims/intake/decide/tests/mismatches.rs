@@ -2,14 +2,12 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::claims::intake::Outcome;
-use crate::claims::intake::marks;
-use crate::claims::intake::mismatches::STOPPED;
-use crate::claims::intake::mismatches::stopped_items;
-use crate::claims::intake::mismatches::stopped_message;
+use crate::claims::intake::mismatches::{STOPPED, stopped_items, stopped_message};
 use crate::claims::intake::volley::Volleys;
+use crate::claims::intake::{CommitResult, marks};
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
+use crate::plan::{ClaimsGuard, ClaimsWrite, SettingsWrite};
 use crate::testing::test;
 use alloc::string::String;
 
@@ -61,10 +59,10 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     };
     let [
         Write::Audit(entry),
-        Write::Mismatches(found),
-        Write::MismatchAlarm(claim),
-        Write::MismatchAlarm(practice),
-        Write::Claims(_),
+        Write::Claims(ClaimsWrite::Mismatches(found)),
+        Write::Claims(ClaimsWrite::Alarm(claim)),
+        Write::Claims(ClaimsWrite::Alarm(practice)),
+        Write::Claims(ClaimsWrite::New(_)),
     ] = &plan.writes[..]
     else {
         panic!("{plan:?}");
@@ -89,8 +87,11 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
     assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
     assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
-    assert_eq!(plan.guards[1], Guard::Mismatches(found.clone()));
-    let outcome = Outcome {
+    assert_eq!(
+        plan.guards[1],
+        Guard::Claims(ClaimsGuard::Mismatches(found.clone()))
+    );
+    let outcome = CommitResult {
         created: 1,
         others: vec![],
     };
@@ -163,16 +164,16 @@ fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing
     };
     let [
         Write::Audit(_),
-        Write::Mismatches(found),
-        Write::MismatchAlarm(_),
-        Write::MismatchAlarm(_),
+        Write::Claims(ClaimsWrite::Mismatches(found)),
+        Write::Claims(ClaimsWrite::Alarm(_)),
+        Write::Claims(ClaimsWrite::Alarm(_)),
     ] = &plan.writes[..]
     else {
         panic!("{plan:?}");
     };
     assert!(found.closes);
     assert_eq!(plan.guards, [Guard::Key(caller())]);
-    left_one.learn(&plan, Outcome::default()).unwrap();
+    left_one.learn(&plan, CommitResult::default()).unwrap();
     assert_eq!(stopped(over(&sent, &left_one)).items, [0, 1]);
 }
 
@@ -199,7 +200,11 @@ fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessin
             other => panic!("{other:?} {number} {snapshot:?}"),
         };
         assert!(must_confirm, "{number} {snapshot:?}");
-        let [Guard::Key(_), Guard::Mismatches(compared)] = &plan.guards[..] else {
+        let [
+            Guard::Key(_),
+            Guard::Claims(ClaimsGuard::Mismatches(compared)),
+        ] = &plan.guards[..]
+        else {
             panic!("{plan:?}");
         };
         assert!(plan.writes.is_empty() && compared.claims.is_empty());
@@ -208,7 +213,7 @@ fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessin
         let late = snapshot.clone().again(counted(3, 10, 0));
         stopped(over(&sent, &late));
         // It was not: the answer leaves, whatever others do next.
-        snapshot.learn(&plan, Outcome::default()).unwrap();
+        snapshot.learn(&plan, CommitResult::default()).unwrap();
         assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));
         let since = snapshot.again(counted(3, 10, 0));
         assert!(matches!(over(&sent, &since), Decision::Answer(_)));
@@ -223,11 +228,14 @@ fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
     let Decision::Write(plan) = over(&sent, &counted(1, 1, 0)) else {
         panic!("answered without counting");
     };
-    let Guard::Mismatches(compared) = &plan.guards[1] else {
+    let Guard::Claims(ClaimsGuard::Mismatches(compared)) = &plan.guards[1] else {
         panic!("{plan:?}");
     };
     assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
-    assert!(matches!(plan.writes.last(), Some(Write::Corrections(_))));
+    assert!(matches!(
+        plan.writes.last(),
+        Some(Write::Claims(ClaimsWrite::Corrections(_)))
+    ));
 }
 
 /// FNV-1a, which is enough for a test.
@@ -294,14 +302,17 @@ fn the_owners_are_told_once_for_each_bound_of_a_day() {
         let bound = alarm(told, practice).map(|plan| {
             let [
                 Write::Audit(entry),
-                Write::MismatchesTold(..),
-                Write::Notice(letter),
+                Write::Claims(ClaimsWrite::OwnersAlerted { .. }),
+                Write::Settings(SettingsWrite::Notice(letter)),
             ] = &plan.writes[..]
             else {
                 panic!("{plan:?}");
             };
             assert_eq!(letter.kind, NoticeKind::ResendsStopped);
-            assert!(matches!(plan.guards[..], [Guard::MismatchesUntold(..)]));
+            assert!(matches!(
+                plan.guards[..],
+                [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]
+            ));
             assert_eq!(plan.actor, Actor::Service);
             entry.detail.as_ref().unwrap()["bound"].clone()
         });
@@ -318,7 +329,7 @@ fn what_this_request_has_created_or_counted_is_answered_whatever_came_since() {
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
-    let outcome = Outcome {
+    let outcome = CommitResult {
         created: 1,
         others: vec![],
     };

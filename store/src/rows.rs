@@ -10,6 +10,7 @@ use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{CommitResult, Counts, MismatchRow, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
@@ -87,6 +88,18 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Cou
 /// [`BadRow`].
 pub fn outcome(json: Option<&str>) -> Result<CommitResult, BadRow> {
     one(json)?.ok_or(BadRow)
+}
+
+/// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub(crate) fn stored_status(
+    json: Option<&str>,
+) -> Result<(Option<Credential>, Option<StoredStatus>), BadRow> {
+    let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
+    Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
 
 /// What is read of an account and its practice.

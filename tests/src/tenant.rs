@@ -155,7 +155,10 @@ impl<'s> Tenant<'s> {
             &[claim_number],
         );
         assert_eq!(rows.len(), 1, "{claim_number}");
-        rows.remove(0)
+        let mut row = rows.remove(0);
+        // Computed from the number, for an earlier version.
+        row.as_object_mut().unwrap().remove("rowid");
+        row
     }
 
     /// The rows of a query, in which the practice is `?1` and the parameters follow.
@@ -204,7 +207,7 @@ impl<'s> Tenant<'s> {
         Counts {
             claims: count("claims"),
             submissions: count("submissions"),
-            events: count("claim_events"),
+            events: count("claim_history"),
             // Not that of its data key, which its first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
@@ -242,7 +245,7 @@ const CONSISTENT: [(&str, &str); 8] = [
         "the events of a claim are its versions, the first of which is its arrival in its submission",
         "SELECT count(*) AS n FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
          WHERE c.practice_id = ?1 AND (SELECT count(*) || ' ' || min(version) || ' ' || max(version) || ' ' ||
-             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_events e
+             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_history e
              WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)
            IS NOT c.version || ' 1 ' || c.version || ' 1 received' || s.request_id",
     ),

@@ -107,7 +107,10 @@ impl Fixture {
     /// Runs one migration.
     pub(super) fn migrate(&self, name: &str) {
         let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
-        self.db.execute_batch(&sql).unwrap();
+        // In one transaction, as D1 does.
+        self.db
+            .execute_batch(&format!("BEGIN;{sql};COMMIT;"))
+            .unwrap();
     }
 
     /// What somebody can do who writes to the database: no trigger is in the way.

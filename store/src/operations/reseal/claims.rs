@@ -19,9 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A stored claim, as far as re-sealing sees it.
 #[derive(Deserialize)]
 pub(crate) struct SealedRow {
-    pub(crate) row: i64,
-    practice_id: PracticeId,
-    id: ClaimId,
+    pub(crate) practice_id: PracticeId,
+    pub(crate) id: ClaimId,
     claim_number: String,
     key_version: KeyVersion,
     sealed: String,
@@ -31,8 +30,8 @@ pub(crate) struct SealedRow {
 
 #[derive(Serialize)]
 struct Resealed {
-    row: i64,
     practice_id: PracticeId,
+    id: ClaimId,
     was: KeyVersion,
     key_version: KeyVersion,
     sealed: String,
@@ -102,8 +101,8 @@ fn reseal(
         .retag(row.practice_id, &row.claim_number, &opened);
     let sealed = data.seal(place(row), &secret, nonce());
     Ok(Resealed {
-        row: row.row,
         practice_id: row.practice_id,
+        id: row.id,
         was: row.key_version,
         key_version: data.version(),
         sealed: sealed.ok_or(Denied::KeyUnavailable)?,

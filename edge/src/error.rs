@@ -1,10 +1,6 @@
 //! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
 //! (interface: Errors), and a page where a person looks at it.
 
-mod shape;
-
-pub(crate) use shape::Shape;
-
 use crate::platform::NoEntropy;
 use axum::Extension;
 use axum::http::StatusCode;
@@ -78,17 +74,17 @@ impl From<NoEntropy> for Refusal {
 }
 
 /// What a refusal says, before it has a shape.
-struct Said {
-    status: StatusCode,
+pub(crate) struct Said {
+    pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
-    code: &'static str,
-    message: Cow<'static, str>,
+    pub(crate) code: &'static str,
+    pub(crate) message: Cow<'static, str>,
     /// Fields of the flat shape beside `error`.
-    flat: Option<(&'static str, Value)>,
-    details: Vec<String>,
+    pub(crate) flat: Option<(&'static str, Value)>,
+    pub(crate) details: Vec<String>,
     /// A field beside `error` in the nested shape.
-    beside: Option<(&'static str, Value)>,
-    header: Option<(axum::http::HeaderName, String)>,
+    pub(crate) beside: Option<(&'static str, Value)>,
+    pub(crate) header: Option<(axum::http::HeaderName, String)>,
 }
 
 impl Said {
@@ -108,7 +104,7 @@ impl Said {
 /// How long a caller should wait before it tries again after a failure that passes.
 const TRY_AGAIN_SECONDS: i64 = 1;
 
-fn say(refusal: Refusal) -> Said {
+pub(crate) fn say(refusal: Refusal) -> Said {
     let denied = match refusal {
         Refusal::Denied(denied) => denied,
         Refusal::NotOperator => return unauthorized("the operator's token is required"),

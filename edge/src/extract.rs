@@ -1,6 +1,6 @@
 //! What a handler asks of a request. [`ReadRequest`] and [`WriteRequest`] are all that most handlers need.
 
-mod body;
+pub(crate) mod body;
 mod credential;
 mod headers;
 mod pages;
@@ -9,10 +9,9 @@ mod read;
 mod sign_in;
 mod write;
 
-pub(crate) use body::{AnyBody, Body, NoBody, ParseBody, parse_body};
+pub(crate) use body::{AnyBody, Body, ParseBody, parse_body};
 pub(crate) use credential::{
-    DEVICE_COOKIE, DeviceCookie, MaybePresented, Operator, Presented, PresentedKey, PresentedKind,
-    SESSION_COOKIE,
+    DEVICE_COOKIE, DeviceCookie, Operator, Presented, PresentedKey, PresentedKind, SESSION_COOKIE,
 };
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch};
 pub(crate) use pages::{Form, Linked, SignedBy};

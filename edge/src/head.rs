@@ -1,8 +1,8 @@
 //! What is read of a request beside its body.
 
 use crate::app::App;
-use crate::error::Shape;
 use crate::extract;
+use crate::shape::Shape;
 use axum::http::{HeaderName, Uri, header};
 use overturn_core::plan::accounts::ClientOrigin;
 

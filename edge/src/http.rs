@@ -3,12 +3,13 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::{Refusal, Shape};
+use crate::error::Refusal;
 use crate::head::Head;
 use crate::ip_ban;
 use crate::platform;
 use crate::request_body::{PATIENCE_MS, RequestBody};
 use crate::router;
+use crate::shape::Shape;
 use crate::sign_in_limits;
 use crate::trace::{self, Facts, Trace};
 use axum::body::Body;

@@ -30,6 +30,7 @@ mod request_body;
 mod response;
 mod router;
 mod settings;
+mod shape;
 mod sign_in_limits;
 mod tampered;
 mod trace;

@@ -3,7 +3,7 @@
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 
 mod authorize;
-mod commit;
+pub(crate) mod commit;
 mod etag;
 mod patient_limit;
 mod read;

@@ -9,7 +9,6 @@ use crate::handlers::settings::{
 use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
-use crate::sign_in_limits::SIGN_IN;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -57,7 +56,10 @@ fn claims_routes(routes: &mut Routes) {
 /// Signing in and out, second factors, sessions, and the links that go out by mail with their pages.
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route(SIGN_IN, get(session::show).post(session::sign_in));
+    route(
+        "/api/v1/auth/session",
+        get(session::show).post(session::sign_in),
+    );
     route("/api/v1/auth/session/2fa", post(session::second_factor));
     route("/api/v1/auth/session/logout", post(session::sign_out));
     route("/api/v1/auth/invitation", post(invitation::accept));

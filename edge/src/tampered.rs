@@ -7,7 +7,7 @@ use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::Refusal;
-use crate::pipeline::{plan, record_in_background, run};
+use crate::pipeline::commit::{plan, record_in_background, run};
 use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;

@@ -1,6 +1,6 @@
 //! Joining a practice by an invitation.
 
-use super::sign_in::setting;
+use super::context::setting;
 use super::{links, passwords};
 use crate::error::Refusal;
 use crate::extract::SignInRequest;

@@ -1,6 +1,6 @@
 //! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
 
-use super::sign_in::setting;
+use super::context::setting;
 use crate::after_commit;
 use crate::call::Call;
 use crate::error::Refusal;

@@ -1,7 +1,7 @@
 //! New passwords.
 
+use super::context::setting;
 use super::links;
-use super::sign_in::setting;
 use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::SignInRequest;

@@ -1,5 +1,6 @@
 //! Signing in: by a password or a link, and with a second factor.
 
+use super::context::setting;
 use super::links;
 use crate::after_commit;
 use crate::call::Call;
@@ -7,7 +8,6 @@ use crate::error::Refusal;
 use crate::extract::SignInRequest;
 use crate::hashing::{self, For};
 use crate::pipeline;
-use crate::platform;
 use crate::sign_in_limits;
 use crate::tampered;
 use axum::response::Response;
@@ -222,14 +222,4 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
             Err(denied.into())
         }
     }
-}
-
-/// Where and when somebody signs in, with fresh randomness.
-pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, Refusal> {
-    Ok(SignInContext {
-        browser: Browser::default(),
-        place: &call.place,
-        random: platform::bytes()?,
-        ctx: &call.ctx,
-    })
 }

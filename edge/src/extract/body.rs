@@ -61,7 +61,7 @@ impl ParseBody for AnyBody {
 /// Says how bodies are parsed: the type, and a function of the bytes and the call.
 macro_rules! parse_body {
     ($($body:ty = |$bytes:pat_param, $call:pat_param| $parse:expr;)+) => {$(
-        impl $crate::extract::ParseBody for $body {
+        impl $crate::extract::body::ParseBody for $body {
             fn parse(
                 $bytes: &[u8],
                 $call: &$crate::call::Call,

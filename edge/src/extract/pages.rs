@@ -1,6 +1,6 @@
 //! What a page may ask of a request: the token of its link, and the fields of its form.
 
-use super::Body;
+use super::body::Body;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;

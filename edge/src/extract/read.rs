@@ -1,6 +1,7 @@
 //! What a handler that reads asks of a request.
 
-use super::{IfNoneMatch, Presented};
+use super::credential::Presented;
+use super::headers::IfNoneMatch;
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::FromRequestParts;

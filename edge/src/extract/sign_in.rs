@@ -1,6 +1,8 @@
 //! What a handler asks of a request of a person who is not signed in yet.
 
-use super::{Body, DeviceCookie, Form, MaybePresented, Presented};
+use super::body::Body;
+use super::credential::{DeviceCookie, MaybePresented, Presented};
+use super::pages::Form;
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};

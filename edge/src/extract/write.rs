@@ -1,7 +1,8 @@
 //! What a handler that writes asks of a request.
 
+use super::body::{Body, NoBody, ParseBody};
+use super::credential::Presented;
 use super::headers::IDEMPOTENCY_KEY;
-use super::{Body, NoBody, ParseBody, Presented};
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};

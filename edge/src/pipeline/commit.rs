@@ -7,7 +7,7 @@ use crate::db::Db;
 use crate::error::Refusal;
 use crate::extract::Presented;
 use crate::platform;
-use crate::webhooks;
+use crate::webhooks::queue;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
@@ -70,7 +70,7 @@ pub(super) async fn commit(
         change.writes.clone(),
     );
     let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
-    webhooks::announce(call, &change.writes);
+    queue::announce(call, &change.writes);
     Ok(done)
 }
 

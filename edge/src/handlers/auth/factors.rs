@@ -1,6 +1,6 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
-use crate::accounts::sign_in::setting;
+use crate::accounts::context::setting;
 use crate::after_commit;
 use crate::error::Refusal;
 use crate::extract::{AnyBody, DeviceCookie, WriteRequest, parse_body};

@@ -1,6 +1,7 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
-use crate::accounts::sign_in::{close, setting};
+use crate::accounts::context::setting;
+use crate::accounts::sign_in::close;
 use crate::accounts::{links, passwords};
 use crate::error::Refusal;
 use crate::extract::{SignInRequest, WriteRequest, parse_body};

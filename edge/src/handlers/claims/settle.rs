@@ -6,7 +6,7 @@ use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::pipeline;
 use crate::tampered;
-use crate::webhooks;
+use crate::webhooks::queue;
 use overturn_core::claims::intake::{
     self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
 };
@@ -49,7 +49,7 @@ pub(super) async fn settle<'a>(
                         snapshot
                             .learn(&plan, outcome.unwrap_or_default())
                             .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
-                        webhooks::announce(call, &plan.writes);
+                        queue::announce(call, &plan.writes);
                     }
                     store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
                 }

@@ -1,6 +1,6 @@
 //! The shapes that a refusal is answered in.
 
-use super::{Refusal, Said, say};
+use crate::error::{Refusal, Said, say};
 use crate::pages::{self, Failed, path};
 use crate::response;
 use axum::http::HeaderValue;

@@ -91,7 +91,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "peer",
-        "the benchmark's peer does the same job",
+        "the benchmark's peers do the same job",
         bench::check,
     ),
 ];

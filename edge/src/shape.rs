@@ -1,12 +1,13 @@
 //! The shapes that a refusal is answered in.
 
-use super::{Refusal, Said, say};
-use crate::handlers;
+use crate::error::{Refusal, Said, say};
 use crate::pages::{self, Failed, path};
+use crate::response;
 use axum::http::HeaderValue;
 use axum::response::Response;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::denied::Denied;
+use overturn_core::request::problem::Problem;
 use serde_json::{Value, json};
 
 /// Which error shape a path answers with.
@@ -57,7 +58,7 @@ impl Refusal {
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
-            | Self::NoMethod(_)
+            | Self::NoMethod
             | Self::Malformed => Failed::Request,
         }
     }
@@ -69,8 +70,8 @@ impl Refusal {
         let header = said.header.take();
         let status = said.status;
         let mut response = match shape {
-            Shape::Flat => handlers::json(status, &said.flat()),
-            Shape::Nested => handlers::json(status, &said.nested(request_id)),
+            Shape::Flat => response::json(status, &said.flat()),
+            Shape::Nested => response::json(status, &said.nested(request_id)),
             Shape::Page => pages::respond(status, pages::failed(failed)),
         };
         if let Some((name, value)) = header
@@ -94,7 +95,7 @@ impl Said {
 
     /// `{"error": {…}}`, with what else there is beside it.
     fn nested(self, request_id: RequestId) -> Value {
-        let details: Vec<Value> = self.details.iter().map(|text| detail(text)).collect();
+        let details: Vec<Value> = self.details.iter().map(detail).collect();
         let mut error = json!({
             "code": self.code, "message": self.message, "request_id": request_id.to_string()
         });
@@ -109,8 +110,6 @@ impl Said {
     }
 }
 
-/// A message of the form `<field> <what is wrong with it>` in its two parts.
-fn detail(text: &str) -> Value {
-    let (field, message) = text.split_once(' ').unwrap_or(("", text));
-    json!({ "field": field, "message": message })
+fn detail(problem: &Problem) -> Value {
+    json!({ "field": problem.field, "message": problem.rule })
 }

@@ -158,7 +158,8 @@ fn ratios(all: &[Measured<4>]) -> Table {
             Some(ratio(&overturn.p99, &peer.p99)),
             Some(ratio(&above(overturn), &above(peer))),
         ];
-        let text = |cell: Option<f64>| cell.map_or("none".to_owned(), |cell| format!("{cell:.2}"));
+        let text =
+            |cell: Option<f64>| cell.map_or_else(|| "none".to_owned(), |cell| format!("{cell:.2}"));
         table.row(&measured.start(), &cells.map(text));
     }
     table

@@ -213,7 +213,7 @@ test("the statements are those of Overturn", () => {
     "accounts/sql.rs": accounts,
     "claims/sql/mismatches.rs": mismatches,
     "settings/sql/data_keys.rs": practiceKeys,
-    "settings/sql/trail.rs": trail,
+    "records/sql.rs": trail,
   };
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
   for (const [path, statements] of Object.entries(files)) {

@@ -2,7 +2,7 @@
 //!
 //! The text itself goes no further: it can quote values.
 
-use crate::RowError;
+use crate::query::RowError;
 use crate::rows::BadRow;
 use std::fmt;
 

@@ -12,8 +12,8 @@ use overturn_core::request::limit::Verdict;
 use overturn_core::request::problem::{Problem, Rule, texts};
 use overturn_store::RowError;
 use overturn_store::fault::Fault;
-use overturn_store::lower::LowerError;
 use overturn_store::rows::ShapeError;
+use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -70,8 +70,8 @@ impl From<RowError> for Refusal {
     }
 }
 
-impl From<LowerError> for Refusal {
-    fn from(_: LowerError) -> Self {
+impl From<SealError> for Refusal {
+    fn from(_: SealError) -> Self {
         Self::Internal("plan cannot be lowered")
     }
 }

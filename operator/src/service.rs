@@ -7,7 +7,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use overturn_core::plan::Plan;
 use overturn_store::keyring::{self, Keyring};
-use overturn_store::lower::{Means, lower};
+use overturn_store::lower::lower;
+use overturn_store::sealer::Sealer;
 
 use crate::sql;
 
@@ -41,8 +42,8 @@ pub(crate) fn sql(
             [0; _]
         })
     };
-    let mut means = Means::new(keys, None, &mut nonce);
-    let batch = lower(plan, &mut means).map_err(|_| "the plan cannot be written")?;
+    let mut sealer = Sealer::new(keys, None, &mut nonce);
+    let batch = lower(plan, &mut sealer).map_err(|_| "the plan cannot be written")?;
     if let Some(error) = failed {
         return Err(error);
     }

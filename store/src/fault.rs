@@ -2,9 +2,9 @@
 //!
 //! The text itself goes no further: it can quote values.
 
-use crate::RowError;
-use crate::lower::LowerError;
+use crate::query::RowError;
 use crate::rows::ShapeError;
+use crate::sealer::SealError;
 use std::fmt;
 
 /// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
@@ -103,8 +103,8 @@ const BROKEN: [(&str, &str); 7] = [
     ("too large", "too_large"),
 ];
 
-impl From<LowerError> for Fault {
-    fn from(_: LowerError) -> Self {
+impl From<SealError> for Fault {
+    fn from(_: SealError) -> Self {
         Self::Broken("plan cannot be lowered")
     }
 }

@@ -1,7 +1,7 @@
 //! Statements that read: SQL, parameters and the type of the row, held together.
 
 use crate::rows::{self, ShapeError};
-use crate::{Done, Param, Statement};
+use crate::statement::{Done, Param, Statement};
 use serde::de::DeserializeOwned;
 use std::slice::Iter;
 
@@ -198,7 +198,7 @@ impl Queries for Statement {
 #[cfg(test)]
 mod tests {
     use super::{Queries, Query, RowError};
-    use crate::Done;
+    use crate::statement::Done;
 
     fn done(json: &str) -> Done {
         Done {

@@ -19,7 +19,8 @@ use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower::{self, Means};
+use overturn_store::lower;
+use overturn_store::sealer::Sealer;
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: Fault) {
@@ -88,8 +89,8 @@ async fn run_sealed(
 ) -> Result<Vec<Done>, Fault> {
     // One secret is sealed as a rule.
     let mut nonce = platform::nonces(1)?;
-    let mut means = Means::new(&app.keys, keys, &mut nonce);
-    let batch = lower::lower(plan, &mut means)?;
+    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
+    let batch = lower::lower(plan, &mut sealer)?;
     match db.batch(&batch.statements).await {
         // By this very request, whose answer from the database was lost.
         Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),

@@ -16,8 +16,8 @@ use crate::http::Head;
 use crate::limiter::Group;
 use crate::shield;
 use axum::http::{Uri, header};
+use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::token::hex;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
@@ -107,7 +107,7 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
 
 /// Counts a letter to an address. The limiter does not learn the address.
 pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
-    let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
+    let principal = format!("mail:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
 }
 
@@ -122,7 +122,7 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
 /// Counts a letter that tells of a sign-in, apart from those that somebody asks for: who signs in again and again must not use up
 /// what brings a link.
 pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
-    let principal = format!("notice:{}", hex(&Sha256::digest(email_key)));
+    let principal = format!("notice:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
     Ok(())
 }
@@ -139,7 +139,7 @@ async fn per_account(
     limits: &Limits,
     strangers: Rule,
 ) -> Result<(), Refusal> {
-    let of = hex(&Sha256::digest(account.email_key));
+    let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
     let device = account.device(call);
     let known = device.is_some();
     let place = device.unwrap_or_else(|| shield::unit(&call.place.ip));

@@ -8,8 +8,7 @@ mod html;
 pub mod signing;
 
 use crate::wording::counted;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use html::{Escaped, Field, STYLE, document, form};
 use sha2::{Digest, Sha256};
 use signing::words;
@@ -220,7 +219,7 @@ pub fn content_security_policy_with_script() -> String {
 }
 
 fn policy(more: &str) -> String {
-    let style = STANDARD.encode(Sha256::digest(STYLE));
+    let style = BASE64.encode(&Sha256::digest(STYLE));
     format!(
         "default-src 'none'; style-src 'sha256-{style}'; {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use data_encoding::BASE64;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
@@ -83,7 +82,7 @@ fn write_text(module: &Path, folder: &Path) -> Result {
     let bytes = fs::read(module).context(|| format!("cannot read {}", module.display()))?;
     let text = format!(
         "// overturn_core.wasm in base64.\nexport default \"{}\";\n",
-        BASE64_STANDARD.encode(bytes)
+        BASE64.encode(&bytes)
     );
     let path = folder.join("module.js");
     fs::write(&path, text).context(|| format!("cannot write {}", path.display()))

@@ -141,7 +141,7 @@ fn the_policy_allows_the_style_sheet_of_every_page_by_its_hash() {
     for page in pages("x") {
         let styles = between(&page, "<style>", "</style>");
         assert_eq!(styles.len(), 1);
-        let hash = STANDARD.encode(Sha256::digest(styles[0]));
+        let hash = BASE64.encode(&Sha256::digest(styles[0]));
         assert!(
             policy.contains(&format!("style-src 'sha256-{hash}';")),
             "{policy}"

@@ -25,6 +25,11 @@ export function validate(bytes: Uint8Array): string[] {
   } catch {
     return ["body must be valid JSON"];
   }
+  return validateObject(body);
+}
+
+/** The same for an object. */
+export function validateObject(body: unknown): string[] {
   if (!matches(body)) return (matches.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   return unsaid("claims" in body ? body.claims : [body]);
 }

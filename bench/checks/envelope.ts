@@ -17,6 +17,11 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   } catch {
     return { errors: ["body must be valid JSON"] };
   }
+  return envelopeOf(body);
+}
+
+/** The same for a body that has been parsed, or never was text. */
+export function envelopeOf(body: unknown): Envelope {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return { errors: ["body must be an object"] };
   if (!Object.hasOwn(body, "claims")) return { items: [body], isBatch: false, errors: [] };
   return batch(body as { claims: unknown });

@@ -1,24 +1,25 @@
-// Races the checks of one batch: the core in wasm, Zod 4 and Ajv, on the same bytes in one process.
+// Races the checks of one batch: the core in wasm, Zod 4 and Ajv, in one process. Each takes its turn with the same bytes, and
+// with the object that the bytes are read as. `stringified` is the core with `JSON.stringify` before it, for an object.
 //
 //   node bench/checks/run.mjs MODULE [--batch FILE] [--rounds N]
 //
-//   MODULE    the core's package for Node (build/package/index.js), which exports `validate(bytes) -> {errors, advice}`
+//   MODULE    the core's package for Node (build/package/index.js), which exports `validate(request) -> {errors, advice}`
 //   --batch   a file with the body to check; the batch of batch.mjs without it
 //   --rounds  how often each takes its turn (15)
 //
-// Says how long a batch takes each, in JSON: medians of all rounds in nanoseconds, and medians of the ratios to the core's
-// time of the same round.
-// Before, all three have to agree on every body of bodies.mjs, Zod in the core's very words.
+// Prints how long a batch takes each, in JSON: medians of all rounds in nanoseconds, and medians of the ratios to the core's
+// time of the same round with the same kind of input. Before, all three have to agree on every body of bodies.mjs, Zod in the
+// core's very words.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { validate as ajv } from "./ajv.ts";
+import { validate as ajv, validateObject as ajvObject } from "./ajv.ts";
 import { batch } from "./batch.mjs";
 import { bodies } from "./bodies.mjs";
-import { validate as zod } from "./zod.ts";
+import { validate as zod, validateObject as zodObject } from "./zod.ts";
 
 const ROUND_NS = 200_000_000n;
 
@@ -29,7 +30,8 @@ const { values, positionals } = parseArgs({
 const [path] = positionals;
 if (path === undefined) throw new Error("which module is the core's? node bench/checks/run.mjs build/package/index.js");
 const { validate } = await import(pathToFileURL(resolve(path)));
-const core = (bytes) => validate(bytes).errors;
+const core = (request) => validate(request).errors;
+const stringified = (request) => validate(JSON.stringify(request)).errors;
 
 for (const { isValid, bytes } of bodies) {
   const said = core(bytes);
@@ -37,17 +39,40 @@ for (const { isValid, bytes } of bodies) {
   assert.equal(said.length === 0, isValid, text);
   assert.deepEqual(zod(bytes), said, text);
   assert.equal(ajv(bytes).length === 0, isValid, text);
+  const object = parsed(bytes);
+  if (typeof object !== "object") continue;
+  assert.deepEqual(core(object), said, text);
+  assert.deepEqual(zodObject(object), said, text);
+  assert.equal(ajvObject(object).length === 0, isValid, text);
+}
+
+/** What the bytes are read as; `undefined` where they cannot be. */
+function parsed(bytes) {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 const text = values.batch === undefined ? JSON.stringify(batch("CH-", 100)) : readFileSync(values.batch);
 const body = new Uint8Array(Buffer.from(text));
-const racers = { core, zod, ajv };
-const times = { core: [], zod: [], ajv: [] };
+const object = parsed(body);
+const racers = {
+  bytes: { core: () => core(body), zod: () => zod(body), ajv: () => ajv(body) },
+  objects: {
+    core: () => core(object),
+    zod: () => zodObject(object),
+    ajv: () => ajvObject(object),
+    stringified: () => stringified(object),
+  },
+};
+const contests = Object.entries(racers).flatMap(([input, checks]) => Object.entries(checks).map(([name, check]) => ({ input, name, check, times: [] })));
 // The first turn of each warms up.
 for (let round = 0; round <= Number(values.rounds); round += 1) {
-  for (const [name, check] of Object.entries(racers)) {
+  for (const { check, times } of contests) {
     const time = turn(check);
-    if (round > 0) times[name].push(time);
+    if (round > 0) times.push(time);
   }
 }
 
@@ -57,7 +82,7 @@ function turn(check) {
   let now = began;
   let count = 0;
   while (now - began < ROUND_NS) {
-    if (check(body).length > 0) throw new Error("the batch is not valid");
+    if (check().length > 0) throw new Error("the batch is not valid");
     count += 1;
     now = process.hrtime.bigint();
   }
@@ -65,8 +90,9 @@ function turn(check) {
 }
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-const ns = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, Math.round(median(list))]));
-const ratios = (name) => median(times[name].map((time, round) => time / times.core[round]));
-const ratio = { zod: ratios("zod"), ajv: ratios("ajv") };
-const report = { bytes: body.length, bodies: bodies.length, rounds: Number(values.rounds), ns, ratio };
+const results = contests.map(({ input, name, times }) => {
+  const base = contests.find((other) => other.input === input && other.name === "core").times;
+  return { input, name, ns: Math.round(median(times)), ratio: median(times.map((time, round) => time / base[round])) };
+});
+const report = { bytes: body.length, bodies: bodies.length, rounds: Number(values.rounds), results };
 process.stdout.write(`${JSON.stringify(report)}\n`);

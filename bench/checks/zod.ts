@@ -1,7 +1,7 @@
 // The checks of a send request in Zod 4: the schema of an item, and every problem of a body in the words of the interface.
 
 import * as z from "zod";
-import { readEnvelope } from "./envelope.ts";
+import { type Envelope, envelopeOf, readEnvelope } from "./envelope.ts";
 import { messages } from "./messages.ts";
 import { cents, FILLED, fits, isBlank, PRINTABLE } from "./text.ts";
 
@@ -164,8 +164,9 @@ function schemaOf(today: string) {
 export type Parsed = { items: Item[]; errors?: never } | { items?: never; errors: string[] };
 
 /** Reads a body on a day in UTC, `YYYY-MM-DD`. */
-export function parse(bytes: Uint8Array, today: string): Parsed {
-  const envelope = readEnvelope(bytes);
+export const parse = (bytes: Uint8Array, today: string): Parsed => parseEnvelope(readEnvelope(bytes), today);
+
+function parseEnvelope(envelope: Envelope, today: string): Parsed {
   if (envelope.items === undefined) return { errors: envelope.errors };
   const parsed = schemaOf(today).safeParse(envelope.items);
   if (parsed.success && envelope.errors.length === 0) return { items: parsed.data };
@@ -173,5 +174,10 @@ export function parse(bytes: Uint8Array, today: string): Parsed {
   return { errors: [...envelope.errors, ...messages(issues, envelope.isBatch)] };
 }
 
+const todayUtc = () => new Date().toISOString().slice(0, 10);
+
 /** Every problem of a body; none where it is valid. */
-export const validate = (bytes: Uint8Array): string[] => parse(bytes, new Date().toISOString().slice(0, 10)).errors ?? [];
+export const validate = (bytes: Uint8Array): string[] => parse(bytes, todayUtc()).errors ?? [];
+
+/** Every problem of an object; none where it is valid. */
+export const validateObject = (body: unknown): string[] => parseEnvelope(envelopeOf(body), todayUtc()).errors ?? [];

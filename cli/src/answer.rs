@@ -110,18 +110,18 @@ pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
         Realm::Test => "a test key, which production does not take",
     };
     Failure::Service(match (answer.status, code) {
-        (300..=399, _) => "the address answers with a redirect, and the key is not sent on. Give the address that it leads to".into(),
+        (300..=399, _) => "the address answers with a redirect, and the key is not sent on. Use the address that the redirect leads to".into(),
         (401, _) => format!(
-            "the service does not know the key ({said}): it was revoked, has expired, or is of another service; this is {kind}. An owner or admin creates a new one in the practice settings under API keys"
+            "the service does not know the key ({said}): it was revoked, has expired, or belongs to another service; this is {kind}. An owner or admin creates a new one in the practice settings under API keys"
         ),
         (403, Some("baa_required")) => format!(
             "{said}. An owner or admin signs it in the practice settings under Agreements; then run this again"
         ),
         (403, _) => format!(
-            "{said}. What a key may do is set in the practice settings under API keys; whether the practice is active, its operator knows"
+            "{said}. What a key may do is set in the practice settings under API keys. Ask the operator whether the practice is active"
         ),
-        (404 | 405, _) => "there is no claims interface at this address. Check it: what is wanted is what stands before /api/v1".into(),
-        (413, _) => format!("a proxy or the service finds the request too large ({said}). Ask whoever runs it to allow 2 MiB"),
+        (404 | 405, _) => "there is no claims interface at this address. Check the address, and leave out /api/v1 and everything after it".into(),
+        (413, _) => format!("a proxy or the service finds the request too large ({said}). Ask its operator to allow 2 MiB"),
         _ => format!("the service refuses the call ({said}). It will do so again; ask its operator"),
     })
 }

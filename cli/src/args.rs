@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::input::Format;
 use clap::{Args as ClapArgs, Parser, Subcommand};
 
 const EXIT_STATUS: &str = "\
@@ -17,6 +18,8 @@ Environment:
 const FILES: &str = "\
 A file holds one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]} with any number of claims,
 or one of either a line. It is read as a stream, so it may be of any length.
+
+Without --format, a file of several lines is ndjson if its first line is a whole JSON value, or none at all.
 
 With --json every line is one JSON object with an \"event\"; the last is the \"summary\".";
 
@@ -48,15 +51,34 @@ pub(crate) enum Command {
 /// `overturn validate`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Validate {
+    /// What is read.
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+/// A file of claims.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Source {
     /// The file, or - for standard input
     pub(crate) file: String,
+    /// The format of the file [default: ndjson for a name in .ndjson or .jsonl, else by the first line]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+impl Source {
+    /// The format, unless the first line has to tell it.
+    pub(crate) fn format(&self) -> Option<Format> {
+        self.format.or_else(|| Format::of_name(&self.file))
+    }
 }
 
 /// `overturn send`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Send {
-    /// The file, or - for standard input
-    pub(crate) file: String,
+    /// What is read.
+    #[command(flatten)]
+    pub(crate) source: Source,
     /// The service.
     #[command(flatten)]
     pub(crate) service: Service,

@@ -1,20 +1,17 @@
 //! A file of claims, read as a stream: one claim, a batch, or one of either a line.
 //!
-//! Which it is, its first lines say. If the first is a JSON value of its own and more follows, every line is; then a line
-//! that is wrong spoils no other. If it is the beginning of one, the whole is one value, whose `claims` are handed over
-//! one by one; unless the line behind it is a value of its own that cannot stand there, for then only the first line was
-//! cut. So memory holds one claim or one line, never the file.
+//! `format.rs` says which. With a value a line, a line that is wrong spoils no other. One value is read to its end, and its
+//! `claims` are handed over one by one. So memory holds one claim or one line, never the file.
 
-mod ahead;
 mod document;
-mod foreign;
+mod format;
 mod guard;
 mod lines;
 #[cfg(test)]
 mod tests;
 
 use crate::failure::Failure;
-use ahead::Shape;
+pub(crate) use format::Format;
 use lines::{Line, Lines};
 use overturn_core::claims::intake::BODY_MAX;
 use std::fmt;
@@ -82,8 +79,8 @@ pub(crate) enum Fault {
 pub(crate) struct Position {
     /// Counted from 1.
     pub(crate) line: u64,
-    /// Counted from 1, in bytes; `None` where nobody counted them.
-    pub(crate) column: Option<u64>,
+    /// Counted from 1, in bytes.
+    pub(crate) column: u64,
 }
 
 /// What may hold claims and was not read because of it.
@@ -97,35 +94,35 @@ pub(crate) enum Hidden {
 /// Takes what is found. An error ends the reading.
 pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 'a;
 
-/// Hands over everything in a file, in its order.
+/// Hands over everything in a file, in its order. Without a format, the first line tells it.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read or is of another format, and the failures of the sink.
-pub(crate) fn read(input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failure> {
+/// [`Failure::Usage`] when the file cannot be read or is of a format that is not supported, and the failures of the sink.
+pub(crate) fn read(
+    input: impl BufRead,
+    format: Option<Format>,
+    sink: &mut Sink<'_>,
+) -> Result<(), Failure> {
     let mut input = without_byte_order_mark(input)?;
-    let mut lines = Lines::new(&mut input, 0);
+    let mut lines = Lines::new(&mut input);
     let Some(first) = lines.next().map_err(unreadable)? else {
         return Ok(());
     };
-    if foreign::of(&first, None).is_some() {
-        let second = lines.next().map_err(unreadable)?;
-        return match foreign::of(&first, second.as_ref()) {
-            Some(foreign) => Err(foreign.into()),
-            None => each([first].into_iter().chain(second).collect(), lines, sink),
-        };
+    let found = format.unwrap_or_else(|| Format::of_line(&first));
+    // The second line is read only where each line is a value, or there is one line.
+    let second = match found {
+        Format::Ndjson if !first.cut => lines.next().map_err(unreadable)?,
+        _ => None,
+    };
+    if format.is_none() {
+        format::refuse_foreign(&first, second.as_ref())?;
     }
-    if first.cut {
-        return long(first, input, sink);
+    if found == Format::Ndjson && (format.is_some() || second.is_some()) {
+        return each([first].into_iter().chain(second).collect(), lines, sink);
     }
     let number = first.number;
-    match ahead::shape(first, &mut lines).map_err(unreadable)? {
-        Shape::Lines(ahead) => each(ahead, lines, sink),
-        Shape::One(text) => {
-            let whole = io::Cursor::new(text).chain(input);
-            document::read(whole, None, number, sink)
-        }
-    }
+    document::read(io::Cursor::new(first.text).chain(input), None, number, sink)
 }
 
 /// Every line by itself, those that were read ahead first.
@@ -151,28 +148,6 @@ fn each<R: BufRead>(
             document::read(text.trim_ascii_end(), Some(number), number, sink)?;
         }
     }
-}
-
-/// A file whose first line is longer than is kept: that line may be all of a value or the beginning of one, and only
-/// its end tells which.
-fn long(first: Line, input: impl BufRead, sink: &mut Sink<'_>) -> Result<(), Failure> {
-    let number = first.number;
-    let mut whole = io::Cursor::new(first.text).chain(input);
-    let Some(breaks) = document::read_one(&mut whole, number, sink)? else {
-        return Ok(());
-    };
-    let last = number.saturating_sub(1).saturating_add(breaks);
-    let mut lines = Lines::new(&mut whole, last);
-    if !lines.has_more().map_err(unreadable)? {
-        return Ok(());
-    }
-    if breaks == 0 && lines.number() > last {
-        return each(Vec::new(), lines, sink);
-    }
-    let line = lines.number().saturating_add(1);
-    let fault = Fault::Several(Position { line, column: None });
-    let hides = Hidden::RestOfFile;
-    sink(Place::default(), Entry::Broken(Broken { fault, hides }))
 }
 
 /// The input without the mark that spreadsheets and older tools write before UTF-8. Others write UTF-16.

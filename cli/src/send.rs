@@ -32,7 +32,7 @@ pub(crate) fn command(
     screen: &mut Screen,
 ) -> Result<End, Failure> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
-    let file = feed::open(&args.file, interrupt)?;
+    let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     // A key that the service does not take is to be said before anything else.
     screen.hold();
@@ -46,7 +46,7 @@ pub(crate) fn command(
         waiting: Batcher::default(),
         tally: Tally::default(),
     };
-    let read = input::read(file.bytes, &mut |place, entry| {
+    let read = input::read(file.bytes, args.source.format(), &mut |place, entry| {
         interrupt.check()?;
         sender.take(place, entry)
     });

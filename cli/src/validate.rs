@@ -42,11 +42,11 @@ pub(crate) fn command(
     interrupt: &Interrupt,
     screen: &mut Screen,
 ) -> Result<End, Failure> {
-    let file = feed::open(&args.file, interrupt)?;
+    let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
     let mut repeats = Repeats::default();
-    let read = input::read(file.bytes, &mut |place, entry| {
+    let read = input::read(file.bytes, args.source.format(), &mut |place, entry| {
         interrupt.check()?;
         match check::judge(place, entry, &ambient::ctx()) {
             Judged::Valid(claim, advice) => {

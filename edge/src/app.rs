@@ -1,13 +1,13 @@
 //! The bindings and settings of the Worker, complete or not at all, and what a request carries through it.
 
 use crate::db::Db;
-use crate::incoming::Incoming;
 use crate::kv::{Bans, Sessions};
-use crate::limiter::Limiters;
 use crate::mail::{self, Mailer};
+use crate::rate_limiter::Limiters;
+use crate::request_body::RequestBody;
+use crate::setting_checks;
 use crate::tampered::Seen;
 use crate::trace::Trace;
-use crate::weak;
 use crate::webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
@@ -29,7 +29,7 @@ pub(crate) struct App {
     pub(crate) bans: Bans,
     pub(crate) sessions: Sessions,
     pub(crate) limiters: Limiters,
-    pub(crate) shield: RateLimiter,
+    pub(crate) ip_limiter: RateLimiter,
     pub(crate) mailer: Mailer,
     /// What endpoints are to be told at once.
     pub(crate) webhooks: Queue,
@@ -45,7 +45,7 @@ pub(crate) struct Call {
     pub(crate) db: Db,
     pub(crate) ctx: Ctx,
     pub(crate) trace: Arc<Trace>,
-    pub(crate) incoming: Incoming,
+    pub(crate) incoming: RequestBody,
     /// Where the request comes from.
     pub(crate) place: Place,
     /// The address that was asked for.
@@ -182,7 +182,7 @@ impl App {
                 binding("LIMITER", env.durable_object("LIMITER"))?,
                 settings.enforces_limits,
             ),
-            shield: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
+            ip_limiter: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             keys: keys(env)?,
@@ -236,7 +236,10 @@ impl Settings {
             .secret(OPERATOR_TOKEN)
             .ok()
             .map(|token| token.to_string());
-        if let Some(problem) = operator_token.as_deref().and_then(weak::operator_token) {
+        if let Some(problem) = operator_token
+            .as_deref()
+            .and_then(setting_checks::operator_token)
+        {
             return Err(wrong(OPERATOR_TOKEN, problem));
         }
         let mail_from = mail::sender(variable(env, "MAIL_FROM"), is_dev)
@@ -314,7 +317,7 @@ fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misco
 
 /// A limit of so many in a window, which a variable may set to another number.
 fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
-    let limit = at_most(env, name, default, weak::LIMIT_MAX)?;
+    let limit = at_most(env, name, default, setting_checks::LIMIT_MAX)?;
     Ok(Rule { limit, window_ms })
 }
 
@@ -323,7 +326,7 @@ fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32,
     let Some(text) = variable(env, name) else {
         return Ok(default);
     };
-    weak::limit(&text, max).ok_or_else(|| Misconfigured {
+    setting_checks::limit(&text, max).ok_or_else(|| Misconfigured {
         name,
         problem: format!("must be a whole number from 1 to {max}"),
     })
@@ -349,7 +352,7 @@ fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
     let secret = secret.to_string();
     let wrong = |problem| Misconfigured { name, problem };
     let keys = Keyring::parse(&secret).map_err(|problem| wrong(problem.to_string()))?;
-    match weak::sealing_keys(&secret) {
+    match setting_checks::sealing_keys(&secret) {
         Some(problem) => Err(wrong(problem.into())),
         None => Ok(keys),
     }

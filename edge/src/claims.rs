@@ -1,9 +1,9 @@
 //! Loading and committing for the claims interface.
 
-use crate::ambient;
 use crate::db::Db;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
+use crate::platform;
 use overturn_core::auth::key::Caller;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
@@ -96,7 +96,7 @@ pub(crate) async fn commit(
         Write::Fills(fills) => fills.claims.len(),
         _ => 0,
     });
-    let mut nonce = ambient::nonces(claims.sum())?;
+    let mut nonce = platform::nonces(claims.sum())?;
     let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
         .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
     let done = match db.batch(&batch.statements).await {

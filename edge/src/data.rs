@@ -6,8 +6,8 @@ mod sweep;
 pub(crate) use sweep::sweep;
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
+use crate::pipeline;
 use crate::tampered;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Uri};
@@ -89,7 +89,7 @@ pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     let mut response = page.text.into_response();
     let kind = HeaderValue::from_static("application/x-ndjson");
     response.headers_mut().insert(CONTENT_TYPE, kind);
-    door::linked(response, next)
+    pipeline::linked(response, next)
 }
 
 /// Puts a record on a page, with what was sealed of it in the place of the blob.

@@ -1,7 +1,7 @@
 //! D1 itself: one batch, one round trip, one transaction. It runs the statements of the store.
 
-use crate::ambient;
 use crate::app::App;
+use crate::platform;
 use crate::trace::Trace;
 use overturn_store::fault::{Fault, persist};
 use overturn_store::{Done, Param, Queries, Statement};
@@ -49,7 +49,7 @@ impl Db {
     pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
         let pause = async |attempt: u32| {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
-            Delay::from(Duration::from_millis(ambient::below(longest))).await;
+            Delay::from(Duration::from_millis(platform::below(longest))).await;
         };
         persist(async || self.once(statements).await, pause).await
     }
@@ -71,7 +71,7 @@ impl Db {
         self.trace.round_trip();
         let failed = |error: JsValue| Fault::classify(&message(&error));
         let run = JsFuture::from(d1.batch(prepared).map_err(failed)?);
-        let results = ambient::within(TIME_OUT, run).await;
+        let results = platform::within(TIME_OUT, run).await;
         let results = results.ok_or(Fault::Transient("time_out"))?;
         let results = results.map_err(failed)?.unchecked_into::<Array>();
         results

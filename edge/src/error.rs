@@ -5,7 +5,7 @@ mod shape;
 
 pub(crate) use shape::Shape;
 
-use crate::ambient::NoEntropy;
+use crate::platform::NoEntropy;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};

@@ -5,9 +5,9 @@
 //! once. Whoever comes then is refused before anything was done for them. A stranger is refused when half of the places are
 //! taken, so that a person on a known device, or with a link out of a letter, still gets one.
 
-use crate::ambient;
 use crate::app::{App, Call};
 use crate::error::Refusal;
+use crate::platform;
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
@@ -41,7 +41,7 @@ pub(crate) struct Turn {
 
 /// Refuses where no turn could be had now. It takes none.
 pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
-    let wait = next().since(ambient::now());
+    let wait = next().since(platform::now());
     if wait > patience_ms(app, who) {
         return Err(refused(app, wait));
     }
@@ -51,7 +51,7 @@ pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
 /// Takes a turn for so many hashes, which may have to be waited for.
 pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> {
     has_room(&call.app, who)?;
-    let at = next().max(ambient::now());
+    let at = next().max(platform::now());
     NEXT.set(at.plus(EVERY_MS.saturating_mul(hashes)));
     Ok(Turn { at })
 }
@@ -59,7 +59,7 @@ pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> 
 impl Turn {
     /// Waits for the turn.
     pub(crate) async fn come(&self, call: &Call) {
-        let wait = self.at.since(ambient::now());
+        let wait = self.at.since(platform::now());
         if wait > 0 && call.app.settings.enforces_limits {
             Delay::from(Duration::from_millis(u64::try_from(wait).unwrap_or(0))).await;
         }
@@ -74,7 +74,7 @@ impl Turn {
     /// The hash of a new password.
     pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, Refusal> {
         call.trace.hashed();
-        let hash = password.hash(ambient::bytes()?);
+        let hash = password.hash(platform::bytes()?);
         hash.map_err(|_| Refusal::Unavailable("memory for a password hash"))
     }
 }
@@ -107,7 +107,7 @@ pub(crate) fn refused(app: &App, wait_ms: i64) -> Refusal {
         allowed: false,
         limit: app.settings.limits.hashes_waiting,
         remaining: 0,
-        reset: seconds(ambient::now().plus(wait_ms).0),
+        reset: seconds(platform::now().plus(wait_ms).0),
         retry_after: seconds(wait_ms).max(1),
     })
     .into()

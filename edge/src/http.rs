@@ -1,14 +1,14 @@
 //! From the platform's request to the router's, and back with what every response carries.
 
-use crate::ambient;
 use crate::app::{App, Call};
 use crate::db::Db;
 use crate::error::{Refusal, Shape};
 use crate::extract;
-use crate::gate;
-use crate::incoming::{Incoming, PATIENCE_MS};
+use crate::ip_ban;
+use crate::platform;
+use crate::request_body::{PATIENCE_MS, RequestBody};
 use crate::router;
-use crate::shield;
+use crate::sign_in_limits;
 use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
@@ -41,14 +41,14 @@ pub(crate) async fn serve(
     env: Env,
     context: Context,
 ) -> worker::Result<worker::Response> {
-    let began = ambient::now();
+    let began = platform::now();
     let path = request.path();
     let trace = Arc::new(Trace::default());
     let head = Head::read(&request, Shape::of(&path));
     let method = head.method.clone();
     let has_body = head.has_body();
-    let incoming = Incoming::new(request, began);
-    let ctx = ambient::ctx();
+    let incoming = RequestBody::new(request, began);
+    let ctx = platform::ctx();
     let request_id = ctx
         .as_ref()
         .map_or(RequestId(Uuid::nil()), |ctx| ctx.request_id);
@@ -74,7 +74,13 @@ pub(crate) async fn serve(
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, &facts);
     let status = response.status().as_u16();
-    trace::log(request_id, &method, status, (began, ambient::now()), &facts);
+    trace::log(
+        request_id,
+        &method,
+        status,
+        (began, platform::now()),
+        &facts,
+    );
     to_worker(response).await
 }
 
@@ -142,7 +148,7 @@ impl Head {
 
 async fn route(
     mut head: Head,
-    incoming: Incoming,
+    incoming: RequestBody,
     env: Env,
     context: Context,
     ctx: Ctx,
@@ -158,8 +164,8 @@ async fn route(
         facts.https_only = app.settings.https_only && head.url.starts_with("https://");
     }
     let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
-    let early = || gate::early(&app, &head, &url);
-    shield::pass(&app, &head.address, ctx.now, early).await?;
+    let early = || sign_in_limits::early(&app, &head, &url);
+    ip_ban::pass(&app, &head.address, ctx.now, early).await?;
     if head.is_from_another_site(&app, &url) {
         return Err(Denied::NotAuthorized("the request comes from another site").into());
     }

@@ -3,7 +3,7 @@
 //! KV is eventually consistent, so it may only deny or speed up: a ban that has not spread yet is found by the counter
 //! that made it, a session is what the database says it is, and nothing is ever allowed because KV says so.
 
-use crate::ambient;
+use crate::platform;
 use overturn_core::auth::session::IDLE_MS;
 use overturn_core::base::id::SessionId;
 use overturn_core::base::instant::Instant;
@@ -77,7 +77,7 @@ impl Sessions {
     /// When the session of a token's hash was last used, as far as is known here.
     pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvFailed> {
         let key = session(hash);
-        let stored = ambient::within(PATIENCE, self.0.get(&key).text()).await;
+        let stored = platform::within(PATIENCE, self.0.get(&key).text()).await;
         let stored = stored.ok_or(KvFailed)?.map_err(|_| KvFailed)?;
         Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }

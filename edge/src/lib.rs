@@ -4,28 +4,28 @@
 
 pub mod mail;
 pub mod pages;
-pub mod weak;
+pub mod setting_checks;
 mod wording;
 
-mod ambient;
+mod after_commit;
 mod app;
 mod claims;
 mod data;
 mod db;
-mod door;
 mod error;
 mod extract;
-mod gate;
 mod handlers;
 mod hashing;
 mod http;
-mod incoming;
+mod ip_ban;
 mod known_keys;
 mod kv;
-mod limiter;
-mod outcome;
+mod pipeline;
+mod platform;
+mod rate_limiter;
+mod request_body;
 mod router;
-mod shield;
+mod sign_in_limits;
 mod tampered;
 mod trace;
 mod trail;
@@ -44,12 +44,12 @@ async fn fetch(
 /// What practices' endpoints are to be told, at once.
 #[worker::event(queue)]
 async fn queue(
-    batch: worker::MessageBatch<webhooks::Told>,
+    batch: worker::MessageBatch<webhooks::QueueMessage>,
     env: worker::Env,
     _: worker::Context,
 ) -> worker::Result<()> {
-    if let Some(teller) = webhooks::Teller::of(&env) {
-        webhooks::consume(&batch, &teller).await;
+    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
+        webhooks::consume(&batch, &dispatcher).await;
     }
     Ok(())
 }
@@ -58,9 +58,9 @@ async fn queue(
 /// destruction of data that is due.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
-    if let Some(teller) = webhooks::Teller::of(&env) {
-        let trails = trail::sweep(&teller.app, &teller.db);
-        futures_util::future::join(webhooks::sweep(&teller), trails).await;
-        data::sweep(&teller).await;
+    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
+        let trails = trail::sweep(&dispatcher.app, &dispatcher.db);
+        futures_util::future::join(webhooks::sweep(&dispatcher), trails).await;
+        data::sweep(&dispatcher).await;
     }
 }

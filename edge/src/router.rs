@@ -2,7 +2,6 @@
 
 use crate::app::Call;
 use crate::error::Refusal;
-use crate::gate::SIGN_IN;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{
     agreements, api_keys, api_tokens, audit, data_jobs, members, practice, webhooks,
@@ -10,6 +9,7 @@ use crate::handlers::settings::{
 use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
+use crate::sign_in_limits::SIGN_IN;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;

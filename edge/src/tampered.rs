@@ -1,11 +1,11 @@
 //! What was stored and does not open although its key is at hand: somebody changed or moved it. The log says where, by ids and
 //! names of the program's own, and the practice's audit trail has a row.
 
-use crate::ambient;
 use crate::app::{App, Call};
 use crate::db::Db;
-use crate::door;
 use crate::error::Refusal;
+use crate::pipeline;
+use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
@@ -76,7 +76,7 @@ fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
 /// Reports what was found in a request: in the log, and behind the answer in the trail.
 pub(crate) fn report(call: &Arc<Call>, place: Place) {
     if let Some(row) = found(&call.app, &call.ctx, place) {
-        door::note(call, Actor::Service, vec![row]);
+        pipeline::record_in_background(call, Actor::Service, vec![row]);
     }
 }
 
@@ -86,12 +86,12 @@ pub(crate) fn report(call: &Arc<Call>, place: Place) {
 ///
 /// Where the row of the trail cannot be written.
 pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), Fault> {
-    let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
     };
-    let plan = door::plan(&ctx, Actor::Service, Vec::new(), vec![row]);
-    door::run(db, app, &plan).await.map(drop)
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![row]);
+    pipeline::run(db, app, &plan).await.map(drop)
 }
 
 /// The first number of an audit row that no decision uses.
@@ -140,7 +140,7 @@ pub(crate) fn keys_to_seal<'c>(
     practice: PracticeId,
     stored: Option<&StoredDataKey>,
 ) -> Result<PracticeKeys<'c>, Refusal> {
-    let fresh = Fresh::new(&call.ctx, 0, ambient::bytes()?, ambient::bytes()?);
+    let fresh = Fresh::new(&call.ctx, 0, platform::bytes()?, platform::bytes()?);
     let keys = call.app.keys.of_practice(practice, stored);
     Ok(noted(call, keys.or_new(fresh))?)
 }

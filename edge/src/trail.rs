@@ -1,8 +1,8 @@
 //! Linking the rows of audit trails behind their commits, and verifying them: by a clock, and when somebody asks.
 
-use crate::ambient;
 use crate::app::App;
 use crate::db::Db;
+use crate::platform;
 use overturn_core::settings::trail::{
     Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
 };
@@ -27,13 +27,13 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
 }
 
 async fn run(app: &App, db: &Db) -> Result<(), Fault> {
-    let began = ambient::now();
+    let began = platform::now();
     let window = app.settings.limits.patients.window_ms;
     db.batch(&[store::forget_opened(began.plus(window.saturating_neg()))])
         .await?;
     renew(app, db).await?;
     let mut after = String::new();
-    while ambient::now().since(began) < LONGEST_MS {
+    while platform::now().since(began) < LONGEST_MS {
         let behind = db.read(&store::behind(&after)).await?;
         let Some(last) = behind.last() else {
             return Ok(());

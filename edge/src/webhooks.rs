@@ -9,14 +9,14 @@ mod queue;
 mod settings;
 mod sweep;
 
-pub(crate) use queue::{Told, announce, consume};
+pub(crate) use queue::{QueueMessage, announce, consume};
 pub(crate) use settings::Settings;
 pub(crate) use sweep::sweep;
 
-use crate::ambient;
 use crate::app::{App, Misconfigured};
 use crate::db::Db;
-use crate::door;
+use crate::pipeline;
+use crate::platform;
 use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;
@@ -35,13 +35,13 @@ use worker::Env;
 const AT_ONCE: usize = 5;
 
 /// What telling takes, outside any request.
-pub(crate) struct Teller {
+pub(crate) struct Dispatcher {
     pub(crate) app: Arc<App>,
     pub(crate) db: Db,
 }
 
-impl Teller {
-    /// A teller of this environment; `None` where it is not set up, as the log then says.
+impl Dispatcher {
+    /// A dispatcher of this environment; `None` where it is not set up, as the log then says.
     pub(crate) fn of(env: &Env) -> Option<Self> {
         let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
         let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
@@ -49,10 +49,10 @@ impl Teller {
     }
 
     /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
-    async fn tell_all(&self, deliveries: Vec<Delivery>) {
+    async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
         let each = stream::iter(deliveries);
         each.for_each_concurrent(AT_ONCE, async |of| {
-            if let Err(fault) = self.tell(of).await {
+            if let Err(fault) = self.dispatch(of).await {
                 let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);
                 worker::console_error!(
@@ -65,8 +65,8 @@ impl Teller {
     }
 
     /// Tells one delivery, unless somebody else does or it is done with.
-    async fn tell(&self, of: Delivery) -> Result<(), Fault> {
-        let now = ambient::now();
+    async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
+        let now = platform::now();
         let query = attempts::leased(of, now);
         let lease = [attempts::lease(of, now), query.statement().clone()];
         let leased = self.db.batch(&lease).await?;
@@ -82,17 +82,17 @@ impl Teller {
             Some(verdict) => verdict,
             None => {
                 let outcome = self.attempt(of, &read).await;
-                attempt::judge(read.turn(), outcome, schedule, ambient::now())
+                attempt::judge(read.turn(), outcome, schedule, platform::now())
             }
         };
-        let now = ambient::now();
+        let now = platform::now();
         let settled = attempts::settle(of, read.turn(), verdict, now);
         self.db.batch(&settled).await?;
         log(of, verdict);
         if verdict.disable {
             self.disable(of, verdict).await?;
         }
-        self.come_again(of, verdict, now).await;
+        self.requeue(of, verdict, now).await;
         Ok(())
     }
 
@@ -103,7 +103,7 @@ impl Teller {
                 if let Denied::Tampered(place) = denied
                     && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
                 {
-                    door::not_noted(fault);
+                    pipeline::log_not_recorded(fault);
                 }
                 Outcome::Failed(Failure::NoSecret)
             }
@@ -111,11 +111,11 @@ impl Teller {
     }
 
     /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
-    async fn come_again(&self, of: Delivery, verdict: Verdict, now: Instant) {
+    async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
         if let Next::Again(at) = verdict.next
             && at.since(now) < sweep::EVERY_MS
         {
-            let told = Told {
+            let told = QueueMessage {
                 practice_id: of.practice_id,
                 messages: vec![of.id],
             };

@@ -102,7 +102,7 @@ fn explain(failed: &str) -> String {
             "the practice must keep an owner: have another accept an invitation first (invite-owner)".to_owned()
         }
         Fault::Conflict(Guard::Address) => "the address has an account here".to_owned(),
-        Fault::Conflict(_) => "it changed meanwhile: nothing was done, try again".to_owned(),
+        Fault::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
         Fault::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
         _ => format!("wrangler: {}", failed.trim()),
     }
@@ -175,7 +175,7 @@ mod tests {
             ),
             (
                 "CHECK constraint failed: rights_changed: SQLITE_CONSTRAINT",
-                "it changed meanwhile",
+                "the record has changed",
             ),
             (
                 "no such table: users: SQLITE_ERROR",

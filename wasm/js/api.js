@@ -1,10 +1,14 @@
 // What the package exports, over the WebAssembly module however a runtime loads it.
 //
-// Bytes cross in one buffer of the module. reserve(n) makes room and says where; a function takes the number of bytes
-// written there and answers the number of bytes that stand there then.
+// Text and bytes cross in one buffer of the module: reserve(n) makes room and answers its address, and a function takes the
+// number of bytes that were written there. All that can throw, such as a getter of a request, runs before the module is
+// called, so an exception leaves nothing behind.
+
+import { check_body, check_key, check_packed, constants, initSync } from "./core.js";
+import { measure, plain } from "./json.js";
+import { Layouts, Packer } from "./pack.js";
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 // Both tell by what an object is and not by its constructor, of which every realm (an iframe, a test runner's sandbox)
 // has its own.
@@ -46,16 +50,17 @@ function freeze(value) {
   return Object.freeze(value);
 }
 
-/** The functions and names of the package, from the exports of an instance. */
-export function open(wasm) {
+/** The functions and names of the package, from the compiled module. */
+export function open(module) {
+  const wasm = initSync({ module });
+  const { bodyMax, objects, advice: advices, ...names } = freeze(constants());
+  const layouts = new Layouts(objects);
+
   function place(length) {
     const at = wasm.reserve(length);
     // Only now, for memory that has grown is another ArrayBuffer.
     return new Uint8Array(wasm.memory.buffer, at, length);
   }
-  const answer = (length) => JSON.parse(decoder.decode(place(length)));
-
-  const { bodyMax, ...names } = freeze(answer(wasm.constants()));
 
   /** Hands text over; answers its length in bytes, or one that is too large for a body where it does not fit. */
   function writeText(text) {
@@ -71,23 +76,57 @@ export function open(wasm) {
     return length;
   }
 
-  function validate(request, { now = new Date() } = {}) {
+  function tooLarge(at) {
+    place(bodyMax + 1);
+    return check_body(bodyMax + 1, at);
+  }
+
+  /** The report on an object, or whatever else is neither text nor bytes. */
+  function checkValue(request, at, isCareful = false) {
+    const value = plain(request, "");
+    // As fetch would send it: a value that JSON leaves out is an empty body.
+    if (value === undefined) return check_body(writeText(""), at);
+    const packer = new Packer(layouts, bodyMax, isCareful);
+    packer.request(value);
+    if (packer.atMost > bodyMax) {
+      if (packer.atLeast > bodyMax || measure(value, new Set(), bodyMax).bytes > bodyMax) return tooLarge(at);
+    }
+    const { text, words, count, hasBadKey } = packer;
+    layouts.giveBack(words);
+    if (hasBadKey) return check_body(writeText(""), at);
+    const length = writeText(text);
+    if (!isCareful && length !== text.length && !text.isWellFormed()) return checkValue(request, at, true);
+    const said = check_packed(length, words.subarray(0, count), at);
+    return said === null ? checkValue(request, at, true) : said;
+  }
+
+  function check(request, { now = new Date() } = {}) {
     const at = time(now);
     if (Number.isNaN(at)) throw new TypeError("now must be a valid Date");
     const bytes = bytesOf(request);
-    const length =
-      bytes !== undefined
-        ? writeBytes(bytes)
-        : // As fetch would send it: a value that JSON leaves out is an empty body.
-          writeText(typeof request === "string" ? request : (JSON.stringify(request) ?? ""));
-    const said = wasm.validate(length, at);
-    return said === 0 ? { errors: [], advice: [] } : answer(said);
+    if (bytes !== undefined) return check_body(writeBytes(bytes), at);
+    return typeof request === "string" ? check_body(writeText(request), at) : checkValue(request, at);
+  }
+
+  function validate(request, options) {
+    const said = check(request, options);
+    if (said === undefined) return { errors: [], advice: [] };
+    return said instanceof Uint8Array ? { errors: [], advice: read(said) } : said;
+  }
+
+  const advise = (request, options) => validate(request, options).advice;
+
+  /** Advice from two bytes each. */
+  function read(bytes) {
+    const advice = [];
+    for (let n = 0; n < bytes.length; n += 2) advice.push({ index: bytes[n], ...advices[bytes[n + 1]] });
+    return advice;
   }
 
   function checkKey(text) {
     if (typeof text !== "string") throw new TypeError("text must be a string");
-    return answer(wasm.check_key(writeText(text)));
+    return check_key(writeText(text));
   }
 
-  return { validate, checkKey, ...names };
+  return { validate, advise, checkKey, ...names };
 }

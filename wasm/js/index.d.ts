@@ -118,16 +118,32 @@ export interface Report {
   advice: Advice[];
 }
 
+/** How a request is judged. */
+export interface Options {
+  /** When it would be sent; by default the clock's time. Dates are compared with the UTC day. */
+  now?: Date;
+}
+
 /**
  * Says what the service would say of a request, and gives advice.
  *
- * @param request anything: what is wrong with it is the answer. A value is judged as `JSON.stringify` writes it; text and
- *   bytes (a buffer, or a view of one, of which just its range is read) are the body itself. To have the compiler check
- *   what you build, declare it as a {@link SendRequest}
- * @param options `now` is when it would be sent; by default the clock's time
- * @throws TypeError when `now` is not a valid date, and where `JSON.stringify` throws one
+ * @param request anything: what is wrong with it is the answer. An object is judged as `JSON.stringify` would write it, and no
+ *   text is made of it. Text and bytes (a buffer, or a view of one, of which just its range is read) are the body itself. To
+ *   have the compiler check what you build, declare it as a {@link SendRequest}
+ * @throws TypeError when `now` is not a valid date, and for a value that JSON cannot express: one that contains itself or a
+ *   BigInt. What a getter or a `toJSON` of the request throws passes through
  */
-export function validate(request: unknown, options?: { now?: Date }): Report;
+export function validate(request: SendRequest, options?: Options): Report;
+export function validate(request: unknown, options?: Options): Report;
+
+/**
+ * The advice on a request, as {@link validate} gives it: none where the service would refuse the request.
+ *
+ * @param request as of {@link validate}
+ * @throws as {@link validate}
+ */
+export function advise(request: SendRequest, options?: Options): Advice[];
+export function advise(request: unknown, options?: Options): Advice[];
 
 /** What a text is as an API key. */
 export type KeyCheck =

@@ -6,6 +6,5 @@ import { open } from "./api.js";
 import text from "./module.js";
 
 const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes));
 
-export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(instance.exports);
+export const { validate, advise, checkKey, statuses, moves, planTypes, adviceCodes } = open(new WebAssembly.Module(bytes));

@@ -1,6 +1,6 @@
 // Cloudflare Workers: the platform compiles the module when the Worker is deployed.
 
-import module from "./overturn_core.wasm";
+import module from "./core_bg.wasm";
 import { open } from "./api.js";
 
-export const { validate, checkKey, statuses, moves, planTypes, adviceCodes } = open(new WebAssembly.Instance(module).exports);
+export const { validate, advise, checkKey, statuses, moves, planTypes, adviceCodes } = open(module);

@@ -1,10 +1,11 @@
 //! The functions that a host calls, in the C ABI of WebAssembly: numbers in, numbers out.
 //!
-//! Bytes cross in one buffer, which the module owns. A host asks [`reserve`] for room and gets the buffer's address,
-//! writes what it has to say into `memory` there, and calls a function with the number of bytes. The function answers the
-//! number of bytes of its own answer, UTF-8, which then stand in the buffer in place of the question. The buffer may
-//! have moved by then: `reserve(0)` says where it is. The host frees nothing, and no length it gives can make the
-//! module read what is not its own: a length over what was reserved reads as far as the buffer goes.
+//! Bytes cross in one buffer, which the module owns. A host calls [`reserve`], gets the buffer's address, writes its
+//! question into `memory` there, and calls a function with the number of bytes. The function puts its answer, UTF-8, into
+//! the buffer in place of the question, and returns the number of bytes. The buffer may have moved by then: `reserve(0)`
+//! returns its address. The host frees nothing. No length that it gives makes the module read outside the buffer.
+//!
+//! With the feature `js`, the functions themselves are those of `js.rs`, and only the buffer is shared.
 
 #![allow(
     unsafe_code,
@@ -12,6 +13,7 @@
               the code is safe"
 )]
 
+#[cfg(not(feature = "js"))]
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,43 +36,55 @@ extern "C" fn reserve(bytes: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// [`crate::validate`] of so many bytes of the buffer, at `now` in milliseconds since 1970; 0 when there is nothing to
-/// say.
-#[unsafe(no_mangle)]
-extern "C" fn validate(length: usize, now: f64) -> usize {
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a fraction of a millisecond does not matter"
-    )]
-    let now = Instant(now as i64);
-    exchange(length, |body| crate::validate(body, now))
+/// Answers from the first `length` bytes of the buffer, or all that it has.
+#[cfg(feature = "js")]
+pub(crate) fn read<T>(length: usize, answer: impl FnOnce(&[u8]) -> T) -> T {
+    let buffer = buffer();
+    answer(buffer.get(..length).unwrap_or(&buffer))
 }
 
-/// [`crate::check_key`] of so many bytes of the buffer.
-#[unsafe(no_mangle)]
-extern "C" fn check_key(length: usize) -> usize {
-    exchange(length, |text| Some(crate::check_key(text).to_string()))
-}
+#[cfg(not(feature = "js"))]
+mod functions {
+    use super::{Instant, buffer};
 
-/// [`crate::constants`].
-#[unsafe(no_mangle)]
-extern "C" fn constants() -> usize {
-    exchange(0, |_| Some(crate::constants().to_string()))
-}
-
-/// Puts the answer to the first `length` bytes of the buffer in their place, and says how long it is.
-fn exchange(length: usize, answer: impl FnOnce(&[u8]) -> Option<String>) -> usize {
-    let mut buffer = buffer();
-    let question = buffer.get(..length).unwrap_or(&buffer);
-    let Some(answer) = answer(question) else {
-        return 0;
-    };
-    let length = answer.len();
-    if buffer.len() < length {
-        buffer.resize(length, 0);
+    /// [`crate::validate`] of so many bytes of the buffer, at `now` in milliseconds since 1970; 0 when there is nothing to
+    /// say.
+    #[unsafe(no_mangle)]
+    extern "C" fn validate(length: usize, now: f64) -> usize {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a fraction of a millisecond does not matter"
+        )]
+        let now = Instant(now as i64);
+        exchange(length, |body| crate::validate(body, now))
     }
-    if let Some(place) = buffer.get_mut(..length) {
-        place.copy_from_slice(answer.as_bytes());
+
+    /// [`crate::check_key`] of so many bytes of the buffer.
+    #[unsafe(no_mangle)]
+    extern "C" fn check_key(length: usize) -> usize {
+        exchange(length, |text| Some(crate::check_key(text).to_string()))
     }
-    length
+
+    /// [`crate::constants`].
+    #[unsafe(no_mangle)]
+    extern "C" fn constants() -> usize {
+        exchange(0, |_| Some(crate::constants().to_string()))
+    }
+
+    /// Puts the answer to the first `length` bytes of the buffer in their place, and says how long it is.
+    fn exchange(length: usize, answer: impl FnOnce(&[u8]) -> Option<String>) -> usize {
+        let mut buffer = buffer();
+        let question = buffer.get(..length).unwrap_or(&buffer);
+        let Some(answer) = answer(question) else {
+            return 0;
+        };
+        let length = answer.len();
+        if buffer.len() < length {
+            buffer.resize(length, 0);
+        }
+        if let Some(place) = buffer.get_mut(..length) {
+            place.copy_from_slice(answer.as_bytes());
+        }
+        length
+    }
 }

@@ -1,15 +1,19 @@
 //! The core for other runtimes: conversions between its types and JSON, and the few functions that a host calls.
 //!
-//! One module for all hosts. It imports nothing, so that whatever runs WebAssembly runs it: JavaScript by way of the npm
-//! package in `js/`, Python by way of `python/overturn_core.py`. `abi.rs` says how a host talks to it.
+//! Two modules come out of it. One imports nothing, so every runtime of WebAssembly runs it, such as Python by
+//! `python/overturn_core.py`; `abi.rs` says how a host talks to it. The other is for the npm package in `js/`: with the
+//! feature `js`, wasm-bindgen makes it, and it reads objects of JavaScript without JSON text (`packed.rs`).
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
+#[cfg(all(target_arch = "wasm32", feature = "js"))]
+pub mod js;
+pub mod packed;
 
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Malformed, Realm};
 use overturn_core::claims::advice;
-use overturn_core::claims::check::check;
+use overturn_core::claims::check::{OBJECTS, check};
 use overturn_core::claims::intake::BODY_MAX;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::work::moves;
@@ -57,9 +61,14 @@ pub fn constants() -> Value {
     });
     json!({
         "bodyMax": BODY_MAX,
+        "objects": OBJECTS,
         "statuses": ClaimStatus::ALL,
         "moves": Value::Object(moves.into_iter().collect()),
         "planTypes": PlanType::ALL.map(PlanType::name),
         "adviceCodes": advice::Code::ALL,
+        "advice": advice::Code::ALL.map(|code| {
+            let (field, message) = code.text();
+            json!({ "code": code, "field": field, "message": message })
+        }),
     })
 }

@@ -1,6 +1,7 @@
 // What holds of the package in every runtime, so it uses nothing that one of them lacks.
 
 import * as core from "@overturn/core";
+import { checkObjects } from "./objects.mjs";
 
 const MEBIBYTE = 1024 * 1024;
 const encoder = new TextEncoder();
@@ -37,13 +38,16 @@ export function check(golden, another) {
     const expected = { errors, advice };
     equal(`${name}, as text`, core.validate(body, { now }), expected);
     equal(`${name}, as bytes`, core.validate(encoder.encode(body), { now }), expected);
-    if (request !== undefined) equal(`${name}, as a value`, core.validate(request, { now }), expected);
+    if (request === undefined) continue;
+    equal(`${name}, as an object`, core.validate(request, { now }), expected);
+    equal(`the advice on ${name}`, core.advise(request, { now }), advice);
   }
   for (const { text, answer } of golden.keys) equal(`the key ${text}`, core.checkKey(text), answer);
 
   largeBodies(equal, golden);
   otherInput(equal, throws, golden);
   for (const realm of another === undefined ? [globalThis] : [globalThis, another]) bytes(equal, throws, golden, realm);
+  checkObjects(equal, throws, golden.now);
   names(equal);
   return made;
 }

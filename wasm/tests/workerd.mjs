@@ -20,11 +20,11 @@ const miniflare = new Miniflare(
     compatibilityDate: "2026-01-01",
     modules: [
       { type: "ESModule", path: "/worker.mjs", contents: worker },
-      { type: "ESModule", path: "/cases.mjs", contents: readFileSync(join(import.meta.dirname, "cases.mjs"), "utf8") },
+      ...["cases.mjs", "objects.mjs"].map((name) => ({ type: "ESModule", path: `/${name}`, contents: readFileSync(join(import.meta.dirname, name), "utf8") })),
       { type: "Text", path: "/golden.json", contents: readFileSync(join(import.meta.dirname, "golden.json"), "utf8") },
       { type: "ESModule", path: "/@overturn/core", contents: read(entry) },
-      { type: "ESModule", path: "/@overturn/api.js", contents: read("api.js") },
-      { type: "CompiledWasm", path: "/@overturn/overturn_core.wasm", contents: readFileSync(join(folder, "overturn_core.wasm")) },
+      ...["api.js", "core.js", "json.js", "pack.js"].map((name) => ({ type: "ESModule", path: `/@overturn/${name}`, contents: read(name) })),
+      { type: "CompiledWasm", path: "/@overturn/core_bg.wasm", contents: readFileSync(join(folder, "core_bg.wasm")) },
     ],
   }),
 );

@@ -19,19 +19,19 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
     Subcommand {
         name: "dev",
         arguments: "[--port N] [--state DIR] [--fresh] [--limits unlimited] [--release]",
-        about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and build it anew after each edit",
+        about: "build the Worker, serve it with demo data on 127.0.0.1 until Ctrl-C, and rebuild it after each edit",
         details: "\
 --port N            listen on this port (8787); 0 takes a free one
 --state DIR         keep the database, demo.json and mail in this folder (.wrangler/state)
 --fresh             empty that folder first
---limits unlimited  refuse no call for its rate. The X-RateLimit headers stay: each answer shows the limit that
-                    would apply, as it looks on the first call of a window
+--limits unlimited  switch the rate limits off. The X-RateLimit headers stay: each answer shows the limit as on
+                    the first call of a window
 --release           build the Worker as it is deployed; without it the build is quick and not optimized",
     },
     Subcommand {
         name: "code",
         arguments: "USER [--state DIR]",
-        about: "say the code that the authenticator app of a demo user shows now",
+        about: "print the code that the authenticator app of a demo user shows now",
         details: "\
 USER         a user in demo.json, such as owner or staff
 --state DIR  the folder of that demo.json (.wrangler/state)",
@@ -43,7 +43,7 @@ USER         a user in demo.json, such as owner or staff
         details: "\
 NAME…         run these steps only
 --list        show the steps and run none
---keep-going  after a step has failed, run the others as well; the exit status is 1 all the same
+--keep-going  run the other steps after one has failed; the exit status is still 1
 --dev         build the Worker quickly, not as it is deployed",
     },
     Subcommand {
@@ -55,10 +55,10 @@ NAME…         run these steps only
     Subcommand {
         name: "deploy",
         arguments: "--check ENV [--config FILE]",
-        about: "say what of wrangler.toml is missing, a placeholder or shared with another environment; deploys nothing",
+        about: "find missing settings, placeholders and names shared by environments in wrangler.toml; deploys nothing",
         details: "\
 --check ENV    staging or production
---config FILE  another file than wrangler.toml",
+--config FILE  read this file instead of wrangler.toml",
     },
     Subcommand {
         name: "package",
@@ -71,11 +71,11 @@ NAME…         run these steps only
         arguments: "[PART…] [--rounds N] [--turn-ms N] [--connections N…] [--load NAME…]",
         about: "measure side by side and print tables",
         details: "\
-PART…             core, checks, start, workers, growth or memory; the first four unless told otherwise
---rounds N        how often each contender has its turn
+PART…             core, checks, start, workers, growth or memory; the default is the first four
+--rounds N        how many turns each contender has
 --turn-ms N       how long a turn is, in milliseconds
---connections N…  how many connections the Workers are asked over
---load NAME…      which loads the Workers are measured under",
+--connections N…  the numbers of connections to the Workers
+--load NAME…      the loads to measure",
     },
     Subcommand {
         name: "backup",
@@ -83,8 +83,8 @@ PART…             core, checks, start, workers, growth or memory; the first fo
         about: "write the database into an encrypted file",
         details: "\
 FILE            the file to write; it must not exist
---state DIR     of this state folder (.wrangler/state)
---remote NAME   of the database of this environment
+--state DIR     back up this state folder (.wrangler/state)
+--remote NAME   back up the database of this environment
 BACKUP_RECIPIENTS in the environment has the age recipients (age1…) that the file is encrypted for",
     },
     Subcommand {
@@ -94,21 +94,21 @@ BACKUP_RECIPIENTS in the environment has the age recipients (age1…) that the f
         details: "\
 --state DIR     back up this state folder (.wrangler/state) and restore that
 --remote NAME   back up the database of this environment and restore that
---from FILE     restore a backup that was made before
---claims N      read at most so many claims over HTTP (10000)
-SEALING_KEYS in the environment has the sealing keys of the time of the backup, BACKUP_IDENTITY the age identity that opens it;
-a backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
+--from FILE     restore an existing backup
+--claims N      read at most N claims over HTTP (10000)
+SEALING_KEYS in the environment has the sealing keys from the time of the backup, BACKUP_IDENTITY the age identity
+that opens it. A backup of this machine needs neither. docs/OPERATIONS.md says how to drill a production backup",
     },
     Subcommand {
         name: "cost",
         arguments: "[--polling]",
-        about: "work out what the platform charges a month, from docs/cost.json",
-        details: "--polling  where every practice reads the status of 3,000 open claims each day",
+        about: "compute what the platform charges a month, from docs/cost.json",
+        details: "--polling  if every practice reads the status of 3,000 open claims each day",
     },
     Subcommand {
         name: "migrations",
         arguments: "land",
-        about: "record the migrations that are new, after which they may not change",
+        about: "record new migrations; after that they may not change",
         details: "land  add them to edge/migrations/LANDED",
     },
     Subcommand {

@@ -23,6 +23,7 @@ mod docs;
 mod drill;
 mod failure;
 mod help;
+mod layers;
 mod migrations;
 mod npm;
 mod operator;

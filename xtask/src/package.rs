@@ -7,19 +7,44 @@ use data_encoding::BASE64;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
-use crate::{build, npm, run, say, size, tools};
+use crate::tools::{self, Tools};
+use crate::{build, run, say, size};
 
-/// The module's name in the package.
+/// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
+/// The module of wasm-bindgen, for JavaScript, and what calls it.
+const JS_MODULE: &str = "core_bg.wasm";
+const JS_GLUE: &str = "core.js";
 
 /// What a host loads has to stay below this, gzipped.
 const LIMIT: u64 = 150_000;
 
 /// What each kind of host loads.
-const HOSTS: [(&str, &[&str]); 3] = [
-    ("a Worker", &["workerd.js", "api.js", MODULE]),
-    ("every other host", &["index.js", "api.js", "module.js"]),
+const HOSTS: [(&str, &[&str]); 4] = [
+    (
+        "a Worker",
+        &[
+            "workerd.js",
+            "api.js",
+            "json.js",
+            "pack.js",
+            JS_GLUE,
+            JS_MODULE,
+        ],
+    ),
+    (
+        "every other host",
+        &[
+            "index.js",
+            "api.js",
+            "json.js",
+            "pack.js",
+            JS_GLUE,
+            "module.js",
+        ],
+    ),
     ("a host that requires it", &["index.cjs"]),
+    ("a host without JavaScript", &[MODULE]),
 ];
 
 /// The command line.
@@ -37,17 +62,16 @@ pub(crate) fn check(paths: &Paths) -> Result {
 
 /// Builds the package, says how large it is for each kind of host, and answers its folder.
 pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
-    tools::ensure_target(paths)?;
-    npm::ensure(paths, &npm::TOOLS)?;
+    let tools = tools::ensure(paths)?;
     let folder = paths.build().join("package");
     // What is no longer part of it must go.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context(|| format!("cannot create {}", folder.display()))?;
     copy_sources(paths, &folder)?;
     write_manifest(paths, &folder)?;
-    let module = folder.join(MODULE);
-    compile(paths, &module)?;
-    write_text(&module, &folder)?;
+    optimize(paths, &compile(paths, &[])?, &folder.join(MODULE))?;
+    write_bindings(paths, &tools, &folder)?;
+    write_text(&folder)?;
     write_common_js(paths, &folder)?;
     for (host, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
@@ -78,10 +102,13 @@ fn copy_sources(paths: &Paths, folder: &Path) -> Result {
 }
 
 /// The module as text in a module of JavaScript, which survives every bundler.
-fn write_text(module: &Path, folder: &Path) -> Result {
-    let bytes = fs::read(module).context(|| format!("cannot read {}", module.display()))?;
+fn write_text(folder: &Path) -> Result {
+    let module = folder.join(JS_MODULE);
+    let bytes = fs::read(&module).context(|| format!("cannot read {}", module.display()))?;
     let text = format!(
-        "// overturn_core.wasm in base64.\nexport default \"{}\";\n",
+        "// core_bg.wasm in base64.
+export default \"{}\";
+",
         BASE64.encode(&bytes)
     );
     let path = folder.join("module.js");
@@ -122,7 +149,8 @@ fn write_manifest(paths: &Paths, folder: &Path) -> Result {
         .context(|| format!("cannot write {}", path.display()))
 }
 
-fn compile(paths: &Paths, module: &Path) -> Result {
+/// Compiles the crate with these features, and answers where the module is.
+fn compile(paths: &Paths, features: &[&str]) -> Result<PathBuf> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let what = ["--package", "overturn-wasm", "--lib", "--release"];
     run::run(
@@ -130,10 +158,44 @@ fn compile(paths: &Paths, module: &Path) -> Result {
             .command("cargo")
             .arg("build")
             .args(what)
+            .args(features)
             .args(["--target", TARGET]),
     )?;
-    let compiled = build::target_dir(paths)?.join(format!("{TARGET}/release/overturn_wasm.wasm"));
-    let strip = [
+    Ok(build::target_dir(paths)?.join(format!("{TARGET}/release/overturn_wasm.wasm")))
+}
+
+/// The module for JavaScript. Its glue loads no file by itself, since every bundler has another way to lose one.
+fn write_bindings(paths: &Paths, tools: &Tools, folder: &Path) -> Result {
+    let module = compile(paths, &["--features", "js"])?;
+    let options = [
+        "--target=web",
+        "--out-name=core",
+        "--omit-default-module-path",
+        "--no-typescript",
+        "--remove-producers-section",
+        "--remove-name-section",
+    ];
+    run::output(
+        paths
+            .command(&tools.wasm_bindgen.path)
+            .arg(module)
+            .arg("--out-dir")
+            .arg(folder)
+            .args(options),
+    )?;
+    let module = folder.join(JS_MODULE);
+    optimize(paths, &module, &module)
+}
+
+fn optimize(paths: &Paths, module: &Path, to: &Path) -> Result {
+    let options = [
+        "-O3",
+        "--enable-mutable-globals",
+        "--enable-sign-ext",
+        "--enable-nontrapping-float-to-int",
+        "--enable-bulk-memory",
+        "--enable-multivalue",
+        "--enable-reference-types",
         "--strip-debug",
         "--strip-producers",
         "--strip-target-features",
@@ -141,10 +203,9 @@ fn compile(paths: &Paths, module: &Path) -> Result {
     run::run(
         paths
             .command(paths.npm_bin().join("wasm-opt"))
-            .arg("-O3")
-            .args(strip)
-            .arg(compiled)
+            .args(options)
+            .arg(module)
             .arg("-o")
-            .arg(module),
+            .arg(to),
     )
 }

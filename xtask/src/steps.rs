@@ -5,8 +5,8 @@ use std::process::Command;
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{
-    bench, browser, build, contract, drill, migrations, npm, package, pure, python, run, runtimes,
-    tools,
+    bench, browser, build, contract, drill, layers, migrations, npm, package, pure, python, run,
+    runtimes, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -37,6 +37,11 @@ pub(crate) const STEPS: &[Step] = &[
         pure::check,
     ),
     step(
+        "layers",
+        "the files of core use only what stands below them",
+        layers::check,
+    ),
+    step(
         "deny",
         "licenses, duplicates and sources of the dependencies",
         deny,
@@ -54,7 +59,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("build", "the Worker", build::build),
     step(
         "contract",
-        "the Worker keeps to its description, in workerd",
+        "the Worker matches its description, in workerd",
         contract::check,
     ),
     step("http", "the Worker over HTTP, in workerd", http),
@@ -86,7 +91,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "peer",
-        "what the benchmark compares with does the same job",
+        "the benchmark's peer does the same job",
         bench::check,
     ),
 ];
@@ -118,33 +123,40 @@ fn clippy(paths: &Paths) -> Result {
 fn clippy_wasm(paths: &Paths) -> Result {
     tools::ensure_components(paths)?;
     tools::ensure_target(paths)?;
-    let packages = [
-        "--package",
-        "overturn-core",
-        "--package",
-        "overturn-store",
-        "--package",
-        "overturn-edge",
-        "--package",
-        "overturn-wasm",
-    ];
-    cargo(
-        paths,
+    let packages: [&[&str]; 2] = [
         &[
-            &["clippy"],
-            &packages[..],
-            &["--target", WASM, "--", "-D", "warnings"],
-        ]
-        .concat(),
-    )
+            "-p",
+            "overturn-core",
+            "-p",
+            "overturn-store",
+            "-p",
+            "overturn-edge",
+            "-p",
+            "overturn-wasm",
+        ],
+        // In place of the functions for hosts without JavaScript.
+        &["-p", "overturn-wasm", "--features", "js"],
+    ];
+    packages.iter().try_for_each(|packages| {
+        let lints = ["--target", WASM, "--", "-D", "warnings"];
+        cargo(paths, &[&["clippy"], *packages, &lints[..]].concat())
+    })
 }
 
 fn doc(paths: &Paths) -> Result {
     tools::ensure_target(paths)?;
     // What only wasm32 has, rustdoc sees only when it documents that.
-    let what: [&[&str]; 2] = [
+    let what: [&[&str]; 3] = [
         &["--workspace"],
         &["--package", "overturn-wasm", "--target", WASM],
+        &[
+            "--package",
+            "overturn-wasm",
+            "--features",
+            "js",
+            "--target",
+            WASM,
+        ],
     ];
     for what in what {
         let mut command = paths.command("cargo");

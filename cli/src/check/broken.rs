@@ -26,7 +26,7 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
         Hidden::RestOfLine => Some("nothing behind it in the line was read"),
         Hidden::RestOfFile => Some("nothing behind it was read"),
     };
-    let at = at.and_then(|at| position(place, at));
+    let at = at.map(|at| position(place, at));
     let said: Vec<&str> = [at.as_deref(), hint, unread]
         .into_iter()
         .flatten()
@@ -38,11 +38,11 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
 }
 
 /// The line is named where the place does not.
-fn position(place: Place, Position { line, column }: Position) -> Option<String> {
+fn position(place: Place, Position { line, column }: Position) -> String {
     let line = place.line.is_none().then(|| format!("line {line}"));
-    let column = column.map(|column| format!("column {column}"));
-    let said: Vec<String> = line.into_iter().chain(column).collect();
-    (!said.is_empty()).then(|| said.join(", "))
+    let column = format!("column {column}");
+    let said: Vec<String> = line.into_iter().chain([column]).collect();
+    said.join(", ")
 }
 
 #[cfg(test)]
@@ -51,14 +51,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told_with_where_what_to_do_and_what_it_hides() {
-        let at = Position {
-            line: 3,
-            column: Some(7),
-        };
-        let somewhere = Position {
-            line: 3,
-            column: None,
-        };
+        let at = Position { line: 3, column: 7 };
         let of_line = Place {
             line: Some(3),
             index: None,
@@ -92,9 +85,9 @@ mod tests {
             ),
             (
                 Place::default(),
-                Fault::Several(somewhere),
+                Fault::Several(at),
                 Hidden::RestOfFile,
-                "body must be valid JSON (line 3; something follows the value; several claims go one a line, \
+                "body must be valid JSON (line 3, column 7; something follows the value; several claims go one a line, \
                  or together into {\"claims\": […]}; nothing behind it was read)",
             ),
             (of_line, Fault::TooLarge, Hidden::Nothing, BODY_TOO_LARGE),

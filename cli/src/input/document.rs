@@ -18,25 +18,6 @@ pub(super) fn read(
     first: u64,
     sink: &mut Sink<'_>,
 ) -> Result<(), Failure> {
-    value(input, line, first, true, sink).map(drop)
-}
-
-/// Reads one value from an input that may go on behind it; how many line breaks were in it, `None` when it is broken.
-pub(super) fn read_one(
-    input: impl Read,
-    first: u64,
-    sink: &mut Sink<'_>,
-) -> Result<Option<u64>, Failure> {
-    value(input, None, first, false, sink)
-}
-
-fn value(
-    input: impl Read,
-    line: Option<u64>,
-    first: u64,
-    is_all: bool,
-    sink: &mut Sink<'_>,
-) -> Result<Option<u64>, Failure> {
     let since_last = Cell::new(0);
     let mut document = Document {
         line,
@@ -51,13 +32,7 @@ fn value(
     let mut json = serde_json::Deserializer::from_reader(&mut guard);
     let read = Whole(&mut document).deserialize(&mut json);
     let is_whole = read.is_ok();
-    let read = read.and_then(|text| {
-        if is_all {
-            json.end().map(|()| text)
-        } else {
-            Ok(text)
-        }
-    });
+    let read = read.and_then(|text| json.end().map(|()| text));
     if let Some(failure) = document.failed.take() {
         return Err(failure);
     }
@@ -70,7 +45,7 @@ fn value(
             } else {
                 Entry::Alone
             };
-            return sink(place, entry(&text)).map(|()| Some(guard.breaks()));
+            return sink(place, entry(&text));
         }
         Err(error) => error,
     };
@@ -91,7 +66,7 @@ fn value(
     } else {
         Fault::NotJson(at)
     };
-    sink(place, Entry::Broken(Broken { fault, hides })).map(|()| None)
+    sink(place, Entry::Broken(Broken { fault, hides }))
 }
 
 fn position(error: &serde_json::Error, first: u64) -> Position {
@@ -99,7 +74,7 @@ fn position(error: &serde_json::Error, first: u64) -> Position {
     let lines_before = first.saturating_sub(1);
     Position {
         line: count(error.line()).saturating_add(lines_before),
-        column: Some(count(error.column())),
+        column: count(error.column()),
     }
 }
 

@@ -23,18 +23,13 @@ pub(super) struct Lines<'a, R> {
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
-    /// The lines behind so many others.
-    pub(super) fn new(input: &'a mut R, number: u64) -> Self {
+    /// All lines of an input.
+    pub(super) fn new(input: &'a mut R) -> Self {
         Self {
             input,
-            number,
+            number: 0,
             in_line: false,
         }
-    }
-
-    /// How many were read.
-    pub(super) fn number(&self) -> u64 {
-        self.number
     }
 
     /// The next one that is not blank, of which no more is read than [`LINE_MAX`].
@@ -47,7 +42,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
     }
 
     /// The next one, blank or not.
-    pub(super) fn take(&mut self) -> io::Result<Option<Line>> {
+    fn take(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
         let max = u64::try_from(LINE_MAX).unwrap_or(u64::MAX);
         self.input.by_ref().take(max).read_until(b'\n', &mut text)?;
@@ -65,7 +60,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
     }
 
     /// Whether anything but white space follows, which is skipped.
-    pub(super) fn has_more(&mut self) -> io::Result<bool> {
+    fn has_more(&mut self) -> io::Result<bool> {
         loop {
             let buffer = self.input.fill_buf()?;
             let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');

@@ -3,12 +3,21 @@ mod shapes;
 use super::*;
 use std::io::BufReader;
 
-/// What is found in a file, written down.
+/// What is found in a file whose first line tells the format, written down.
 fn found(file: impl AsRef<[u8]>) -> Vec<String> {
+    found_as(None, file)
+}
+
+/// What is found in a file of a value a line.
+fn found_in_lines(file: impl AsRef<[u8]>) -> Vec<String> {
+    found_as(Some(Format::Ndjson), file)
+}
+
+fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
     // Pieces as small as can be: no boundary may matter.
     let input = BufReader::with_capacity(1, file.as_ref());
-    let read = read(input, &mut |place, entry| {
+    let read = read(input, format, &mut |place, entry| {
         found.push(match entry {
             Entry::Alone(text) => format!("{place}alone {text}"),
             Entry::Item(text) => format!("{place}item {text}"),
@@ -29,10 +38,7 @@ fn told(Broken { fault, hides }: Broken) -> String {
         Fault::NotUtf8(at) => ("not UTF-8", Some(at)),
         Fault::TooLarge => ("too large", None),
     };
-    let at = at.map(|Position { line, column }| match column {
-        Some(column) => format!(" at {line}:{column}"),
-        None => format!(" at {line}"),
-    });
+    let at = at.map(|Position { line, column }| format!(" at {line}:{column}"));
     let hides = match hides {
         Hidden::Nothing => "",
         Hidden::RestOfLine => ", rest of line unread",
@@ -164,7 +170,7 @@ fn an_empty_file_holds_nothing() {
 #[test]
 fn a_file_that_is_no_utf_8_is_told_so_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        let found = read(&file[..], &mut |_, _| {
+        let found = read(&file[..], None, &mut |_, _| {
             panic!("there is nothing to be found")
         });
         assert!(matches!(found, Err(Failure::Usage(text)) if text.contains("UTF-16")));
@@ -204,7 +210,7 @@ fn a_batch_longer_than_a_line_may_be_is_read_item_by_item() {
 fn a_sink_that_fails_ends_the_reading() {
     for file in ["{\"claims\":[1,2]}", "1\n2\n", "{\n}"] {
         let mut calls = 0;
-        let result = read(file.as_bytes(), &mut |_, _| {
+        let result = read(file.as_bytes(), None, &mut |_, _| {
             calls += 1;
             Err(Failure::Interrupted)
         });

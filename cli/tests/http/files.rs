@@ -47,6 +47,38 @@ fn a_line_of_prose_in_a_file_of_json_is_a_line_that_is_wrong() {
     assert!(checked.out.contains("valid    2\n"), "{}", checked.out);
 }
 
+#[test]
+fn the_format_is_what_the_command_line_says_or_the_name_of_the_file() {
+    let rest = lines([item("A"), item("B")]);
+    let file = format!("{{\"patient\":{{}},\n{rest}");
+    let unsaid = run(program(&["validate", "-"]), &file);
+    assert!(
+        unsaid.out.contains("nothing behind it was read"),
+        "{}",
+        unsaid.out
+    );
+    let said = run(program(&["validate", "-", "--format", "ndjson"]), &file);
+    assert!(said.out.contains("valid    2\n"), "{}", said.out);
+    let one = run(program(&["validate", "-", "--format", "json"]), &rest);
+    assert!(
+        one.out.contains("something follows the value"),
+        "{}",
+        one.out
+    );
+
+    let name = format!("overturn-format-{}.ndjson", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, &file).unwrap();
+    let named = run(program(&["validate", path.to_str().unwrap()]), "");
+    std::fs::remove_file(&path).unwrap();
+    assert!(named.out.contains("valid    2\n"), "{}", named.out);
+
+    let csv = run(program(&["validate", "-", "--format", "ndjson"]), CSV);
+    assert_eq!(csv.status, 1);
+    let unknown = run(program(&["validate", "-", "--format", "csv"]), CSV);
+    assert_eq!(unknown.status, 2);
+}
+
 /// A claim without a payer's name.
 fn nameless(number: u32) -> Value {
     let mut item = item(&format!("N-{number}"));

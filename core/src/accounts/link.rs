@@ -98,7 +98,7 @@ pub fn read(token: &str) -> Result<LinkToken, Denied> {
 /// The answer to everybody who asks for a link, known or not: `202`.
 #[must_use]
 pub fn accepted() -> Answer {
-    let message = "if the address has an account, a letter with a link is on its way to it";
+    let message = "if the address has an account, it gets an email with a link";
     Answer::new(202, &json!({ "message": message }))
 }
 

@@ -8,6 +8,7 @@
 mod tests;
 
 use crate::plan::claims::{Claim, Item, codes};
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use serde::Serialize;
 
@@ -71,7 +72,9 @@ impl Code {
         Self::DiagnosisCodeForm,
     ];
 
-    const fn text(self) -> (&'static str, &'static str) {
+    /// The field that it is about, and a sentence for people.
+    #[must_use]
+    pub const fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::BirthAfterService => ("patient.date_of_birth", "is after the date of service"),
             Self::ClaimNumberZero => (
@@ -159,10 +162,7 @@ fn of_item(item: &Item<'_>) -> impl Iterator<Item = Code> {
         (Code::ContractualOnly, is_contractual_only(claim)),
         (
             Code::DenialCodeForm,
-            claim
-                .denial_codes
-                .iter()
-                .any(|code| codes::recognise(code).is_none()),
+            claim.denial_codes.iter().any(|code| !codes::is_code(code)),
         ),
         (
             Code::DiagnosisCodeForm,
@@ -181,8 +181,9 @@ fn is_denied_above_billed(claim: &Claim<'_>) -> bool {
 }
 
 fn is_contractual_only(claim: &Claim<'_>) -> bool {
-    let mut codes = claim.denial_codes.iter().map(|code| codes::recognise(code));
-    codes.len() > 0 && codes.all(|code| code.as_deref() == Some("CO-45"))
+    let codes = &claim.denial_codes;
+    let is_contractual = |code: &Cow<'_, str>| codes::is_adjustment(code, "CO", "45");
+    !codes.is_empty() && codes.iter().all(is_contractual)
 }
 
 /// CPT (`99213`, `0042T`, `3008F`, `0001U`, `0002M`) or HCPCS (`J1885`), with up to four modifiers (`99213-25-59`).

@@ -3,10 +3,11 @@
 use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::claims::advice::{self, Advice};
-use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
+use crate::claims::envelope::{RawClaim, RawEnvelope, RawItem, RawPatient};
+use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE, Send};
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Serialize;
+use serde::{Deserializer, Serialize};
 
 /// What there is to say of a body.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
@@ -37,8 +38,30 @@ pub fn check(body: &[u8], now: Instant) -> Report {
             ..Report::default()
         };
     }
-    // Reading makes no ids, so the seed does not matter.
-    match intake::parse(body, &Ctx::new(now, [0; 32])) {
+    report(intake::parse(body, &ctx(now)))
+}
+
+/// The keys of the objects in a body that [`check_value`] reads: of the envelope, an item, a patient and a claim.
+pub const OBJECTS: [&[&str]; 4] = [
+    RawEnvelope::KEYS,
+    RawItem::KEYS,
+    RawPatient::KEYS,
+    RawClaim::KEYS,
+];
+
+/// The same for a body that a host holds as values and not as text. In place of a key, the source may give its place among
+/// those of [`OBJECTS`], as a `u64`. How large the body would be as text, the host must know.
+pub fn check_value<'a, D: Deserializer<'a>>(from: D, now: Instant) -> Report {
+    report(intake::parse_value(from, &ctx(now)))
+}
+
+/// Reading makes no ids, so the seed does not matter.
+fn ctx(now: Instant) -> Ctx {
+    Ctx::new(now, [0; 32])
+}
+
+fn report(read: Result<Send<'_>, Vec<String>>) -> Report {
+    match read {
         Ok(send) => Report {
             errors: Vec::new(),
             advice: advice::advise(&send.items),

@@ -17,8 +17,13 @@ use alloc::borrow::Cow;
 use core::fmt;
 use serde::de::{Deserialize, Deserializer, Visitor};
 
-/// A key of an object, borrowed unless it is written with escapes.
-pub(crate) struct Key<'a>(pub(crate) Cow<'a, str>);
+/// A key of an object.
+pub(crate) enum Key<'a> {
+    /// Its text, borrowed unless it is written with escapes.
+    Text(Cow<'a, str>),
+    /// Its place among the keys that are known, from a source that has looked it up; any other number for another key.
+    Nth(u64),
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -28,11 +33,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a key")
             }
+            fn visit_u64<E>(self, nth: u64) -> Result<Self::Value, E> {
+                Ok(Key::Nth(nth))
+            }
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Borrowed(text)))
+                Ok(Key::Text(Cow::Borrowed(text)))
             }
             fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-                Ok(Key(Cow::Owned(text.into())))
+                Ok(Key::Text(Cow::Owned(text.into())))
             }
         }
         from.deserialize_str(KeyVisitor)
@@ -55,8 +63,30 @@ macro_rules! object {
             pub(crate) body: core::marker::PhantomData<&'a ()>,
         }
 
+        impl $name<'_> {
+            /// The known keys, in the order of [`Key::Nth`]($crate::request::body::Key::Nth).
+            #[allow(dead_code, reason = "few objects are read from a source that looks keys up")]
+            pub(crate) const KEYS: &'static [&'static str] = &[$(stringify!($key),)+];
+        }
+
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                #[allow(non_camel_case_types, reason = "named after the keys")]
+                enum Known {
+                    $($key,)+
+                }
+                impl Known {
+                    fn of(key: &$crate::request::body::Key<'_>) -> Option<Self> {
+                        match key {
+                            $crate::request::body::Key::Text(text) => match &**text {
+                                $(stringify!($key) => Some(Self::$key),)+
+                                _ => None,
+                            },
+                            $($crate::request::body::Key::Nth(nth) if *nth == Self::$key as u64 => Some(Self::$key),)+
+                            $crate::request::body::Key::Nth(_) => None,
+                        }
+                    }
+                }
                 struct ObjectVisitor<'a>(core::marker::PhantomData<&'a ()>);
                 impl<'de: 'a, 'a> serde::de::Visitor<'de> for ObjectVisitor<'a> {
                     type Value = $name<'a>;
@@ -69,9 +99,9 @@ macro_rules! object {
                     ) -> Result<Self::Value, A::Error> {
                         let mut read = $name::default();
                         $(let mut $key = false;)+
-                        while let Some($crate::request::body::Key(key)) = map.next_key()? {
-                            match &*key {
-                                $(stringify!($key) => {
+                        while let Some(key) = map.next_key()? {
+                            match Known::of(&key) {
+                                $(Some(Known::$key) => {
                                     if !core::mem::replace(&mut $key, true) {
                                         read.keys = read.keys.saturating_add(1);
                                     } else if !read.repeated.contains(&stringify!($key)) {
@@ -79,7 +109,7 @@ macro_rules! object {
                                     }
                                     read.$key = map.next_value()?;
                                 })+
-                                _ => {
+                                None => {
                                     read.unknown = true;
                                     map.next_value::<serde::de::IgnoredAny>()?;
                                 }
@@ -109,12 +139,32 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, &'stati
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
     match read {
-        Ok(Object::Given(object)) => Ok(object),
-        Ok(Object::Absent | Object::Wrong) => Err("body must be an object"),
+        Ok(object) => given(object),
         Err(error) if is_number_out_of_range(&error) => {
             Err("body must not hold a number out of range")
         }
         Err(_) => Err(NOT_JSON),
+    }
+}
+
+/// Reads a body that a host holds as values and not as text. An error of the source means that the value has no valid
+/// form in JSON.
+///
+/// # Errors
+///
+/// As of [`read`].
+pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
+    from: D,
+) -> Result<T, &'static str> {
+    Object::deserialize(from)
+        .map_err(|_| NOT_JSON)
+        .and_then(given)
+}
+
+fn given<T>(read: Object<T>) -> Result<T, &'static str> {
+    match read {
+        Object::Given(object) => Ok(object),
+        Object::Absent | Object::Wrong => Err("body must be an object"),
     }
 }
 

@@ -1,18 +1,18 @@
 //! The letters to owners about their practice's agreement, data and keys.
 
-use crate::ambient;
 use crate::mail::letters::{self, Letter};
-use crate::webhooks::Teller;
+use crate::platform;
+use crate::webhooks::Dispatcher;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_store::fault::Fault;
 use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
-pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
-    let now = ambient::now();
-    for notice in teller.db.read(&store::due_notices(now)).await? {
-        let leased = teller
+pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
+    let now = platform::now();
+    for notice in dispatcher.db.read(&store::due_notices(now)).await? {
+        let leased = dispatcher
             .db
             .batch(&[store::lease_notice(&notice, now)])
             .await?;
@@ -22,7 +22,12 @@ pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
         let mut all = true;
         for to in &notice.to {
             // The mailer has logged why.
-            all &= teller.app.mailer.send(&letter(to, &notice)).await.is_ok();
+            all &= dispatcher
+                .app
+                .mailer
+                .send(&letter(to, &notice))
+                .await
+                .is_ok();
         }
         let given_up = !all && notice.is_given_up(now);
         if given_up {
@@ -33,7 +38,7 @@ pub(super) async fn send(teller: &Teller) -> Result<(), Fault> {
             );
         }
         if all || given_up {
-            teller.db.batch(&[store::sent(&notice)]).await?;
+            dispatcher.db.batch(&[store::sent(&notice)]).await?;
         }
     }
     Ok(())

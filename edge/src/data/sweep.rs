@@ -1,9 +1,9 @@
 //! What the clock does: it sends the letters that are due, and destroys what is due to be destroyed, page by page.
 
 use super::letters;
-use crate::ambient;
-use crate::door;
-use crate::webhooks::Teller;
+use crate::pipeline;
+use crate::platform;
+use crate::webhooks::Dispatcher;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::JobState;
@@ -17,23 +17,23 @@ use serde_json::json;
 const LONGEST_MS: i64 = 25_000;
 
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
-pub(crate) async fn sweep(teller: &Teller) {
+pub(crate) async fn sweep(dispatcher: &Dispatcher) {
     let failed = |what: &str, fault: Fault| {
         let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
-    if let Err(fault) = letters::send(teller).await {
+    if let Err(fault) = letters::send(dispatcher).await {
         failed("notices_failed", fault);
     }
-    if let Err(fault) = destroy_due(teller).await {
+    if let Err(fault) = destroy_due(dispatcher).await {
         failed("destruction_failed", fault);
     }
 }
 
-async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
-    let began = ambient::now();
-    for job in teller.db.read(&store::due(began)).await? {
-        match destroy(teller, job, began).await {
+async fn destroy_due(dispatcher: &Dispatcher) -> Result<(), Fault> {
+    let began = platform::now();
+    for job in dispatcher.db.read(&store::due(began)).await? {
+        match destroy(dispatcher, job, began).await {
             // Somebody else is at it, or was.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
             Err(fault) => return Err(fault),
@@ -43,36 +43,36 @@ async fn destroy_due(teller: &Teller) -> Result<(), Fault> {
 }
 
 /// Destroys the data of one practice as far as there is time.
-async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault> {
+async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let open = teller.db.read(&store::open_return(practice)).await?;
-        let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+        let open = dispatcher.db.read(&store::open_return(practice)).await?;
+        let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
-        step(teller, begin, &ctx).await?;
+        step(dispatcher, begin, &ctx).await?;
     }
     // From the first table on, also after a crash: one that is empty costs a look.
     for stage in store::stages() {
         loop {
-            let now = ambient::now();
+            let now = platform::now();
             if now.since(began) > LONGEST_MS {
                 return Ok(());
             }
             let page = store::destroy(practice, id, stage, now);
-            let done = teller.db.batch(&page).await?;
+            let done = dispatcher.db.batch(&page).await?;
             if done.last().is_none_or(|done| done.changes < ROWS) {
                 break;
             }
         }
     }
     let left = (store::job(practice, id), store::open_return(practice));
-    let (job, open) = teller.db.read(&left).await?;
+    let (job, open) = dispatcher.db.read(&left).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
-    let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
     let finish = destruction::finish(&job, open.as_ref(), &ctx);
-    step(teller, finish, &ctx).await?;
+    step(dispatcher, finish, &ctx).await?;
     worker::console_log!(
         "{}",
         json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id })
@@ -81,10 +81,12 @@ async fn destroy(teller: &Teller, job: Job, began: Instant) -> Result<(), Fault>
 }
 
 async fn step(
-    teller: &Teller,
+    dispatcher: &Dispatcher,
     (guards, writes): Step,
     ctx: &overturn_core::base::ctx::Ctx,
 ) -> Result<(), Fault> {
-    let plan = door::plan(ctx, Actor::Service, guards, writes);
-    door::run(&teller.db, &teller.app, &plan).await.map(drop)
+    let plan = pipeline::plan(ctx, Actor::Service, guards, writes);
+    pipeline::run(&dispatcher.db, &dispatcher.app, &plan)
+        .await
+        .map(drop)
 }

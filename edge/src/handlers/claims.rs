@@ -4,11 +4,11 @@ mod settle;
 
 use crate::app::{App, Call};
 use crate::claims as store;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
 use crate::known_keys;
-use crate::limiter::{Group, volleys};
+use crate::pipeline;
+use crate::rate_limiter::{Group, send_marks};
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
@@ -53,7 +53,7 @@ pub(crate) async fn send(
     let secret = &call.app.keys.marks;
     let marks = parsed
         .as_ref()
-        .map(|send| intake::marks(send, || volleys::hasher(secret)))
+        .map(|send| intake::marks(send, || send_marks::hasher(secret)))
         .unwrap_or_default();
     let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
     let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
@@ -143,8 +143,8 @@ pub(crate) async fn status(
 async fn hand_out(call: &Call, caller: Caller, entry: Entry) -> Result<(), Fault> {
     let actor = Actor::ApiKey(caller.api_key_id);
     let guards = vec![plan::Guard::Key(caller)];
-    let plan = door::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
-    door::run(&call.db, &call.app, &plan).await.map(|_| ())
+    let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
+    pipeline::run(&call.db, &call.app, &plan).await.map(|_| ())
 }
 
 /// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after

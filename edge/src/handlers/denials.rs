@@ -1,9 +1,9 @@
 //! `/api/v1/denials`: a practice's own claims.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, PathId, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -27,7 +27,7 @@ pub(crate) async fn list(
     let load = load.ok();
     let mut next = None;
     let asked = (&presented, &known);
-    let response = door::read(&call, asked, Action::ReadDenials, load, |_, found| {
+    let response = pipeline::read(&call, asked, Action::ReadDenials, load, |_, found| {
         let query = of.page.clone()?;
         let found = found.flatten().ok_or(Refusal::Internal("no practice"))?;
         let page = denials::list(&query, found)?;
@@ -35,7 +35,7 @@ pub(crate) async fn list(
         Ok(page)
     });
     let response = response.await?;
-    door::linked(response, next)
+    pipeline::linked(response, next)
 }
 
 /// `GET …/{id}`: one claim with its history.
@@ -48,7 +48,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = denial_queries::denial(&presented.hash, ClaimId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadDenials, load, |_, stored| {
+    pipeline::read(&call, asked, Action::ReadDenials, load, |_, stored| {
         Ok(denials::one(stored)?)
     })
     .await

@@ -1,9 +1,9 @@
 //! What the operator's commands ask of a running service.
 
-use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
+use crate::platform;
 use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
@@ -33,10 +33,10 @@ pub(crate) async fn reseal(
 
     let read = call.db.batch(&[reseal::read(after)]).await?;
     let json = column(&read, 0);
-    let mut nonce = ambient::nonces(PAGE_MAX)?;
+    let mut nonce = platform::nonces(PAGE_MAX)?;
     let random = Random {
         nonce: &mut nonce,
-        secrets: ambient::secrets(PRACTICES_MAX)?,
+        secrets: platform::secrets(PRACTICES_MAX)?,
     };
     let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
     let done = page.done;

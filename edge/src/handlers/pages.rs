@@ -4,8 +4,8 @@ use super::auth::{invitation, links, magic_link, password, session};
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
-use crate::gate;
 use crate::pages::{self, Choice, Done, Failed, Problem};
+use crate::sign_in_limits;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
@@ -101,7 +101,7 @@ pub(crate) async fn show_invitation(
     Extension(call): Extension<Arc<Call>>,
     Linked(token): Linked,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let html = invitation_form(&call, &token, "", None).await?;
     Ok(pages::respond(StatusCode::OK, html))
 }

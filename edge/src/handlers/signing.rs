@@ -2,12 +2,12 @@
 //! anything of the claim.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Form, SignedBy};
-use crate::gate;
 use crate::pages::signing::{self as page, Again, BirthProblem, Signature, Typed};
 use crate::pages::{self, path};
+use crate::pipeline;
+use crate::sign_in_limits;
 use crate::tampered;
 use axum::Extension;
 use axum::http::StatusCode;
@@ -48,7 +48,7 @@ pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredLink) -> Opti
 }
 
 /// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
-/// room shares an address, and 256 random bits cannot be guessed at any rate that the shield lets through.
+/// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
 #[worker::send]
 pub(crate) async fn show(
     Extension(call): Extension<Arc<Call>>,
@@ -70,7 +70,7 @@ pub(crate) async fn ask(
     Extension(call): Extension<Arc<Call>>,
     form: Form,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
     let typed = typed(&form);
     let birth = Birth {
@@ -99,7 +99,7 @@ pub(crate) async fn ask(
     if !stored.is_born(&patient, on) {
         let entry = stored.refusal(&call.place, &call.ctx);
         let actor = Actor::SigningLink(stored.link_id);
-        door::note(&call, actor, vec![Write::Audit(entry)]);
+        pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
         let left = TRIES_MAX.saturating_sub(stored.tries);
         if left <= 0 {
             return Err(NO_LINK.into());
@@ -147,7 +147,7 @@ pub(crate) async fn sign(
     Extension(call): Extension<Arc<Call>>,
     form: Form,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
@@ -214,7 +214,7 @@ async fn attempt(
     };
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
     let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
-    match door::by_link(call, stored.link_id, &change, Some(&keys)).await {
+    match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
         Err(Fault::Conflict(
             Failed::Secret | Failed::Record | Failed::Credential | Failed::DataKey,
@@ -227,7 +227,7 @@ async fn attempt(
 ///
 /// A practice that closed after the link was read is refused like a link that does not exist.
 async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
-    match door::by_link(call, stored.link_id, change, None).await {
+    match pipeline::commit_by_link(call, stored.link_id, change, None).await {
         Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
         noted => Ok(noted?),
     }

@@ -4,7 +4,7 @@
 //! a subject that is not ASCII, folding, dates and ids. Text goes over as JavaScript strings, so nothing is lost on the way.
 
 use super::letters::Letter;
-use crate::ambient;
+use crate::platform;
 use serde_json::json;
 use std::time::Duration;
 use worker::js_sys::{Error, Reflect};
@@ -42,7 +42,7 @@ impl Mailer {
             SendEmailBuilder::new_with_email_address_and_str(&from, &letter.to, &letter.subject);
         message.set_text(&letter.text);
         let sending = self.binding.send_with_builder(&message);
-        let reason = match ambient::within(TIME_OUT, sending).await {
+        let reason = match platform::within(TIME_OUT, sending).await {
             Some(Ok(_)) => return Ok(()),
             Some(Err(error)) => code(&error),
             None => "time_out".to_owned(),

@@ -1,6 +1,6 @@
 //! The variables that letters need.
 
-use crate::weak;
+use crate::setting_checks;
 use axum::http::uri::Authority;
 
 /// The address that letters are from, as `MAIL_FROM` gives it. In dev there need not be one, since nothing is sent.
@@ -46,7 +46,7 @@ pub(crate) fn origin(
     let is_origin = authority.is_some_and(|authority| {
         let text = authority.as_str();
         let usual = matches!(authority.port_u16(), Some(80 | 443));
-        (is_dev || weak::is_public(authority.host()))
+        (is_dev || setting_checks::is_public(authority.host()))
             && !authority.host().is_empty()
             && !usual
             && !text.contains('@')

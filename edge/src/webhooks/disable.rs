@@ -1,9 +1,9 @@
 //! What happens to an endpoint that is not told any more.
 
-use super::Teller;
-use crate::ambient;
-use crate::door;
+use super::Dispatcher;
 use crate::mail::letters;
+use crate::pipeline;
+use crate::platform;
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
 use overturn_core::webhooks::attempt::Verdict;
@@ -11,18 +11,18 @@ use overturn_core::webhooks::endpoints;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::webhooks::attempts::{self, Delivery};
 
-impl Teller {
+impl Dispatcher {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
     pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
-        let ctx = ambient::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+        let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
         let why = if verdict.status == Some(410) {
             "gone"
         } else {
             "failing"
         };
         let (guard, writes) = endpoints::disable(of.practice_id, of.webhook_id, why, &ctx);
-        let plan = door::plan(&ctx, Actor::Service, vec![guard], writes.into());
-        match door::run(&self.db, &self.app, &plan).await {
+        let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());
+        match pipeline::run(&self.db, &self.app, &plan).await {
             // Somebody else did, and wrote to them.
             Err(Fault::Conflict(Failed::Record)) => return Ok(()),
             done => done?,

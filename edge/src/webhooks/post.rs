@@ -1,6 +1,6 @@
 //! The request to an endpoint.
 
-use crate::ambient;
+use crate::platform;
 use overturn_core::base::id::MessageId;
 use overturn_core::plan::webhooks::secret::{self, WebhookSecret};
 use overturn_core::webhooks::attempt::{Failure, Outcome, TIME_OUT_MS};
@@ -26,7 +26,7 @@ pub(super) async fn post(
     let signal = abort.signal();
     let time_out = Duration::from_millis(TIME_OUT_MS.unsigned_abs());
     let fetch = Fetch::Request(request);
-    let answer = ambient::within(time_out, fetch.send_with_signal(&signal)).await;
+    let answer = platform::within(time_out, fetch.send_with_signal(&signal)).await;
     let outcome = match answer {
         Some(Ok(response)) => {
             let retry_after = response.headers().get("retry-after").ok().flatten();
@@ -49,7 +49,7 @@ fn request(
     id: MessageId,
     secrets: &[WebhookSecret],
 ) -> worker::Result<Request> {
-    let now = ambient::now();
+    let now = platform::now();
     let headers = Headers::new();
     headers.set("content-type", "application/json")?;
     headers.set("user-agent", AGENT)?;

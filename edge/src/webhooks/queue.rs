@@ -1,8 +1,8 @@
 //! The queue that has messages told at once.
 
-use super::Teller;
-use crate::ambient;
+use super::Dispatcher;
 use crate::app::{App, Call};
+use crate::platform;
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::Write;
 use overturn_store::webhooks::attempts;
@@ -13,7 +13,7 @@ use worker::{MessageBatch, MessageBuilder};
 
 /// What a message of the queue says: where to look for what is due.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct QueueMessage {
     pub(super) practice_id: PracticeId,
     pub(super) messages: Vec<MessageId>,
 }
@@ -21,21 +21,21 @@ pub(crate) struct Told {
 /// Has what a change wrote told, behind the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     let told = writes.iter().filter_map(|write| match write {
-        Write::Told(messages) => messages.first().map(|first| Told {
+        Write::Told(messages) => messages.first().map(|first| QueueMessage {
             practice_id: first.practice_id,
             messages: messages.iter().map(|message| message.id).collect(),
         }),
-        Write::DeliveryReplayed(practice_id, _, id) => Some(Told {
+        Write::DeliveryReplayed(practice_id, _, id) => Some(QueueMessage {
             practice_id: *practice_id,
             messages: vec![*id],
         }),
-        Write::MissedReplayed(practice_id, _, messages) => Some(Told {
+        Write::MissedReplayed(practice_id, _, messages) => Some(QueueMessage {
             practice_id: *practice_id,
             messages: messages.clone(),
         }),
         Write::Fills(fills) => {
             let messages: Vec<_> = fills.messages().collect();
-            (!messages.is_empty()).then_some(Told {
+            (!messages.is_empty()).then_some(QueueMessage {
                 practice_id: fills.caller.practice_id,
                 messages,
             })
@@ -50,7 +50,7 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
 }
 
 /// Sends a message, to arrive after so many seconds. Where the queue does not take it, the sweep finds what is due.
-pub(super) async fn send(app: &App, told: Told, delay_seconds: u32) {
+pub(super) async fn send(app: &App, told: QueueMessage, delay_seconds: u32) {
     let message = MessageBuilder::new(told)
         .delay_seconds(delay_seconds)
         .build();
@@ -61,8 +61,8 @@ pub(super) async fn send(app: &App, told: Told, delay_seconds: u32) {
 
 /// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
 /// with whatever comes of it: the rows say what is left to do.
-pub(crate) async fn consume(batch: &MessageBatch<Told>, teller: &Teller) {
-    let now = ambient::now();
+pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
+    let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);
     let due: Vec<_> = told
         .map(|message| {
@@ -70,8 +70,8 @@ pub(crate) async fn consume(batch: &MessageBatch<Told>, teller: &Teller) {
             attempts::due_of(told.practice_id, &told.messages, now)
         })
         .collect();
-    match teller.db.read(&due).await {
-        Ok(due) => teller.tell_all(due.concat()).await,
+    match dispatcher.db.read(&due).await {
+        Ok(due) => dispatcher.dispatch_all(due.concat()).await,
         Err(fault) => worker::console_error!(
             "{}",
             json!({ "event": "deliveries_not_read", "reason": fault.to_string() })

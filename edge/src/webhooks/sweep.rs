@@ -1,7 +1,7 @@
 //! What is due and was left behind, told by a clock.
 
-use super::Teller;
-use crate::ambient;
+use super::Dispatcher;
+use crate::platform;
 use overturn_core::base::date::Date;
 use overturn_store::claims::mismatches;
 use overturn_store::fault::Fault;
@@ -17,29 +17,29 @@ const LONGEST_MS: i64 = 50_000;
 
 /// Tells what is due, whoever was to tell it, removes what nobody looks at any more, forgets the mismatches of earlier days, and numbers the claims that a Worker from
 /// before left without a number of change.
-pub(crate) async fn sweep(teller: &Teller) {
-    if let Err(fault) = run(teller).await {
+pub(crate) async fn sweep(dispatcher: &Dispatcher) {
+    if let Err(fault) = run(dispatcher).await {
         let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": "sweep_failed", "reason": reason }));
     }
 }
 
-async fn run(teller: &Teller) -> Result<(), Fault> {
-    let began = ambient::now();
+async fn run(dispatcher: &Dispatcher) -> Result<(), Fault> {
+    let began = platform::now();
     let mut statements: Vec<_> = attempts::forget(began).into();
     // Those of today and yesterday stay: a request that began before midnight counts for its own day.
     let yesterday = Date::of(began.plus(-DAY_MS));
     statements.extend([lower::number_claims(), mismatches::forget(yesterday)]);
     loop {
-        let now = ambient::now();
+        let now = platform::now();
         let query = attempts::due(now);
         statements.push(query.statement().clone());
-        let read = teller.db.batch(&statements).await?;
+        let read = dispatcher.db.batch(&statements).await?;
         let due = query.row(column(&read, statements.len().saturating_sub(1)))?;
         if due.is_empty() || now.since(began) > LONGEST_MS {
             return Ok(());
         }
-        teller.tell_all(due).await;
+        dispatcher.dispatch_all(due).await;
         statements.clear();
     }
 }

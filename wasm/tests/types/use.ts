@@ -2,6 +2,7 @@
 
 import {
   adviceCodes,
+  advise,
   checkKey,
   moves,
   planTypes,
@@ -39,6 +40,7 @@ const bytes = new TextEncoder().encode("{}");
 others.forEach((request) => validate(request));
 export const errors: string[] = report.errors;
 export const advice: Advice[] = report.advice;
+export const advised: Advice[] = advise(item, { now: new Date(0) });
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;

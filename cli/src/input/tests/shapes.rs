@@ -6,7 +6,7 @@ const SECOND: &str = "line 2: alone {\"a\":2}";
 const THIRD: &str = "line 3: alone {\"a\":3}";
 
 #[test]
-fn a_first_line_that_was_cut_spoils_no_other() {
+fn a_first_line_that_was_cut_spoils_no_other_if_the_format_is_said() {
     for (first, column) in [
         ("{\"patient\":{},\"claim\":{}", 24),
         ("{\"patient\":{},\"claim\":", 22),
@@ -16,13 +16,19 @@ fn a_first_line_that_was_cut_spoils_no_other() {
         ("{", 1),
     ] {
         let file = format!("{first}\n{{\"a\":2}}\n{{\"a\":3}}\n");
-        let found = found(file);
+        let found = found_in_lines(&file);
         let wrong = format!("line 1: not JSON at 1:{column}");
         let mut spoilt = found.iter().filter(|found| found.starts_with("line 1"));
         assert_eq!(spoilt.next_back().unwrap().split(',').next(), Some(&*wrong));
         assert_eq!(found[found.len() - 2..], [SECOND, THIRD], "{first}");
+        // Without it, the line is the beginning of the one value of the file.
+        let unsaid = super::found(&file);
+        assert!(
+            unsaid.last().unwrap().ends_with(", rest unread"),
+            "{unsaid:?}"
+        );
     }
-    let blank = found("{\"a\":{}\r\n\r\n {\"a\":2}\r\n");
+    let blank = found_in_lines("{\"a\":{}\r\n\r\n {\"a\":2}\r\n");
     assert_eq!(
         blank,
         ["line 1: not JSON at 1:7", "line 3: alone {\"a\":2}"]
@@ -70,16 +76,20 @@ fn a_batch_on_a_line_is_as_long_as_it_likes_whichever_line_it_is_on() {
     let items = vec![format!("\"{}\"", "x".repeat(10_000)); 220].join(",");
     let batch = format!("{{\"claims\":[{items}]}}");
     assert!(batch.len() > BODY_MAX + 2);
-    let ends = |file: String| {
-        let found = found(file).into_iter();
+    let ends_as = |format, file: String| {
+        let found = found_as(format, file).into_iter();
         let ends = found.filter(|found| !found.contains("item \"x"));
         ends.collect::<Vec<_>>()
     };
+    let ends = |file| ends_as(None, file);
     let envelope = "envelope {\"claims\":[null]}";
     assert_eq!(
-        ends(format!("{batch}\n{{\"a\":2}}\n{batch}\n{{\"a\":4}}")),
+        ends_as(
+            Some(Format::Ndjson),
+            format!("{batch}\n{{\"a\":2}}\n{batch}\n{{\"a\":4}}")
+        ),
         [
-            envelope,
+            &*format!("line 1: {envelope}"),
             SECOND,
             &format!("line 3: {envelope}"),
             "line 4: alone {\"a\":4}"
@@ -90,12 +100,12 @@ fn a_batch_on_a_line_is_as_long_as_it_likes_whichever_line_it_is_on() {
     assert_eq!(ends(format!("{broken}\n\n")), [envelope]);
     assert_eq!(
         ends(format!("{broken}\n{{\"a\":2}}\n")),
-        [envelope, "several at 3, rest unread"]
+        ["several at 3:1, rest unread"]
     );
-    assert_eq!(
-        ends(format!("{batch} {{\"a\":2}}\n")),
-        [envelope, "several at 1, rest unread"]
-    );
+    let followed = format!("{batch} {{\"a\":2}}\n");
+    let column = batch.len() + 2;
+    let several = format!("several at 1:{column}, rest unread");
+    assert_eq!(ends(followed), [&*several]);
 }
 
 #[test]

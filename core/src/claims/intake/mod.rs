@@ -1,6 +1,6 @@
 //! `POST /api/v1/claims`: what a send request means (interface: rules 1 to 6).
 //!
-//! [`decide`] looks at what the store holds and either answers or says what to write. After a write the host hands
+//! [`decide()`] looks at what the store holds and either answers or says what to write. After a write the host hands
 //! back what the store holds now and asks again, until there is nothing left to write. An answer is therefore always
 //! made of what is in the store, never of what was hoped for:
 //!
@@ -29,7 +29,7 @@ pub use counts::{Counts, Row as MismatchRow};
 pub use decide::{Decision, MAX_DECISIONS, MAX_ROUNDS, admit, decide};
 pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message};
-pub use send::{BODY_MAX, BODY_TOO_LARGE, Send, parse};
+pub use send::{BODY_MAX, BODY_TOO_LARGE, Send, parse, parse_value};
 pub use snapshot::{ClaimsMissing, Outcome, Snapshot};
 pub use stored::StoredClaim;
 pub use volley::{Mark, Volleys, marks};

@@ -6,6 +6,7 @@ use crate::plan::claims::Item;
 use crate::request::body;
 use alloc::string::String;
 use alloc::vec::Vec;
+use serde::Deserializer;
 
 /// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
 pub const BODY_MAX: usize = 2 * 1024 * 1024;
@@ -34,5 +35,15 @@ impl Send<'_> {
 /// Every problem of the request, in the order of items and fields.
 pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
     let envelope = body::read(bytes).map_err(|problem| [problem.into()].to_vec())?;
+    validate::items(envelope, ctx).map(|items| Send { items })
+}
+
+/// Reads and validates a send request that a host holds as values and not as text.
+///
+/// # Errors
+///
+/// As of [`parse`].
+pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
+    let envelope = body::read_value(from).map_err(|problem| [problem.into()].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })
 }

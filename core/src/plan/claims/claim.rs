@@ -216,7 +216,7 @@ impl Item<'_> {
     }
 }
 
-/// Whether two are the same patient: names as [`IdentityKey::tags`] compares them, and the date of birth.
+/// Whether two are the same patient: names as identity tags compare them, and the date of birth.
 #[must_use]
 pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
     same_name(&one.first_name, &other.first_name)

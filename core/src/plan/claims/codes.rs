@@ -8,27 +8,76 @@ use alloc::string::String;
 /// code (`co45`, `CO 45`) come out alike. A CARC is one to three characters, letter or digits (`45`, `B7`, `P14`).
 #[must_use]
 pub fn recognise(text: &str) -> Option<String> {
-    let code = text.trim().to_ascii_uppercase();
-    group_code(&code).or_else(|| remark_code(&code))
+    parse(text).map(|code| match code {
+        Code::Adjustment { group, reason } => {
+            alloc::format!("{group}-{}", reason.to_ascii_uppercase())
+        }
+        Code::Remark(code) => code.to_ascii_uppercase(),
+    })
 }
 
-fn group_code(code: &str) -> Option<String> {
+/// Whether the text has the form of a code.
+#[must_use]
+pub fn is_code(text: &str) -> bool {
+    parse(text).is_some()
+}
+
+/// Whether the text is this adjustment code, in any spelling.
+#[must_use]
+pub fn is_adjustment(text: &str, group: &str, reason: &str) -> bool {
+    matches!(
+        parse(text),
+        Some(Code::Adjustment { group: g, reason: r }) if g == group && r.eq_ignore_ascii_case(reason)
+    )
+}
+
+/// A code as it was spelled, but for its group.
+enum Code<'a> {
+    Adjustment {
+        group: &'static str,
+        reason: &'a str,
+    },
+    Remark(&'a str),
+}
+
+fn parse(text: &str) -> Option<Code<'_>> {
+    let code = text.trim();
+    group_code(code).or_else(|| remark_code(code))
+}
+
+fn group_code(code: &str) -> Option<Code<'_>> {
+    let (start, rest) = code.split_at_checked(2)?;
     let group = ["CO", "CR", "OA", "PI", "PR"]
         .into_iter()
-        .find(|group| code.starts_with(group))?;
-    let reason = code.strip_prefix(group)?.trim_start_matches(['-', ' ']);
-    let digits = reason
-        .strip_prefix(['A', 'B', 'D', 'P', 'W', 'Y'])
-        .unwrap_or(reason);
+        .find(|group| start.eq_ignore_ascii_case(group))?;
+    let reason = rest.trim_start_matches(['-', ' ']);
+    let digits = without(reason, b"ABDPWY");
     let fits = (1..=3).contains(&reason.len()) && is_number(digits);
-    fits.then(|| alloc::format!("{group}-{reason}"))
+    fits.then_some(Code::Adjustment { group, reason })
 }
 
-fn remark_code(code: &str) -> Option<String> {
-    let digits = code
-        .strip_prefix("MA")
-        .or_else(|| code.strip_prefix(['M', 'N']))?;
-    (digits.len() <= 4 && is_number(digits)).then(|| code.into())
+fn remark_code(code: &str) -> Option<Code<'_>> {
+    let digits = without(code, b"MN");
+    let starts = digits.len() < code.len();
+    let is_ma = code
+        .get(..2)
+        .is_some_and(|start| start.eq_ignore_ascii_case("MA"));
+    let digits = if is_ma { without(digits, b"A") } else { digits };
+    (starts && digits.len() <= 4 && is_number(digits)).then_some(Code::Remark(code))
+}
+
+/// The text without its first letter, where that is one of these in capitals or small.
+fn without<'a>(text: &'a str, letters: &[u8]) -> &'a str {
+    match text.split_at_checked(1) {
+        Some((first, rest))
+            if first
+                .bytes()
+                .all(|b| letters.contains(&b.to_ascii_uppercase())) =>
+        {
+            rest
+        }
+        _ => text,
+    }
 }
 
 fn is_number(text: &str) -> bool {

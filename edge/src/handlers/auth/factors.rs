@@ -1,12 +1,12 @@
 //! `/api/v1/auth/2fa`: enrolling an authenticator app, and recovery codes.
 
 use super::session::setting;
-use crate::ambient;
+use crate::after_commit;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, Once, Presented};
-use crate::outcome;
+use crate::pipeline;
+use crate::platform;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -26,10 +26,10 @@ pub(crate) async fn begin(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let secret = TotpSecret::new(ambient::bytes()?);
+    let secret = TotpSecret::new(platform::bytes()?);
     let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::EnrolFactor,
@@ -66,7 +66,7 @@ pub(crate) async fn confirm(
     let (codes, setting) = (codes()?, setting(&call)?);
     let asked = (&presented, &once, &body);
     let mut enrolled = None;
-    let mut response = door::change(
+    let mut response = pipeline::change(
         &call,
         asked,
         Action::EnrolFactor,
@@ -91,7 +91,7 @@ pub(crate) async fn confirm(
     .await?;
     // Both factors were shown here: the next sign-in is no stranger's.
     if let Some(email_key) = enrolled {
-        outcome::know_device(&call, &email_key, device.as_deref(), &mut response)?;
+        after_commit::know_device(&call, &email_key, device.as_deref(), &mut response)?;
     }
     Ok(response)
 }
@@ -107,7 +107,7 @@ pub(crate) async fn renew_codes(
     let codes = codes()?;
     let load = queries::account_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::ChangeFactor,
@@ -126,6 +126,6 @@ pub(crate) async fn renew_codes(
 }
 
 fn codes() -> Result<Vec<RecoveryCode>, Refusal> {
-    let drawn = (0..CODES).map(|_| ambient::bytes().map(RecoveryCode::mint));
+    let drawn = (0..CODES).map(|_| platform::bytes().map(RecoveryCode::mint));
     Ok(drawn.collect::<Result<_, _>>()?)
 }

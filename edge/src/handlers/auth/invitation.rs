@@ -3,10 +3,10 @@
 use super::session::setting;
 use super::{links, password};
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::Body;
-use crate::gate;
+use crate::pipeline;
+use crate::sign_in_limits;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::{invitation, new_password};
@@ -20,12 +20,12 @@ pub(crate) async fn accept(
     Extension(call): Extension<Arc<Call>>,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let joining = invitation::parse(&body?)?;
     let stored = links::stored(&call, &joining.token).await?;
     let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
     new_password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&call, &joining.password).await?;
     let change = invitation::join(&opened, joining.name, hash, setting(&call)?);
-    door::admit(&call, Actor::User(opened.account.user_id), change).await
+    pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }

@@ -1,12 +1,12 @@
 //! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
 
 use super::session::setting;
+use crate::after_commit;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::Body;
-use crate::gate;
-use crate::outcome;
+use crate::pipeline;
+use crate::sign_in_limits;
 use axum::response::Response;
 use overturn_core::accounts::link::{self, Opened, StoredLink};
 use overturn_core::accounts::sign_in::{self, Account, Setting};
@@ -30,7 +30,7 @@ pub(crate) async fn ask(
     send: Send,
 ) -> Result<Response, Refusal> {
     let email_key = link::parse_asked(&body?)?.key();
-    gate::letter(call, &email_key).await?;
+    sign_in_limits::letter(call, &email_key).await?;
     let behind = Arc::clone(call);
     call.context.wait_until(async move {
         if let Err(refusal) = send_to(&behind, &email_key, send).await {
@@ -42,7 +42,7 @@ pub(crate) async fn ask(
         }
     });
     let answer = link::accepted();
-    Ok(outcome::answer(answer.status, &answer.body))
+    Ok(after_commit::answer(answer.status, &answer.body))
 }
 
 /// Sends a link to the account of an address, where there is one in use.
@@ -55,7 +55,7 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
         return Ok(());
     };
     if let Some(change) = send(&account, setting(call)?) {
-        door::admit(call, Actor::User(account.user_id), change).await?;
+        pipeline::commit_signing_in(call, Actor::User(account.user_id), change).await?;
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ pub(crate) fn open<'l>(
     if let (Err(_), Some(stored)) = (&opened, stored) {
         let entry = sign_in::failure(&stored.account, &call.place, &call.ctx);
         let actor = Actor::User(stored.account.user_id);
-        door::note(call, actor, vec![Write::Audit(entry)]);
+        pipeline::record_in_background(call, actor, vec![Write::Audit(entry)]);
     }
     Ok(opened?)
 }

@@ -5,7 +5,7 @@ use super::session::{browser, proceed, setting};
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, MaybePresented};
-use crate::gate;
+use crate::sign_in_limits;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::link::{self};
@@ -31,14 +31,14 @@ pub(crate) async fn verify(
     DeviceCookie(device): DeviceCookie,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let token = link::parse_pressed(&body?)?;
     let session = presented.map(|presented| account_queries::session(&presented.hash));
     let queries = (account_queries::link(&token.hash()), session);
     let (stored, standing) = call.db.read(&queries).await?;
     let standing = standing.flatten();
     let opened = links::open(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
-    let counted = gate::Account {
+    let counted = sign_in_limits::Account {
         email_key: &opened.account.email_key(),
         device: device.as_deref(),
     };

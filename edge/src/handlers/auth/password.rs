@@ -3,11 +3,11 @@
 use super::links;
 use super::session::{close, setting};
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, Once, Presented};
-use crate::gate;
 use crate::hashing::{self, For};
+use crate::pipeline;
+use crate::sign_in_limits;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::link;
@@ -37,7 +37,7 @@ pub(crate) async fn reset(
     Extension(call): Extension<Arc<Call>>,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    gate::link(&call).await?;
+    sign_in_limits::link(&call).await?;
     let asked = new_password::parse_reset(&body?)?;
     let stored = links::stored(&call, &asked.token).await?;
     let opened = links::open(
@@ -50,7 +50,7 @@ pub(crate) async fn reset(
     new_password::suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&call, &asked.password).await?;
     let change = new_password::reset(&opened, hash, setting(&call)?);
-    door::admit(&call, Actor::User(opened.account.user_id), change).await
+    pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }
 
 /// `POST /api/v1/auth/password`: another password for who is signed in, who has to know the one so far.
@@ -72,7 +72,7 @@ pub(crate) async fn change(
         let tried = renewal(rows.0.as_ref(), body).is_ok();
         tried.then(|| queries::count_password_try_of(person.user_id))
     };
-    door::change_counted(
+    pipeline::change_counted(
         &call,
         asked,
         Action::ChangePassword,
@@ -90,7 +90,11 @@ pub(crate) async fn change(
             let check = if allow { check } else { Check::Wrong };
             if let Err(wrong) = new_password::check(check) {
                 let entry = new_password::failure(person, setting);
-                door::note(&call, Actor::from(person), vec![Write::Audit(entry)]);
+                pipeline::record_in_background(
+                    &call,
+                    Actor::from(person),
+                    vec![Write::Audit(entry)],
+                );
                 close(&call, account, attempts, setting);
                 return Err(wrong.into());
             }

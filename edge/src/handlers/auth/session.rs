@@ -1,13 +1,13 @@
 //! `/api/v1/auth/session`: signing in, who is signed in, signing out.
 
-use crate::ambient;
+use crate::after_commit;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
-use crate::gate;
 use crate::hashing::{self, For};
-use crate::outcome;
+use crate::pipeline;
+use crate::platform;
+use crate::sign_in_limits;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -40,11 +40,11 @@ pub(crate) async fn sign_in(
 ) -> Result<Response, Refusal> {
     let asked = sign_in::parse(&body?)?;
     let email_key = asked.email.key();
-    let counted = gate::Account {
+    let counted = sign_in_limits::Account {
         email_key: &email_key,
         device: device.as_deref(),
     };
-    let (tries, turn) = gate::sign_in(&call, &counted).await?;
+    let (tries, turn) = sign_in_limits::sign_in(&call, &counted).await?;
 
     let queries = (
         account_queries::count_password_try(&email_key),
@@ -79,7 +79,7 @@ pub(crate) async fn sign_in(
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);
-                door::note(&call, actor, vec![Write::Audit(entry)]);
+                pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
                 close(&call, &account, attempts, setting);
             }
             Err(denied.into())
@@ -91,7 +91,7 @@ pub(crate) async fn sign_in(
 pub(super) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, setting: Setting<'_>) {
     let most = call.app.settings.password_failures;
     if let Some(change) = tries::close(account, attempts, most, setting) {
-        door::behind(call, Actor::User(account.user_id), change);
+        pipeline::commit_in_background(call, Actor::User(account.user_id), change);
     }
 }
 
@@ -120,7 +120,7 @@ fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, 
 /// What follows from a first factor that was right.
 pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, Refusal> {
     let actor = Actor::User(passed.user_id);
-    let response = door::admit(call, actor, passed.change).await?;
+    let response = pipeline::commit_signing_in(call, actor, passed.change).await?;
     match passed.ask {
         Some(token) => Err(Denied::TwoFactorRequired(Some(token)).into()),
         None => Ok(response),
@@ -165,11 +165,11 @@ pub(crate) async fn second_factor(
         return Err(Denied::SignInFailed.into());
     };
     let email_key = stored.account.email_key();
-    let counted = gate::Account {
+    let counted = sign_in_limits::Account {
         email_key: &email_key,
         device: device.as_deref(),
     };
-    gate::code(&call, &counted).await?;
+    sign_in_limits::code(&call, &counted).await?;
     let setting = Setting {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
@@ -180,13 +180,14 @@ pub(crate) async fn second_factor(
     let secret = tampered::noted(&call, secret.transpose())?;
     match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
         Ok(change) => {
-            let mut response = door::admit(&call, Actor::User(user), change).await?;
-            outcome::know_device(&call, &email_key, device.as_deref(), &mut response)?;
+            let mut response =
+                pipeline::commit_signing_in(&call, Actor::User(user), change).await?;
+            after_commit::know_device(&call, &email_key, device.as_deref(), &mut response)?;
             Ok(response)
         }
         Err(denied) => {
             let entry = second_factor::failure(&stored, setting);
-            door::note(&call, Actor::User(user), vec![Write::Audit(entry)]);
+            pipeline::record_in_background(&call, Actor::User(user), vec![Write::Audit(entry)]);
             Err(denied.into())
         }
     }
@@ -203,7 +204,7 @@ pub(crate) async fn show(
         account_queries::account_of_caller(&presented.hash),
         account_queries::session_facts(&presented.hash),
     );
-    door::read(
+    pipeline::read(
         &call,
         (&presented, &known),
         Action::ReadSelf,
@@ -225,7 +226,7 @@ pub(crate) async fn sign_out(
     Body(body): Body,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::SignOut, (), |person, _, _| {
+    pipeline::change(&call, asked, Action::SignOut, (), |person, _, _| {
         Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
     })
     .await
@@ -236,7 +237,7 @@ pub(crate) fn setting(call: &Call) -> Result<Setting<'_>, Refusal> {
     Ok(Setting {
         browser: Browser::default(),
         place: &call.place,
-        random: ambient::bytes()?,
+        random: platform::bytes()?,
         ctx: &call.ctx,
     })
 }

@@ -1,9 +1,9 @@
 //! `/api/v1/auth/sessions`.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::sessions;
@@ -22,7 +22,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::sessions(&presented.hash, page, call.ctx.now);
     let asked = (&presented, &known);
-    door::list(
+    pipeline::list(
         &call,
         asked,
         Action::ListSessions,
@@ -42,7 +42,7 @@ pub(crate) async fn revoke(
 ) -> Result<Response, Refusal> {
     let load = queries::own_session(&presented.hash, SessionId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::RevokeSessions,
@@ -67,7 +67,7 @@ pub(crate) async fn revoke_others(
     once: Once,
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(&call, asked, Action::RevokeSessions, (), |person, _, _| {
+    pipeline::change(&call, asked, Action::RevokeSessions, (), |person, _, _| {
         Ok(sessions::revoke_others(person, &call.ctx)?)
     })
     .await

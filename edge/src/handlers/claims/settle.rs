@@ -2,9 +2,9 @@
 
 use crate::app::Call;
 use crate::claims as store;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
+use crate::pipeline;
 use crate::tampered;
 use crate::webhooks;
 use overturn_core::claims::intake::{
@@ -83,7 +83,7 @@ async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
         alarm,
     } = stopped;
     if let Some(plan) = alarm {
-        match door::run(&call.db, &call.app, &plan).await {
+        match pipeline::run(&call.db, &call.app, &plan).await {
             // Another request wrote it first.
             Err(Fault::Conflict(_)) => {}
             done => drop(done?),

@@ -1,9 +1,9 @@
 //! `/api/v1/settings/agreements`.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -23,7 +23,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = queries::agreements(&presented.hash);
     let asked = (&presented, &known);
-    door::read(
+    pipeline::read(
         &call,
         asked,
         Action::ReadAgreements,
@@ -47,7 +47,7 @@ pub(crate) async fn sign(
     );
     let asked = (&presented, &once, &body);
     let action = Action::SignAgreement;
-    door::change(
+    pipeline::change(
         &call,
         asked,
         action,
@@ -72,7 +72,7 @@ pub(crate) async fn end(
     let load = queries::agreements(&presented.hash);
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::EndAgreement;
-    door::change(&call, asked, action, load, |person, history, _| {
+    pipeline::change(&call, asked, action, load, |person, history, _| {
         Ok(agreements::end(
             AgreementId(id),
             history,

@@ -1,10 +1,10 @@
 //! `/api/v1/settings/api_keys`.
 
-use crate::ambient;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::pipeline;
+use crate::platform;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -23,7 +23,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::api_keys(&presented.hash, page);
     let asked = (&presented, &known);
-    door::list(
+    pipeline::list(
         &call,
         asked,
         Action::ListApiKeys,
@@ -41,9 +41,9 @@ pub(crate) async fn create(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let random = ambient::bytes()?;
+    let random = platform::bytes()?;
     let asked = (&presented, &once, &body);
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::ManageApiKeys,
@@ -68,7 +68,7 @@ pub(crate) async fn revoke(
 ) -> Result<Response, Refusal> {
     let load = queries::api_key(&presented.hash, ApiKeyId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::ManageApiKeys,

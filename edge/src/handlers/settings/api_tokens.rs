@@ -1,10 +1,10 @@
 //! `/api/v1/settings/api_tokens`.
 
-use crate::ambient;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::pipeline;
+use crate::platform;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -24,7 +24,7 @@ pub(crate) async fn list(
     let load = |page| queries::api_tokens(&presented.hash, page);
     let asked = (&presented, &known);
     let action = Action::ListApiTokens;
-    door::list(&call, asked, action, page, (load, api_tokens::list)).await
+    pipeline::list(&call, asked, action, page, (load, api_tokens::list)).await
 }
 
 /// `POST`: a new token, whose value is shown in this answer only.
@@ -35,10 +35,10 @@ pub(crate) async fn create(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let minting = (call.app.settings.realm, ambient::bytes()?);
+    let minting = (call.app.settings.realm, platform::bytes()?);
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
-    door::change(&call, asked, action, (), |person, _, body| {
+    pipeline::change(&call, asked, action, (), |person, _, body| {
         let new = api_tokens::parse(body)?;
         Ok(api_tokens::create(new, person, minting, &call.ctx)?)
     })
@@ -54,11 +54,11 @@ pub(crate) async fn regenerate(
     PathId(id): PathId,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let minting = (call.app.settings.realm, ambient::bytes()?);
+    let minting = (call.app.settings.realm, platform::bytes()?);
     let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &body);
     let action = Action::ManageApiTokens;
-    door::change(&call, asked, action, load, |person, stored, body| {
+    pipeline::change(&call, asked, action, load, |person, stored, body| {
         let grace_ms = api_tokens::parse_grace(body)?;
         let old = (stored, grace_ms);
         Ok(api_tokens::regenerate(old, person, minting, &call.ctx)?)
@@ -77,7 +77,7 @@ pub(crate) async fn revoke(
     let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::RevokeApiTokens;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         Ok(api_tokens::revoke(stored, person, &call.ctx)?)
     })
     .await

@@ -1,9 +1,9 @@
 //! `/api/v1/settings/audit`, and `/api/v1/staff/audit` for the staff's own trail.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, PageOf, Presented};
+use crate::pipeline;
 use crate::trail;
 use axum::Extension;
 use axum::response::Response;
@@ -24,7 +24,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::audit(&presented.hash, page);
     let asked = (&presented, &known);
-    door::list(&call, asked, Action::ReadAudit, page, (load, events::list)).await
+    pipeline::list(&call, asked, Action::ReadAudit, page, (load, events::list)).await
 }
 
 /// `GET …/verify`: whether the practice's trail is as it was written.
@@ -59,7 +59,7 @@ pub(crate) async fn list_staff(
 ) -> Result<Response, Refusal> {
     let asked = (&presented, &known);
     let view = (store::of_staff, events::list);
-    door::list(&call, asked, Action::ReadStaffAudit, page, view).await
+    pipeline::list(&call, asked, Action::ReadStaffAudit, page, view).await
 }
 
 /// `GET …/verify`: whether the staff's own trail is as it was written.
@@ -91,12 +91,12 @@ async fn verify_as(
     action: Action,
     start: PageOf<Start>,
 ) -> Result<Response, Refusal> {
-    let person = door::caller(call, presented, action).await?;
+    let person = pipeline::caller(call, presented, action).await?;
     let Start(from) = start.page?;
     let found = trail::check(&call.app, &call.db, Trail(person.practice_id), from).await?;
     // What core answers has text for every key.
     let body = serde_json::to_string(&found).unwrap_or_default();
-    Ok(door::tagged(known, body))
+    Ok(pipeline::tagged(known, body))
 }
 
 async fn export_as(
@@ -105,10 +105,10 @@ async fn export_as(
     action: Action,
     page: PageOf<Export>,
 ) -> Result<Response, Refusal> {
-    let person = door::caller(call, presented, action).await?;
+    let person = pipeline::caller(call, presented, action).await?;
     let of = page.page.clone()?;
     let trail = Trail(person.practice_id);
     let (lines, last) = trail::export(&call.app, &call.db, trail, of).await?;
     let next = last.map(|last| page.next(&last.to_string()));
-    door::linked(door::tagged_lines(known, lines), next)
+    pipeline::linked(pipeline::tagged_lines(known, lines), next)
 }

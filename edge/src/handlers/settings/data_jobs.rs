@@ -2,9 +2,9 @@
 
 use crate::app::Call;
 use crate::data;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::http::Uri;
 use axum::response::Response;
@@ -27,7 +27,7 @@ pub(crate) async fn list(
     let load = |page| store::list(&presented.hash, page);
     let asked = (&presented, &known);
     let action = Action::ReadDataJobs;
-    door::list(&call, asked, action, page, (load, data_jobs::list)).await
+    pipeline::list(&call, asked, action, page, (load, data_jobs::list)).await
 }
 
 /// `POST`: requests a return or a destruction.
@@ -41,7 +41,7 @@ pub(crate) async fn request(
     let load = store::basis_of_caller(&presented.hash);
     let asked = (&presented, &once, &body);
     let action = Action::ManageDataJobs;
-    door::change(&call, asked, action, load, |person, basis, body| {
+    pipeline::change(&call, asked, action, load, |person, basis, body| {
         let order = data_jobs::parse(body)?;
         let basis = basis.ok_or(Refusal::Internal("an owner without a practice"))?;
         let wait = call.app.settings.destruction_wait_ms;
@@ -61,7 +61,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = store::of_caller(&presented.hash, DataJobId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadDataJobs, load, |_, stored| {
+    pipeline::read(&call, asked, Action::ReadDataJobs, load, |_, stored| {
         Ok(data_jobs::show(stored)?)
     })
     .await
@@ -78,7 +78,7 @@ pub(crate) async fn cancel(
     let load = store::of_caller(&presented.hash, DataJobId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageDataJobs;
-    door::change(&call, asked, action, load, |_, stored, _| {
+    pipeline::change(&call, asked, action, load, |_, stored, _| {
         Ok(data_jobs::cancel(stored, &call.ctx)?)
     })
     .await
@@ -99,7 +99,7 @@ pub(crate) async fn records(
         store::destroying(&presented.hash),
     );
     let action = Action::TakeData;
-    door::give(&call, &presented, action, load, async |rows| {
+    pipeline::export(&call, &presented, action, load, async |rows| {
         let (job, data_key, destroying) = rows;
         let cursor = data::cursor(&uri)?;
         let turn = export::turn(job, destroying, cursor.as_deref())?;

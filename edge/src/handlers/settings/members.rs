@@ -1,10 +1,10 @@
 //! `/api/v1/settings/members`.
 
-use crate::ambient;
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
+use crate::pipeline;
+use crate::platform;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
@@ -29,7 +29,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Refusal> {
     let load = |page| queries::members(&presented.hash, page);
     let asked = (&presented, &known);
-    door::list(
+    pipeline::list(
         &call,
         asked,
         Action::ListMembers,
@@ -47,7 +47,7 @@ pub(crate) async fn invite(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let token = LinkToken::mint(ambient::bytes()?);
+    let token = LinkToken::mint(platform::bytes()?);
     // What the body says wrongly, only a caller that may invite is told.
     let invited = members::parse(body.as_deref().unwrap_or_default());
     let load = invited
@@ -55,7 +55,7 @@ pub(crate) async fn invite(
         .map(|invited| queries::invitation(&presented.hash, &invited.email));
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, known, body| {
+    pipeline::change(&call, asked, action, load, |person, known, body| {
         let invitation = members::parse(body)?;
         let known = known.unwrap_or_default();
         let token = token.clone();
@@ -78,7 +78,7 @@ pub(crate) async fn edit(
     let load = member(&call, &presented, id);
     let asked = (&presented, &once, &body);
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, stored, body| {
+    pipeline::change(&call, asked, action, load, |person, stored, body| {
         let role = members::parse_role(body)?;
         let change = members::change_role(role, stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
@@ -98,7 +98,7 @@ pub(crate) async fn remove(
     let asked = (&presented, &once, &Ok(Vec::new()));
     // Who is called upon is known once it is known who calls. All may leave, and core asks more of the others.
     let action = Action::Leave;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         let change = members::remove(UserId(id), stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })
@@ -116,7 +116,7 @@ pub(crate) async fn revoke_sessions(
     let load = queries::member(&presented.hash, UserId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageMembers;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         let change = members::revoke_sessions(stored, person, &call.ctx)?;
         Ok(signed_out(change, (person, UserId(id)), &presented))
     })

@@ -1,9 +1,9 @@
 //! `/api/v1/settings/practice`.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -20,7 +20,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = queries::practice(&presented.hash);
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadPractice, load, |_, stored| {
+    pipeline::read(&call, asked, Action::ReadPractice, load, |_, stored| {
         Ok(practice::show(stored)?)
     })
     .await
@@ -37,7 +37,7 @@ pub(crate) async fn edit(
     let load = queries::practice(&presented.hash);
     let action = practice::action(body.as_deref().unwrap_or_default());
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, action, load, |person, stored, body| {
+    pipeline::change(&call, asked, action, load, |person, stored, body| {
         let edit = practice::parse(body)?;
         Ok(practice::edit(edit, stored, person, &call.ctx)?)
     })

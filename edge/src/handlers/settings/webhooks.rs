@@ -1,10 +1,10 @@
 //! `/api/v1/settings/webhooks`.
 
-use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, PathPair, Presented};
+use crate::pipeline::{self, Sealing};
+use crate::platform;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -26,7 +26,7 @@ pub(crate) async fn list(
     let load = |page| queries::endpoints(&presented.hash, page);
     let asked = (&presented, &known);
     let list = (load, endpoints::list);
-    door::list(&call, asked, Action::ListWebhooks, page, list).await
+    pipeline::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
 /// `POST`: a new endpoint, whose secret is shown in this answer only.
@@ -37,12 +37,12 @@ pub(crate) async fn create(
     once: Once,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let random = ambient::bytes()?;
+    let random = platform::bytes()?;
     let load = queries::endpoint_count(&presented.hash);
     let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
-    door::change_sealed(&call, asked, action, load, |person, (count, _), body| {
+    pipeline::change_sealed(&call, asked, action, load, |person, (count, _), body| {
         let new = endpoints::parse(body, call.app.settings.webhooks.reach)?;
         Ok(endpoints::create(new, count, person, random, &call.ctx)?)
     })
@@ -59,7 +59,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ListWebhooks, load, |_, stored| {
+    pipeline::read(&call, asked, Action::ListWebhooks, load, |_, stored| {
         Ok(endpoints::show(stored)?)
     })
     .await
@@ -77,7 +77,7 @@ pub(crate) async fn edit(
     let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &once, &body);
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, stored, body| {
+    pipeline::change(&call, asked, action, load, |person, stored, body| {
         let edit = endpoints::parse_edit(body, call.app.settings.webhooks.reach)?;
         Ok(endpoints::edit(edit, stored, person, &call.ctx)?)
     })
@@ -95,7 +95,7 @@ pub(crate) async fn remove(
     let load = queries::endpoint(&presented.hash, WebhookId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         Ok(endpoints::remove(stored, person, &call.ctx)?)
     })
     .await
@@ -109,12 +109,12 @@ pub(crate) async fn rotate_secret(
     once: Once,
     PathId(id): PathId,
 ) -> Result<Response, Refusal> {
-    let random = ambient::bytes()?;
+    let random = platform::bytes()?;
     let load = queries::endpoint_and_secret(&presented.hash, WebhookId(id));
     let load = (load, Sealing::OfCaller);
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ManageWebhooks;
-    door::change_sealed(
+    pipeline::change_sealed(
         &call,
         asked,
         action,
@@ -141,7 +141,7 @@ pub(crate) async fn deliveries(
     let load = |page| queries::deliveries(&presented.hash, WebhookId(id), page);
     let asked = (&presented, &known);
     let list = (load, deliveries::list);
-    door::list(&call, asked, Action::ListWebhooks, page, list).await
+    pipeline::list(&call, asked, Action::ListWebhooks, page, list).await
 }
 
 /// `POST …/{id}/deliveries/{delivery_id}/replay`: tells the endpoint again.
@@ -155,7 +155,7 @@ pub(crate) async fn replay(
     let load = queries::delivery(&presented.hash, WebhookId(webhook), MessageId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
     let action = Action::ReplayDeliveries;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         Ok(deliveries::replay(stored, person, &call.ctx)?)
     })
     .await
@@ -178,7 +178,7 @@ pub(crate) async fn replay_missed(
     let load = load.ok();
     let asked = (&presented, &once, &body);
     let action = Action::ReplayDeliveries;
-    door::change(&call, asked, action, load, |person, stored, _| {
+    pipeline::change(&call, asked, action, load, |person, stored, _| {
         let since = since.clone()?;
         Ok(missed::replay_missed(
             stored.flatten(),

@@ -1,9 +1,9 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::app::Call;
-use crate::door::{self, Versioned};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, PathLevel, Presented};
+use crate::pipeline::{self, Versioned};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -27,7 +27,7 @@ pub(crate) async fn list(
     let load = |page| queries::cases(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
-    door::list(&call, asked, action, page, (load, cases::list)).await
+    pipeline::list(&call, asked, action, page, (load, cases::list)).await
 }
 
 /// `GET …/{id}`: one case with its claims and levels.
@@ -40,7 +40,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = queries::case_view(practice, CaseId(id));
     let asked = (&presented, &known);
-    door::read_versioned(&call, asked, Action::ReadWork, load, |_, stored| {
+    pipeline::read_versioned(&call, asked, Action::ReadWork, load, |_, stored| {
         let body = cases::show(stored)?;
         Ok(Versioned {
             version: body.version,
@@ -66,7 +66,7 @@ pub(crate) async fn open(
         .map(|new| queries::candidates(practice, &new.claims));
     let load = (found, practice_keys::of_practice(practice));
     let asked = (&presented, &once, &body);
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::Work,
@@ -93,7 +93,7 @@ pub(crate) async fn begin_level(
 ) -> Result<Response, Refusal> {
     let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, stored, body| {
+    pipeline::change(&call, asked, Action::Work, load, |person, stored, body| {
         let new = levels::parse_new(body)?;
         let case = (stored, seen);
         Ok(levels::begin(practice, case, new, person, &call.ctx)?)
@@ -114,7 +114,7 @@ pub(crate) async fn edit_level(
 ) -> Result<Response, Refusal> {
     let load = queries::case(practice, CaseId(id));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, stored, body| {
+    pipeline::change(&call, asked, Action::Work, load, |person, stored, body| {
         let edit = (level, levels::parse_edit(body, &call.ctx)?);
         let case = (stored, seen);
         Ok(levels::edit(practice, case, edit, person, &call.ctx)?)

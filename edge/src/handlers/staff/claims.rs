@@ -1,9 +1,9 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PageOf, PathIds, Presented};
+use crate::pipeline::{self, Disclosed, Sealing};
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -31,7 +31,7 @@ pub(crate) async fn list(
         queue::searched(query, found, person, &call.ctx)
     };
     let view = (load, queue::list);
-    door::search(&call, asked, Action::ReadWork, page, view, audit).await
+    pipeline::search(&call, asked, Action::ReadWork, page, view, audit).await
 }
 
 /// `GET`: one claim with its patient, its history and its notes.
@@ -47,7 +47,7 @@ pub(crate) async fn show(
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &known);
-    door::disclose(
+    pipeline::disclose(
         &call,
         asked,
         Action::ReadClaim,
@@ -77,7 +77,7 @@ pub(crate) async fn take(
 ) -> Result<Response, Refusal> {
     let load = queries::claim(practice, ClaimId(id));
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(&call, asked, Action::Work, load, |person, stored, _| {
+    pipeline::change(&call, asked, Action::Work, load, |person, stored, _| {
         let stored = claims::seen(stored, seen)?;
         Ok(claims::take(practice, &stored, person, &call.ctx)?)
     })
@@ -104,7 +104,7 @@ pub(crate) async fn step(
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &once, &body);
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::Work,
@@ -139,7 +139,7 @@ pub(crate) async fn note(
     let load = queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(
+    pipeline::change_sealed(
         &call,
         asked,
         Action::Work,

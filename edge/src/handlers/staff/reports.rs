@@ -1,9 +1,9 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
 use crate::app::Call;
-use crate::door;
 use crate::error::Refusal;
 use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathIds, Presented};
+use crate::pipeline;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -24,7 +24,7 @@ pub(crate) async fn list(
     let load = |page| queries::reports(practice, page);
     let asked = (&presented, &known);
     let action = Action::ReadWork;
-    door::list(&call, asked, action, page, (load, reports::list)).await
+    pipeline::list(&call, asked, action, page, (load, reports::list)).await
 }
 
 /// `GET …/{id}`: one report with its claims.
@@ -37,7 +37,7 @@ pub(crate) async fn show(
 ) -> Result<Response, Refusal> {
     let load = queries::report(practice, ReportId(id));
     let asked = (&presented, &known);
-    door::read(&call, asked, Action::ReadWork, load, |_, stored| {
+    pipeline::read(&call, asked, Action::ReadWork, load, |_, stored| {
         Ok(reports::show(stored)?)
     })
     .await
@@ -56,7 +56,7 @@ pub(crate) async fn deliver(
     let named = reports::parse(body.as_deref().unwrap_or_default());
     let load = named.ok().map(|ids| queries::claims(practice, &ids));
     let asked = (&presented, &once, &body);
-    door::change(&call, asked, Action::Work, load, |person, found, body| {
+    pipeline::change(&call, asked, Action::Work, load, |person, found, body| {
         reports::parse(body)?;
         let found = found.unwrap_or_default();
         Ok(reports::deliver(practice, found, person, &call.ctx)?)

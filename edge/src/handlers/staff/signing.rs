@@ -1,10 +1,10 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}/signing` and `…/signature`.
 
-use crate::ambient;
 use crate::app::Call;
-use crate::door::{self, Disclosed, Sealing};
 use crate::error::Refusal;
 use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
+use crate::pipeline::{self, Disclosed, Sealing};
+use crate::platform;
 use crate::tampered;
 use axum::Extension;
 use axum::response::Response;
@@ -28,11 +28,11 @@ pub(crate) async fn decide(
     PathIds(practice, id): PathIds,
     Body(body): Body,
 ) -> Result<Response, Refusal> {
-    let random = ambient::bytes()?;
+    let random = platform::bytes()?;
     let load = work_queries::claim(practice, ClaimId(id));
     let load = (load, Sealing::Of(practice));
     let asked = (&presented, &once, &body);
-    door::change_sealed(
+    pipeline::change_sealed(
         &call,
         asked,
         Action::Work,
@@ -62,7 +62,7 @@ pub(crate) async fn revoke_link(
         signing_queries::has_link(practice, id),
     );
     let asked = (&presented, &once, &Ok(Vec::new()));
-    door::change(
+    pipeline::change(
         &call,
         asked,
         Action::Work,
@@ -89,7 +89,7 @@ pub(crate) async fn show(
         practice_keys::of_practice(practice),
     );
     let asked = (&presented, &known);
-    door::disclose(
+    pipeline::disclose(
         &call,
         asked,
         Action::ReadClaim,

@@ -4,12 +4,12 @@
 //! that arrive together exactly as many pass as there is room for. Nobody asks for a key before it is known that there is
 //! such a key, so that keys made up by a caller leave no objects behind.
 
-mod book;
-pub(crate) mod volleys;
+mod counters;
+pub(crate) mod send_marks;
 
-use crate::ambient;
 use crate::error::Refusal;
-use book::Book;
+use crate::platform;
+use counters::Counters;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, Volleys};
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
@@ -110,7 +110,7 @@ impl Limiters {
         rule: Rule,
         marks: &[Mark],
     ) -> std::result::Result<(Verdict, Vec<usize>), Refusal> {
-        let marks = (!marks.is_empty()).then(|| volleys::encode(marks));
+        let marks = (!marks.is_empty()).then(|| send_marks::encode(marks));
         let asked = self.count(key, Group::Sends, rule, marks).await?;
         Ok((asked.verdict, asked.contested))
     }
@@ -134,7 +134,7 @@ impl Limiters {
         marks: Option<String>,
     ) -> std::result::Result<Asked, Refusal> {
         if !self.enforces {
-            let now = ambient::now();
+            let now = platform::now();
             return Ok(Asked {
                 verdict: SlidingLog::default().ask(rule, now),
                 at: now,
@@ -180,7 +180,7 @@ impl Limiters {
 #[durable_object]
 pub struct Limiter {
     state: State,
-    book: Rc<Book>,
+    counters: Rc<Counters>,
     volleys: RefCell<Volleys>,
 }
 
@@ -198,17 +198,17 @@ impl Limiter {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = Rule { limit, window_ms };
-        let now = ambient::now();
-        let (verdict, at, waits) = self.book.ask(group, rule, now)?;
+        let now = platform::now();
+        let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
             self.state
-                .wait_until(book::write_down(Rc::clone(&self.book)));
+                .wait_until(counters::write_down(Rc::clone(&self.counters)));
         }
         let marks = marks.filter(|_| verdict.allowed).unwrap_or_default();
         let contested = self
             .volleys
             .borrow_mut()
-            .contested(&volleys::decode(&marks), now);
+            .contested(&send_marks::decode(&marks), now);
         let asked = Asked {
             verdict,
             at: at.unwrap_or(now),
@@ -220,16 +220,16 @@ impl Limiter {
     /// Gives back a call that was counted at an instant in milliseconds.
     pub fn give_back(&self, group: &str, at: f64) -> Result<()> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
-        self.book.give_back(group, Instant(at as i64))
+        self.counters.give_back(group, Instant(at as i64))
     }
 }
 
 impl DurableObject for Limiter {
     fn new(state: State, _env: Env) -> Self {
-        let book = Rc::new(Book::new(state.storage()));
+        let counters = Rc::new(Counters::new(state.storage()));
         Self {
             state,
-            book,
+            counters,
             volleys: RefCell::default(),
         }
     }
@@ -239,7 +239,7 @@ impl DurableObject for Limiter {
     }
 
     async fn alarm(&self) -> Result<Response> {
-        self.book.tidy(ambient::now()).await?;
+        self.counters.tidy(platform::now()).await?;
         Response::empty()
     }
 }

@@ -13,8 +13,8 @@ use crate::error::Refusal;
 use crate::extract::DEVICE_COOKIE;
 use crate::hashing::{self, For, Turn};
 use crate::http::Head;
-use crate::limiter::Group;
-use crate::shield;
+use crate::ip_ban;
+use crate::rate_limiter::Group;
 use axum::http::{Uri, header};
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;
@@ -142,7 +142,7 @@ async fn per_account(
     let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
     let device = account.device(call);
     let known = device.is_some();
-    let place = device.unwrap_or_else(|| shield::unit(&call.place.ip));
+    let place = device.unwrap_or_else(|| ip_ban::unit(&call.place.ip));
     ask(
         call,
         &format!("{what}:{of}:{place}"),
@@ -163,7 +163,7 @@ async fn per_account(
 pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), Refusal> {
     ask(
         call,
-        &format!("ip:{}", shield::unit(&call.place.ip)),
+        &format!("ip:{}", ip_ban::unit(&call.place.ip)),
         group,
         rule,
     )

@@ -1,14 +1,14 @@
 //! What a committed change looks like to the caller, and what happens behind the answer.
 
-use crate::ambient;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{DEVICE_COOKIE, SESSION_COOKIE};
-use crate::gate;
 use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
 use crate::pages::path;
+use crate::platform;
+use crate::sign_in_limits;
 use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -91,7 +91,7 @@ pub(crate) fn know_device(
     response: &mut Response,
 ) -> Result<(), Refusal> {
     let keys = &call.app.keys;
-    let mark = keys.device_cookie(email_key, ambient::bytes()?);
+    let mark = keys.device_cookie(email_key, platform::bytes()?);
     let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
     let cookie = device::join(&mark, before, is_another);
     let seconds = KNOWN_MS.div_euclid(1000);
@@ -130,7 +130,11 @@ fn forget(call: &Arc<Call>, hash: String) {
 pub(crate) fn send(call: &Arc<Call>, written: Written) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
-        if written.says.may_be_left_out() && gate::notice(&call, &written.to.key()).await.is_err() {
+        if written.says.may_be_left_out()
+            && sign_in_limits::notice(&call, &written.to.key())
+                .await
+                .is_err()
+        {
             worker::console_log!("{}", serde_json::json!({ "event": "letter_left_out" }));
             return;
         }

@@ -7,8 +7,8 @@
 //! A sender that trickles holds a request open for as long as it likes. So each request has a moment after which nothing more
 //! of its body is listened to, whether the body is still wanted or not.
 
-use crate::ambient;
 use crate::error::Refusal;
+use crate::platform;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use overturn_core::base::instant::Instant;
@@ -30,7 +30,7 @@ pub(crate) const PATIENCE_MS: i64 = 30_000;
 
 /// The rest of a request, as the platform gave it.
 #[derive(Clone)]
-pub(crate) struct Incoming {
+pub(crate) struct RequestBody {
     rest: Arc<Mutex<Option<SendWrapper<Rest>>>>,
     began: Instant,
 }
@@ -40,7 +40,7 @@ enum Rest {
     Begun(ByteStream),
 }
 
-impl Incoming {
+impl RequestBody {
     /// The rest of a request that began at an instant.
     pub(crate) fn new(request: worker::Request, began: Instant) -> Self {
         let rest = SendWrapper::new(Rest::Unread(request));
@@ -56,7 +56,7 @@ impl Incoming {
         length: Option<usize>,
         patience_ms: i64,
     ) -> Result<Result<Vec<u8>, Denied>, Refusal> {
-        let read = ambient::within(self.left(patience_ms), self.receive(length)).await;
+        let read = platform::within(self.left(patience_ms), self.receive(length)).await;
         read.unwrap_or(Ok(Err(Denied::BodyTooSlow)))
     }
 
@@ -90,13 +90,13 @@ impl Incoming {
     /// How much of the patience with this request is left.
     fn left(&self, patience_ms: i64) -> Duration {
         let until = self.began.plus(patience_ms);
-        let left = until.since(ambient::now()).max(0);
+        let left = until.since(platform::now()).max(0);
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
 
     /// Listens to what is left, for no longer than `patience_ms` from the request's start.
     pub(crate) async fn drain(&self, patience_ms: i64) {
-        let _heard = ambient::within(self.left(patience_ms), self.listen()).await;
+        let _heard = platform::within(self.left(patience_ms), self.listen()).await;
     }
 
     async fn listen(&self) {

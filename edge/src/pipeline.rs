@@ -3,23 +3,23 @@
 //! Every handler goes through [`read`] or [`change`]: one batch loads the caller and what the call is about, core decides,
 //! one batch writes.
 
-mod batch;
-mod entry;
-mod pace;
-mod tag;
+mod caller;
+mod commit;
+mod etag;
+mod patient_limit;
 
+use crate::after_commit;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::extract::{IfNoneMatch, Once, PageOf, Presented};
-use crate::gate;
-use crate::outcome;
+use crate::sign_in_limits;
 use crate::tampered;
 use axum::http::HeaderValue;
 use axum::http::header::LINK;
 use axum::response::Response;
-use batch::{commit, keep, refused};
-pub(crate) use batch::{not_noted, plan, run};
-use entry::enter;
+use caller::authorize;
+use commit::{commit, keep, refused};
+pub(crate) use commit::{log_not_recorded, plan, run};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
@@ -38,7 +38,7 @@ use overturn_store::{Done, Queries, Query, RowError, Statement};
 use serde::Serialize;
 use std::sync::Arc;
 
-pub(crate) use tag::{tagged, tagged_lines};
+pub(crate) use etag::{tagged, tagged_lines};
 
 /// Times a change is decided when the caller's rights change meanwhile.
 const ROUNDS: usize = 3;
@@ -124,10 +124,10 @@ async fn show(
     load: Vec<Statement>,
     text: &mut View<'_>,
 ) -> Result<Response, Refusal> {
-    let (person, done) = enter(call, presented, action, (load, true)).await?;
+    let (person, done) = authorize(call, presented, action, (load, true)).await?;
     let (version, body) = text(&person, &done)?;
     Ok(match version {
-        Some(version) => tag::versioned(known, version, body),
+        Some(version) => etag::versioned(known, version, body),
         None => tagged(known, body),
     })
 }
@@ -150,7 +150,7 @@ pub(crate) async fn disclose<Q: Queries, T: Serialize>(
     load: Q,
     view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, Refusal>,
 ) -> Result<Response, Refusal> {
-    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
+    let (person, done) = authorize(call, presented, action, (statements(&load), true)).await?;
     let Disclosed {
         body,
         version,
@@ -159,29 +159,29 @@ pub(crate) async fn disclose<Q: Queries, T: Serialize>(
     } = view(&person, load.rows(&mut done.iter())?)?;
     let mut change = Change::new(audit, Answer::empty());
     change.guards = guards(&person, presented);
-    match pace::open(call, &person, change, patient).await? {
+    match patient_limit::open(call, &person, change, patient).await? {
         // What no longer holds, a second look says.
         Err(Fault::Conflict(Failed::Credential)) => {
-            enter(call, presented, action, (Vec::new(), false)).await?;
+            authorize(call, presented, action, (Vec::new(), false)).await?;
             return Err(Denied::Conflict("the practice has changed, try again").into());
         }
         noted => noted.map_err(refused)?,
     }
     // What is shown has text for every key.
     let body = serde_json::to_string(&body).unwrap_or_default();
-    Ok(tag::versioned(known, version, body))
+    Ok(etag::versioned(known, version, body))
 }
 
 /// Answers a read that is not one batch: `make` reads what it needs, and the change that notes the read is committed before the
 /// first byte of its response.
-pub(crate) async fn give<Q: Queries>(
+pub(crate) async fn export<Q: Queries>(
     call: &Arc<Call>,
     presented: &Presented,
     action: Action,
     load: Q,
     make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), Refusal>,
 ) -> Result<Response, Refusal> {
-    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
+    let (person, done) = authorize(call, presented, action, (statements(&load), true)).await?;
     let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
     change.guards.splice(0..0, guards(&person, presented));
     let noted = commit(call, Actor::from(&person), &change, None).await;
@@ -195,7 +195,7 @@ pub(crate) async fn caller(
     presented: &Presented,
     action: Action,
 ) -> Result<Person, Refusal> {
-    let (person, _) = enter(call, presented, action, (Vec::new(), true)).await?;
+    let (person, _) = authorize(call, presented, action, (Vec::new(), true)).await?;
     Ok(person)
 }
 
@@ -213,7 +213,7 @@ pub(crate) async fn search<P: Clone, S, T: Serialize>(
 ) -> Result<Response, Refusal> {
     let load = of.page.as_ref().map(|page| load(page.clone()));
     let load = load.ok();
-    let (person, done) = enter(call, presented, action, (statements(&load), true)).await?;
+    let (person, done) = authorize(call, presented, action, (statements(&load), true)).await?;
     let page = of.page.clone()?;
     let items = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
     if let Some(entry) = audit(&page, &items, &person) {
@@ -286,7 +286,7 @@ pub(crate) async fn change<Q: Queries>(
         decide(person, load.rows(&mut done.iter())?, body)
     };
     let load = (statements(&load), None, None);
-    settle(call, asked, action, load, &mut decide).await
+    commit_once(call, asked, action, load, &mut decide).await
 }
 
 /// The statement that counts an attempt, given who is calling, what the batch read, and the body. `None` where nothing is tried.
@@ -310,7 +310,7 @@ pub(crate) async fn change_counted<Q: Queries, C>(
         decide(person, (rows, counted), body)
     };
     let load = (statements(&load), None, Some(&count as Attempt<'_>));
-    settle(call, asked, action, load, &mut decide).await
+    commit_once(call, asked, action, load, &mut decide).await
 }
 
 /// Whose data key a change seals under.
@@ -347,14 +347,14 @@ pub(crate) async fn change_sealed<Q: Queries>(
         decide(person, (rows, key), body)
     };
     let load = (statements(&load), Some(sealing), None);
-    settle(call, asked, action, load, &mut decide).await
+    commit_once(call, asked, action, load, &mut decide).await
 }
 
 /// What a write comes to, given who is calling, what was read and counted, and the body.
 type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done]), &[u8]) -> Result<Change, Refusal> + 'd;
 
 /// [`change`], not generic: every write of the service is this one.
-async fn settle(
+async fn commit_once(
     call: &Arc<Call>,
     (presented, once, body): (&Presented, &Once, &Result<Vec<u8>, Denied>),
     action: Action,
@@ -372,13 +372,13 @@ async fn settle(
     behind.add_to(&mut statements);
     for round in 0..ROUNDS {
         let load = (statements.clone(), round == 0);
-        let (person, read) = enter(call, presented, action, load).await?;
+        let (person, read) = authorize(call, presented, action, load).await?;
         let request = request.clone()?;
         let (data_key, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
         if let Some(request) = &request {
             let kept = kept.flatten();
             if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
-                return Ok(outcome::repeated(kept));
+                return Ok(after_commit::repeated(kept));
             }
         }
         let body = body.clone()?;
@@ -412,7 +412,7 @@ async fn settle(
             )) => {}
             done => {
                 done.map_err(refused)?;
-                return outcome::first(call, change);
+                return after_commit::first(call, change);
             }
         }
     }
@@ -425,9 +425,9 @@ async fn letters_limit(call: &Call, person: &Person, change: &Change) -> Result<
         if let After::Mail(letter) = after
             && letter.says.has_link()
         {
-            gate::mail(call, &letter.to.key()).await?;
+            sign_in_limits::mail(call, &letter.to.key()).await?;
             if let (Says::Invitation { .. }, Some(practice)) = (&letter.says, person.practice_id) {
-                gate::invitation(call, practice).await?;
+                sign_in_limits::invitation(call, practice).await?;
             }
         }
     }
@@ -435,7 +435,7 @@ async fn letters_limit(call: &Call, person: &Person, change: &Change) -> Result<
 }
 
 /// Carries out a change of somebody who is not signed in yet.
-pub(crate) async fn admit(
+pub(crate) async fn commit_signing_in(
     call: &Arc<Call>,
     actor: Actor,
     change: Change,
@@ -446,11 +446,11 @@ pub(crate) async fn admit(
         Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
         other => refused(other),
     })?;
-    outcome::first(call, change)
+    after_commit::first(call, change)
 }
 
 /// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
-pub(crate) async fn by_link(
+pub(crate) async fn commit_by_link(
     call: &Call,
     link: SigningLinkId,
     change: &Change,
@@ -462,26 +462,26 @@ pub(crate) async fn by_link(
 }
 
 /// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
-pub(crate) fn behind(call: &Arc<Call>, actor: Actor, change: Change) {
+pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
         match commit(&call, actor, &change, None).await {
             Ok(_) => {
-                let _nobody_waits = outcome::first(&call, change);
+                let _nobody_waits = after_commit::first(&call, change);
             }
             Err(Fault::Conflict(_)) => {}
-            Err(fault) => not_noted(fault),
+            Err(fault) => log_not_recorded(fault),
         }
     });
 }
 
 /// Writes down something behind the answer. What could not be written is in the log.
-pub(crate) fn note(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
+pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
         if let Err(fault) = run(&call.db, &call.app, &plan).await {
-            not_noted(fault);
+            log_not_recorded(fault);
         }
     });
 }

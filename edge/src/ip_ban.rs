@@ -1,4 +1,4 @@
-//! The per-IP shield: more than so many requests a minute from one address, and it is banned for five minutes.
+//! The IP ban: after more than so many requests a minute, an address is banned for five minutes.
 //!
 //! It stands before everything else, so that an address that floods costs no database, and so that keys nobody knows
 //! leave no trace in a limiter. Counting is the platform's (`IP_SHIELD`), per location and cheap, but not for free: each
@@ -27,13 +27,13 @@ const MEMO_MAX: usize = 10_000;
 /// What this isolate knows of an address.
 #[derive(Clone, Copy)]
 struct Memo {
-    standing: Standing,
+    status: Status,
     /// Requests since the last that was counted.
     uncounted: u32,
 }
 
 #[derive(Clone, Copy)]
-enum Standing {
+enum Status {
     Unknown,
     BannedUntil(Instant),
     ClearUntil(Instant),
@@ -55,11 +55,11 @@ pub(crate) async fn pass(
         return Ok(());
     }
     let address = unit(address);
-    let (standing, counts) = arrive(&address);
-    let known = match standing {
-        Standing::BannedUntil(until) if now < until => return Err(banned(app, until, now)),
-        Standing::ClearUntil(until) => now < until,
-        Standing::BannedUntil(_) | Standing::Unknown => false,
+    let (status, counts) = arrive(&address);
+    let known = match status {
+        Status::BannedUntil(until) if now < until => return Err(banned(app, until, now)),
+        Status::ClearUntil(until) => now < until,
+        Status::BannedUntil(_) | Status::Unknown => false,
     };
     let refused = early();
     let (stored, within) = try_join(
@@ -80,12 +80,12 @@ pub(crate) async fn pass(
     )
     .await?;
     if let Some(until) = stored.filter(|until| now < *until) {
-        remember(&address, Standing::BannedUntil(until));
+        remember(&address, Status::BannedUntil(until));
         return Err(banned(app, until, now));
     }
     if !within {
         let until = now.plus(BAN_MS);
-        remember(&address, Standing::BannedUntil(until));
+        remember(&address, Status::BannedUntil(until));
         // This isolate refuses from here on whether or not the others come to know of it: KV takes one write a second
         // of an address, and a flood has several isolates ban it at once.
         if app.bans.put(&address, until).await.is_err() {
@@ -95,7 +95,7 @@ pub(crate) async fn pass(
     }
     refused?;
     if !known {
-        remember(&address, Standing::ClearUntil(now.plus(MEMO_MS)));
+        remember(&address, Status::ClearUntil(now.plus(MEMO_MS)));
     }
     Ok(())
 }
@@ -108,7 +108,7 @@ async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
 
 /// Has the platform count what was gathered, and says whether that was still within the limit.
 async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
-    let counted = app.shield.limit(address.to_owned()).await;
+    let counted = app.ip_limiter.limit(address.to_owned()).await;
     counted
         .map(|counted| counted.success)
         .map_err(|_| Refusal::Unavailable("ip_shield"))
@@ -159,7 +159,7 @@ pub(crate) fn network(address: &str) -> String {
 }
 
 /// What is known of an address that a request comes from, and whether it is time to have its requests counted.
-fn arrive(address: &str) -> (Standing, bool) {
+fn arrive(address: &str) -> (Status, bool) {
     MEMORY.with_borrow_mut(|memory| {
         let memo = of(memory, address);
         memo.uncounted = memo.uncounted.saturating_add(1);
@@ -167,12 +167,12 @@ fn arrive(address: &str) -> (Standing, bool) {
         if counts {
             memo.uncounted = 0;
         }
-        (memo.standing, counts)
+        (memo.status, counts)
     })
 }
 
-fn remember(address: &str, standing: Standing) {
-    MEMORY.with_borrow_mut(|memory| of(memory, address).standing = standing);
+fn remember(address: &str, status: Status) {
+    MEMORY.with_borrow_mut(|memory| of(memory, address).status = status);
 }
 
 fn of<'m>(memory: &'m mut HashMap<String, Memo>, address: &str) -> &'m mut Memo {
@@ -180,7 +180,7 @@ fn of<'m>(memory: &'m mut HashMap<String, Memo>, address: &str) -> &'m mut Memo 
         memory.clear();
     }
     memory.entry(address.to_owned()).or_insert(Memo {
-        standing: Standing::Unknown,
+        status: Status::Unknown,
         uncounted: 0,
     })
 }

@@ -1,9 +1,9 @@
 //! A change as one batch, and what it means when that does not go through.
 
-use crate::ambient;
 use crate::app::{App, Call};
 use crate::db::Db;
 use crate::error::Refusal;
+use crate::platform;
 use crate::webhooks;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
@@ -16,7 +16,7 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Means};
 
-pub(crate) fn not_noted(fault: Fault) {
+pub(crate) fn log_not_recorded(fault: Fault) {
     let reason = fault.to_string();
     worker::console_error!(
         "{}",
@@ -81,7 +81,7 @@ async fn run_sealed(
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<Vec<Done>, Fault> {
     // One secret is sealed as a rule.
-    let mut nonce = ambient::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
+    let mut nonce = platform::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
     let mut means = Means::new(&app.keys, keys, &mut nonce);
     let batch =
         lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;

@@ -1,7 +1,7 @@
 //! How many patients somebody of the staff opens before the second factor is asked for again.
 
-use super::batch::commit;
-use super::entry::ask_again;
+use super::caller::ask_again;
+use super::commit::commit;
 use crate::app::Call;
 use crate::error::Refusal;
 use crate::mail::letters;

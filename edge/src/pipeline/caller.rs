@@ -1,13 +1,13 @@
-//! Who is at the door: the credential, its person, their limit and their second factor.
+//! Authenticates a caller: the credential, its person, their rate limit and their second factor.
 
-use super::batch::{not_noted, plan, run};
-use crate::ambient;
+use super::commit::{log_not_recorded, plan, run};
+use crate::after_commit;
 use crate::app::{Call, Limits};
 use crate::error::Refusal;
 use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
-use crate::limiter::Group as Counted;
-use crate::outcome;
+use crate::platform;
+use crate::rate_limiter::Group as Counted;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
 use overturn_core::auth::person::{self, Held, Person, Standing, Via};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
 /// to be `counted`, which it is once.
-pub(super) async fn enter(
+pub(super) async fn authorize(
     call: &Arc<Call>,
     presented: &Presented,
     action: Action,
@@ -125,7 +125,7 @@ pub(super) async fn ask_again(
     call: &Arc<Call>,
     (user_id, epoch, session): (UserId, i64, SessionId),
 ) -> Result<Refusal, Refusal> {
-    let token = ContinuationToken::mint(ambient::bytes()?);
+    let token = ContinuationToken::mint(platform::bytes()?);
     let continuation = NewContinuation {
         hash: token.hash(),
         user_id,
@@ -155,11 +155,11 @@ fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
             // Also where the database could not be told of it: that is what KV is for.
             (_, Via::Session(id)) => {
                 let seen_at = call.ctx.now;
-                outcome::see(&call, hash, Seen { id, seen_at });
+                after_commit::see(&call, hash, Seen { id, seen_at });
             }
         }
         if let Err(fault) = noted {
-            not_noted(fault);
+            log_not_recorded(fault);
         }
     });
 }

@@ -4,7 +4,7 @@
 //! waits for a disk. A crash forgives the calls of a second. When the last call has left its window an alarm empties the
 //! storage.
 
-use crate::ambient;
+use crate::platform;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use serde::Deserialize;
@@ -18,15 +18,15 @@ use worker::{Delay, Result, SqlStorageValue, Storage};
 const BEHIND: Duration = Duration::from_secs(1);
 
 /// Writes down what waits for it, when its time has come.
-pub(super) async fn write_down(book: Rc<Book>) {
+pub(super) async fn write_down(counters: Rc<Counters>) {
     Delay::from(BEHIND).await;
-    if book.write_down().await.is_err() {
+    if counters.write_down().await.is_err() {
         worker::console_error!("{}", serde_json::json!({ "event": "limit_not_written" }));
     }
 }
 
 /// The calls of one principal, in memory and in the object's storage.
-pub(super) struct Book {
+pub(super) struct Counters {
     storage: Storage,
     logs: RefCell<HashMap<String, SlidingLog>>,
     unwritten: RefCell<Vec<Call>>,
@@ -51,7 +51,7 @@ struct Last {
     until: Option<i64>,
 }
 
-impl Book {
+impl Counters {
     pub(super) fn new(storage: Storage) -> Self {
         Self {
             storage,
@@ -142,7 +142,7 @@ impl Book {
                 values,
             )?;
         }
-        self.wake_after(last.since(ambient::now())).await
+        self.wake_after(last.since(platform::now())).await
     }
 
     fn table(&self) -> Result<()> {

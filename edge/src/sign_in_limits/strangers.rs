@@ -8,12 +8,12 @@
 //! time. It also comes first, so a flood makes no limiters. Strangers that come together wait for their turns, and the budget is
 //! looked at again when a turn comes. So five people with new devices and right passwords do not keep each other out.
 
-use crate::ambient;
 use crate::app::{App, Call};
 use crate::error::Refusal;
 use crate::hashing::{self, For};
-use crate::limiter::Group;
-use crate::shield;
+use crate::ip_ban;
+use crate::platform;
+use crate::rate_limiter::Group;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{SlidingLog, Verdict};
@@ -54,13 +54,13 @@ pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
     if UNDER_WAY.with(Cell::get) >= hashing::places(app, For::Stranger) {
         return Err(hashing::refused(app, 0));
     }
-    remembered(ALL, ambient::now())
+    remembered(ALL, platform::now())
 }
 
 /// Refuses while as many attempts have failed in this isolate as may.
 pub(super) fn may_fail(app: &App) -> Result<(), Refusal> {
     let rule = app.settings.limits.auth_isolate;
-    let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, ambient::now()));
+    let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, platform::now()));
     if app.settings.enforces_limits && !verdict.allowed {
         return Err(Denied::SignInLimited(verdict).into());
     }
@@ -70,7 +70,7 @@ pub(super) fn may_fail(app: &App) -> Result<(), Refusal> {
 /// Counts an attempt of a stranger, or says how long to wait.
 pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
     let limits = &call.app.settings.limits;
-    let network = format!("network:{}", shield::network(&call.place.ip));
+    let network = format!("network:{}", ip_ban::network(&call.place.ip));
     // Before the first limiter is asked: where all strangers are refused, the networks of a flood need not be counted.
     may_enter(&call.app)?;
     remembered(&network, call.ctx.now)?;
@@ -97,7 +97,7 @@ impl Tries {
     /// Keeps the attempt counted: the password was wrong.
     pub(crate) fn fail(self, app: &App) {
         let rule = app.settings.limits.auth_isolate;
-        FAILED.with_borrow_mut(|failed| failed.ask(rule, ambient::now()));
+        FAILED.with_borrow_mut(|failed| failed.ask(rule, platform::now()));
     }
 
     /// Gives the attempt back, behind the answer.

@@ -1,0 +1,308 @@
+//! A request that JavaScript holds as an object, as `js/pack.js` hands it over: one text and a list of words.
+//!
+//! The text has the characters of every string that the rules read, one string behind the other. The words describe the
+//! values in the order in which they are read. The low four bits of a word are its tag, the others a number:
+//!
+//! | tag | value | number |
+//! | --- | --- | --- |
+//! | 0 | `null` | |
+//! | 1 | a string, which is the next part of the text | its length in units of UTF-16 |
+//! | 2 | a value of a type that no rule accepts | |
+//! | 3 | an array; its items follow | how many items |
+//! | 4 | a string, or an object with a key, that is not Unicode, so JSON text of it cannot be read | |
+//! | 5 to 8 | an object of [`OBJECTS`]; its values follow | a bit for each key that is there, and one above them for other keys |
+//!
+//! The reader trusts none of it: words that do not fit make an error, never a panic, and nothing recurs.
+
+use core::fmt;
+use overturn_core::base::instant::Instant;
+use overturn_core::claims::check::{OBJECTS, Report, check_value};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+
+const NULL: u32 = 0;
+const TEXT: u32 = 1;
+const WRONG: u32 = 2;
+const LIST: u32 = 3;
+const NOT_UNICODE: u32 = 4;
+const FIRST_OBJECT: u32 = 5;
+
+/// What the service would say of a packed request at `now`; `None` where the strings of the text cannot be told apart,
+/// because one ends within a character. They have to be packed one by one then.
+#[must_use]
+pub fn check(text: &str, words: &[u32], now: Instant) -> Option<Report> {
+    let mut source = Source {
+        text,
+        words,
+        is_split: false,
+    };
+    let report = check_value(&mut source, now);
+    (!source.is_split).then_some(report)
+}
+
+/// What is still to be read.
+struct Source<'de> {
+    text: &'de str,
+    words: &'de [u32],
+    is_split: bool,
+}
+
+impl<'de> Source<'de> {
+    /// The tag and the number of the next word.
+    fn word(&mut self) -> Result<(u32, u32), Malformed> {
+        let (word, rest) = self.words.split_first().ok_or(Malformed)?;
+        self.words = rest;
+        Ok((word & 15, word >> 4))
+    }
+
+    /// The next string of so many units of UTF-16.
+    fn string(&mut self, units: u32) -> Result<&'de str, Malformed> {
+        let units = usize::try_from(units).map_err(|_| Malformed)?;
+        // Up to its first character beyond ASCII a string has as many bytes as units.
+        let bytes = match self.text.as_bytes().get(..units) {
+            Some(start) if start.is_ascii() => units,
+            _ => self.bytes_of(units)?,
+        };
+        let (string, rest) = self.text.split_at_checked(bytes).ok_or(Malformed)?;
+        self.text = rest;
+        Ok(string)
+    }
+
+    fn bytes_of(&mut self, units: usize) -> Result<usize, Malformed> {
+        let (mut bytes, mut counted) = (0_usize, 0_usize);
+        let mut characters = self.text.chars();
+        while counted < units {
+            let character = characters.next().ok_or(Malformed)?;
+            bytes = bytes.saturating_add(character.len_utf8());
+            counted = counted.saturating_add(character.len_utf16());
+        }
+        if counted > units {
+            self.is_split = true;
+            return Err(Malformed);
+        }
+        Ok(bytes)
+    }
+
+    /// Passes over the next value.
+    fn skip(&mut self) -> Result<(), Malformed> {
+        let mut values = 1_u64;
+        while let Some(rest) = values.checked_sub(1) {
+            values = rest;
+            match self.word()? {
+                (TEXT, units) => {
+                    self.string(units)?;
+                }
+                (LIST, count) => values = values.saturating_add(count.into()),
+                (tag, mask) => {
+                    if let Some(keys) = keys(tag) {
+                        let known = mask & bit(keys).saturating_sub(1);
+                        values = values.saturating_add(known.count_ones().into());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many keys the kind of object has that has this tag.
+fn keys(tag: u32) -> Option<u32> {
+    let kind = tag.checked_sub(FIRST_OBJECT)?;
+    let keys = OBJECTS.get(usize::try_from(kind).ok()?)?;
+    u32::try_from(keys.len()).ok()
+}
+
+fn bit(nth: u32) -> u32 {
+    1_u32.checked_shl(nth).unwrap_or_default()
+}
+
+impl<'de> Deserializer<'de> for &mut Source<'de> {
+    type Error = Malformed;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
+        match self.word()? {
+            (NULL, _) => visitor.visit_unit(),
+            (TEXT, units) => visitor.visit_borrowed_str(self.string(units)?),
+            (WRONG, _) => visitor.visit_bool(false),
+            (LIST, count) => visitor.visit_seq(Items {
+                source: self,
+                count,
+            }),
+            (NOT_UNICODE, _) => Err(Malformed),
+            (tag, mask) => visitor.visit_map(Entries {
+                source: self,
+                keys: keys(tag).ok_or(Malformed)?,
+                next: 0,
+                mask,
+            }),
+        }
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier
+    }
+}
+
+struct Items<'s, 'de> {
+    source: &'s mut Source<'de>,
+    count: u32,
+}
+
+impl<'de> SeqAccess<'de> for Items<'_, 'de> {
+    type Error = Malformed;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Malformed> {
+        let Some(rest) = self.count.checked_sub(1) else {
+            return Ok(None);
+        };
+        self.count = rest;
+        seed.deserialize(&mut *self.source).map(Some)
+    }
+}
+
+struct Entries<'s, 'de> {
+    source: &'s mut Source<'de>,
+    /// How many keys its kind has.
+    keys: u32,
+    /// The place of the key to look for next.
+    next: u32,
+    mask: u32,
+}
+
+/// The place of all keys that are not known. It has no value among the words.
+const OTHER: u64 = u64::MAX;
+
+impl<'de> MapAccess<'de> for Entries<'_, 'de> {
+    type Error = Malformed;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Malformed> {
+        while self.next <= self.keys {
+            let nth = self.next;
+            self.next = nth.saturating_add(1);
+            if self.mask & bit(nth) != 0 {
+                let key = if nth < self.keys { nth.into() } else { OTHER };
+                return seed.deserialize(key.into_deserializer()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Malformed> {
+        if self.next > self.keys {
+            return seed.deserialize(().into_deserializer());
+        }
+        seed.deserialize(&mut *self.source)
+    }
+}
+
+/// The words and the text do not describe a value that JSON can express.
+#[derive(Debug)]
+struct Malformed;
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the value has no form in JSON")
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+impl Error for Malformed {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OBJECTS, check};
+    use overturn_core::base::instant::Instant;
+    use proptest::prelude::*;
+
+    const NOW: Instant = Instant(1_790_000_000_000);
+    const NOT_JSON: &str = "body must be valid JSON";
+
+    fn errors(text: &str, words: &[u32]) -> Option<Vec<String>> {
+        check(text, words, NOW).map(|report| report.errors)
+    }
+
+    #[test]
+    fn a_packed_claim_is_valid_whatever_its_characters() {
+        let strings = [
+            "Zoë",
+            "漢🦷",
+            "1984-06-02",
+            "A-1",
+            "P-1",
+            "Blue Prairie Health",
+            "2025-01-14",
+            "245.00",
+            "CO-50",
+            "N130",
+        ];
+        let text = |index: usize| {
+            let units: usize = strings[index].encode_utf16().count();
+            u32::try_from(units << 4 | 1).unwrap()
+        };
+        let mut words = vec![0b110 << 4 | 5, 0b111 << 4 | 7];
+        words.extend([text(0), text(1), text(2), 0b0010_1000_1111 << 4 | 8]);
+        words.extend((3..8).map(text));
+        words.extend([2 << 4 | 3, text(8), text(9)]);
+        assert_eq!(errors(&strings.concat(), &words), Some(Vec::new()));
+        // Without its last word it is no value.
+        let cut = words.split_last().unwrap().1;
+        assert_eq!(errors(&strings.concat(), cut), Some(vec![NOT_JSON.into()]));
+    }
+
+    #[test]
+    fn two_halves_of_a_character_in_two_strings_are_told_from_one_character() {
+        let halves = [0b1 << 4 | 5, 2 << 4 | 3, 1 << 4 | 1, 1 << 4 | 1];
+        assert_eq!(errors("🦷", &halves), None);
+        let whole = [0b1 << 4 | 5, 1 << 4 | 3, 2 << 4 | 1];
+        let said = errors("🦷", &whole).unwrap();
+        assert_eq!(said, ["claims[0]: item must be an object"]);
+    }
+
+    #[test]
+    fn other_keys_count_and_have_no_value() {
+        let batch = [0b1001 << 4 | 5, 3];
+        let said = errors("", &batch).unwrap();
+        assert_eq!(
+            said,
+            [
+                "claims must be the only key of a batch",
+                "claims must have 1 to 100 items"
+            ]
+        );
+    }
+
+    #[test]
+    fn no_object_has_more_keys_than_a_word_has_bits() {
+        assert!(OBJECTS.iter().all(|keys| keys.len() < 27));
+    }
+
+    proptest! {
+        #[test]
+        fn any_words_get_an_answer(
+            text in "[a-zé漢🦷]{0,40}",
+            words in prop::collection::vec(
+                (0_u32..10, prop_oneof![0_u32..20, any::<u32>()]).prop_map(|(tag, number)| number << 4 | tag), 0..60),
+        ) {
+            let _answer = check(&text, &words, NOW);
+        }
+    }
+}

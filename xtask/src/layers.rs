@@ -1,0 +1,317 @@
+//! The files of core use only what stands below them.
+//!
+//! An arrow is a path in the code of one file that names another file of the crate. Test code is not looked at. Arrows form no
+//! circle, and an arrow between two top-level modules leads from a higher floor of [`FLOORS`] to a lower one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use crate::failure::{Context as _, Result};
+use crate::paths::Paths;
+
+/// The top-level modules of core, the lowest floor first. A module uses itself and lower floors, so contexts do not use each other.
+const FLOORS: &[&[&str]] = &[
+    &["base"],
+    &["request"],
+    &["auth"],
+    &["plan"],
+    &[
+        "claims", "accounts", "settings", "signing", "work", "webhooks",
+    ],
+    &["operator"],
+];
+
+/// The arrows of a crate: each module with the modules that it uses. A module is named by its path in the crate.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// Fails where core has a circle or an arrow that leads up.
+pub(crate) fn check(paths: &Paths) -> Result {
+    let core = arrows(&paths.root.join("core/src"))?;
+    let mut problems = upward(&core);
+    let circles = circles(&core).into_iter();
+    problems.extend(circles.map(|files| format!("core has a circle: {}", files.join(", "))));
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(problems.join("\n").into())
+}
+
+fn arrows(root: &Path) -> Result<Arrows> {
+    let mut sources = BTreeMap::new();
+    read(root, "", &mut sources)?;
+    let modules: BTreeSet<String> = sources.keys().cloned().collect();
+    let arrows = sources.iter().map(|(module, source)| {
+        let used = used(module, source, &modules);
+        (module.clone(), used)
+    });
+    Ok(arrows.collect())
+}
+
+/// Reads every file that is not test code, by the path of its module.
+fn read(folder: &Path, module: &str, sources: &mut BTreeMap<String, String>) -> Result {
+    let reading = || format!("cannot read {}", folder.display());
+    for entry in fs::read_dir(folder).context(reading)? {
+        let path = entry.context(reading)?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let child = join(module, &name);
+        if matches!(&*name, "tests" | "testing") {
+            continue;
+        }
+        if path.is_dir() {
+            read(&path, &child, sources)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let module = match &*name {
+                "lib" | "mod" => module.to_owned(),
+                _ => child,
+            };
+            let source = fs::read_to_string(&path).context(reading)?;
+            sources.insert(module, source);
+        }
+    }
+    Ok(())
+}
+
+fn join(module: &str, name: &str) -> String {
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
+}
+
+/// The modules that a module names.
+fn used(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let code = code(source);
+    let mut used = BTreeSet::new();
+    let mut rest = &code[..];
+    while let Some((before, behind)) = rest.split_once("use ") {
+        note(module, before, modules, &mut used);
+        if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
+            rest = behind;
+            continue;
+        }
+        let (tree, behind) = behind.split_once(';').unwrap_or((behind, ""));
+        for path in leaves(tree) {
+            used.extend(resolve(module, &path, true, modules));
+        }
+        rest = behind;
+    }
+    note(module, rest, modules, &mut used);
+    used.remove(module);
+    used
+}
+
+/// Paths that are written out in code, such as `crate::base::date::Date`.
+fn note(module: &str, code: &str, modules: &BTreeSet<String>, used: &mut BTreeSet<String>) {
+    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let paths = code.split(|c: char| !is_path(c));
+    // `pub(super)` names no path.
+    for path in paths.filter(|path| path.contains("::")) {
+        used.extend(resolve(module, path, false, modules));
+    }
+}
+
+/// What is compiled without tests, and without comments.
+fn code(source: &str) -> String {
+    let mut code = String::new();
+    let mut lines = source.lines();
+    while let Some(line) = lines.next() {
+        if line.starts_with("mod ") && line.ends_with("tests {") {
+            // The lines of a test module are indented.
+            let _tests = lines.find(|line| *line == "}");
+            continue;
+        }
+        code.push_str(line.split("//").next().unwrap_or_default());
+        code.push('\n');
+    }
+    code
+}
+
+/// The paths of a `use`: `a::{b, c::{self, D}}` has `a::b`, `a::c::self` and `a::c::D`.
+fn leaves(tree: &str) -> Vec<String> {
+    let Some((head, group)) = tree.split_once('{') else {
+        return vec![tree.split(" as ").next().unwrap_or_default().trim().into()];
+    };
+    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
+    let mut depth = 0_usize;
+    let parts = group.split(|c| {
+        match c {
+            '{' => depth = depth.saturating_add(1),
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let parts = parts.filter(|part| !part.trim().is_empty());
+    parts
+        .flat_map(leaves)
+        .map(|leaf| format!("{}{leaf}", head.trim()))
+        .collect()
+}
+
+/// The module that a path leads to: the longest beginning of it that is one. The path may begin with a child of the module only
+/// in a `use`.
+fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -> Option<String> {
+    let mut names = path.split("::").peekable();
+    let mut at: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
+    match names.peek()? {
+        &"crate" => {
+            at.clear();
+            names.next();
+        }
+        &"self" => {
+            names.next();
+        }
+        &"super" => {
+            while names.next_if_eq(&"super").is_some() {
+                at.pop();
+            }
+        }
+        child if in_use && modules.contains(&join(module, child)) => {}
+        _ => return None,
+    }
+    at.extend(names);
+    (1..=at.len())
+        .rev()
+        .filter_map(|length| Some(at.get(..length)?.join("::")))
+        .find(|path| modules.contains(path))
+}
+
+fn floor(module: &str) -> Option<usize> {
+    let top = module.split("::").next().unwrap_or_default();
+    FLOORS.iter().position(|floor| floor.contains(&top))
+}
+
+/// The arrows between top-level modules of core that do not lead down.
+fn upward(arrows: &Arrows) -> Vec<String> {
+    let top = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
+    let mut problems = Vec::new();
+    for (from, used) in arrows.iter().filter(|(from, _)| !from.is_empty()) {
+        let Some(above) = floor(from) else {
+            problems.push(format!("core: {from} has no floor in xtask/src/layers.rs"));
+            continue;
+        };
+        for to in used.iter().filter(|to| top(to) != top(from)) {
+            if floor(to).is_none_or(|below| below >= above) {
+                problems.push(format!("core: {from} uses {to}, which is not below it"));
+            }
+        }
+    }
+    problems
+}
+
+/// Every module that arrows lead to from a module.
+fn reached<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        let used = arrows.get(at).into_iter().flatten();
+        next.extend(used.map(String::as_str).filter(|to| reached.insert(*to)));
+    }
+    reached
+}
+
+/// The groups of modules that lead to each other.
+fn circles(arrows: &Arrows) -> Vec<Vec<&str>> {
+    let all: BTreeMap<&str, BTreeSet<&str>> = arrows
+        .keys()
+        .map(|module| (&**module, reached(arrows, module)))
+        .collect();
+    let leads = |from: &str, to: &str| all.get(from).is_some_and(|reached| reached.contains(to));
+    let in_circle = all.keys().filter(|module| leads(module, module));
+    let groups: BTreeSet<Vec<&str>> = in_circle
+        .map(|one| {
+            let others = all.keys().copied();
+            others
+                .filter(|other| leads(one, other) && leads(other, one))
+                .collect()
+        })
+        .collect();
+    groups.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrows_of(sources: &[(&str, &str)]) -> Arrows {
+        let modules = sources.iter().map(|(module, _)| (*module).to_owned());
+        let modules: BTreeSet<String> = modules.collect();
+        let arrow = |(module, source): &(&str, &str)| {
+            let used = used(module, source, &modules);
+            ((*module).to_owned(), used)
+        };
+        sources.iter().map(arrow).collect()
+    }
+
+    fn used_by(module: &str, source: &str) -> Vec<String> {
+        let others = [
+            "",
+            "base::date",
+            "base::id",
+            "plan",
+            "plan::claims",
+            "plan::work",
+        ];
+        let mut sources: Vec<_> = others.map(|other| (other, "")).into();
+        sources.retain(|(other, _)| *other != module);
+        sources.push((module, source));
+        let arrows = arrows_of(&sources);
+        arrows.get(module).unwrap().iter().cloned().collect()
+    }
+
+    #[test]
+    fn arrows_are_the_paths_that_code_names() {
+        let source =
+            "use crate::base::{date::Date, id::{self, ClaimId}};\nuse super::claims as other;\n";
+        assert_eq!(
+            used_by("plan::work", source),
+            ["base::date", "base::id", "plan::claims"]
+        );
+        assert_eq!(
+            used_by("plan::work", "fn f() -> crate::base::date::Date { todo() }"),
+            ["base::date"]
+        );
+        assert!(used_by("plan::work", "pub(super) fn f() {}").is_empty());
+        assert_eq!(
+            used_by("plan", "pub mod work;\npub use claims::Item;"),
+            ["plan::claims"]
+        );
+    }
+
+    #[test]
+    fn comments_and_tests_draw_no_arrow() {
+        let source = "/// See [`crate::base::date`].\n#[cfg(test)]\nmod tests {\n    use crate::base::id;\n}\n";
+        assert!(used_by("plan::work", source).is_empty());
+        let behind = format!("{source}use crate::plan::claims;\n");
+        assert_eq!(used_by("plan::work", &behind), ["plan::claims"]);
+    }
+
+    #[test]
+    fn an_arrow_leads_down_and_never_to_another_context() {
+        let wrong = |from: &str, to: &str| {
+            let source = format!("use crate::{to}::X;");
+            upward(&arrows_of(&[(from, &source), (to, "")])).len()
+        };
+        assert_eq!(wrong("claims::intake", "plan::claims"), 0);
+        assert_eq!(wrong("claims::intake", "claims::identity"), 0);
+        assert_eq!(wrong("operator", "settings::agreements"), 0);
+        assert_eq!(wrong("plan::claims", "claims::intake"), 1);
+        assert_eq!(wrong("work::view", "signing::patient"), 1);
+        assert_eq!(wrong("base::date", "request::denied"), 1);
+        assert_eq!(wrong("work::view", "elsewhere"), 2);
+    }
+
+    #[test]
+    fn a_circle_is_named_with_all_of_its_files() {
+        let arrows = arrows_of(&[
+            ("a", "use crate::b::X;"),
+            ("b", "use crate::c::X;"),
+            ("c", "use crate::a::X;"),
+            ("d", "use crate::a::X;"),
+        ]);
+        assert_eq!(circles(&arrows), [["a", "b", "c"]]);
+        assert!(circles(&arrows_of(&[("a", "use crate::b::X;"), ("b", "")])).is_empty());
+    }
+}

@@ -13,7 +13,7 @@ use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
 use crate::plan::claims::{Item, Opened, Patient, Tags};
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use data_encoding::HEXLOWER;
@@ -100,7 +100,7 @@ impl IdentityKey {
             practice.0.as_bytes(),
             normalise(&patient.first_name).as_bytes(),
             normalise(&patient.last_name).as_bytes(),
-            patient.date_of_birth.text().as_str().as_bytes(),
+            patient.date_of_birth.to_string().as_bytes(),
         ])
     }
 

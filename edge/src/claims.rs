@@ -10,6 +10,8 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
 use overturn_core::claims::status::{self, StatusQuery};
+use overturn_core::plan::ClaimsWrite;
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
@@ -92,8 +94,8 @@ pub(crate) async fn commit(
     plan: &Plan<'_>,
 ) -> Result<Committed, Refusal> {
     let claims = plan.writes.iter().map(|write| match write {
-        Write::Claims(new) => new.claims.len(),
-        Write::Fills(fills) => fills.claims.len(),
+        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
+        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
         _ => 0,
     });
     let mut nonce = platform::nonces(claims.sum())?;
@@ -150,7 +152,7 @@ pub(crate) async fn touch(
         at: ctx.now,
         request_id: ctx.request_id,
         from: ctx.address.clone(),
-        writes: vec![Write::Touch(caller)],
+        writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
     };
     commit(db, (keys, None), &plan).await
 }

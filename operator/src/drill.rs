@@ -1,5 +1,6 @@
 //! Keys for a restore drill: one for each practice of a restored copy, so that the copy can be asked what a practice would ask.
 
+use overturn_core::plan::SettingsWrite;
 use std::error::Error;
 
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -32,7 +33,10 @@ pub(crate) fn keys(
         };
         let (key, record) = mint_api_key(new, random()?, n, ctx);
         let entry = Entry::new(ctx, n, Some(practice_id), Event::ApiKeyCreated, record.id);
-        writes.extend([Write::ApiKey(record), Write::Audit(entry)]);
+        writes.extend([
+            Write::Settings(SettingsWrite::NewApiKey(record)),
+            Write::Audit(entry),
+        ]);
         keys.insert(practice, key.expose().into());
     }
     let plan = Plan::of_operator(ctx, writes);

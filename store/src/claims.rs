@@ -5,3 +5,4 @@ pub(crate) mod fills;
 pub mod mismatches;
 pub mod queries;
 pub(crate) mod sql;
+pub mod writes;

@@ -11,6 +11,7 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
+use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{NewFactor, NewUser, RecoveryCodes, UserState};
 use serde_json::json;
@@ -72,7 +73,7 @@ impl<'s> Account<'s> {
         let email = format!("{}.{}@account.example", role.name(), id.0.simple());
         let password = format!("correct horse {}", id.0.simple());
         let hash = Password::given(&password).hash(tenant::random()).unwrap();
-        let mut writes = vec![Write::User(NewUser {
+        let mut writes = vec![Write::Accounts(AccountsWrite::NewUser(NewUser {
             id,
             practice_id,
             role,
@@ -82,7 +83,7 @@ impl<'s> Account<'s> {
             name: format!("Somebody, {}", role.name()),
             password_hash: Some(hash),
             created_at: ctx.now,
-        })];
+        }))];
         let mut account = Self {
             server,
             id,
@@ -101,16 +102,16 @@ impl<'s> Account<'s> {
                 .collect();
             let hashes = account.recovery.iter().map(|code| code.hash(id)).collect();
             writes.extend([
-                Write::Factor(NewFactor {
+                Write::Accounts(AccountsWrite::NewFactor(NewFactor {
                     id: factor,
                     user_id: id,
                     secret,
-                }),
-                Write::FactorConfirmed(id, factor),
-                Write::RecoveryCodes(RecoveryCodes {
+                })),
+                Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor }),
+                Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
                     user_id: id,
                     hashes,
-                }),
+                })),
             ]);
         }
         tenant::carry_out(&server.database(), &ctx, writes);

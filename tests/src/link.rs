@@ -8,6 +8,7 @@ use overturn_core::base::ctx::Purpose;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use serde_json::json;
@@ -120,7 +121,11 @@ impl Invited {
             created_at: ctx.now,
         };
         let id = user.id;
-        tenant::carry_out(&tenant.server.database(), &ctx, vec![Write::User(user)]);
+        tenant::carry_out(
+            &tenant.server.database(),
+            &ctx,
+            vec![Write::Accounts(AccountsWrite::NewUser(user))],
+        );
         Self {
             id,
             email: email.into(),
@@ -141,6 +146,10 @@ pub fn invitation(server: &Server, user_id: UserId) -> String {
         epoch: 1,
         expires_at: ctx.now.plus(INVITATION_MS),
     };
-    tenant::carry_out(&server.database(), &ctx, vec![Write::Link(link)]);
+    tenant::carry_out(
+        &server.database(),
+        &ctx,
+        vec![Write::Accounts(AccountsWrite::NewLink(link))],
+    );
     token.expose().into()
 }

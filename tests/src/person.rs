@@ -11,6 +11,7 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
+use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{NewSession, NewUser, Place, UserState};
 
@@ -64,7 +65,11 @@ impl<'s> Person<'s> {
             password_hash: None,
             created_at: ctx.now,
         };
-        tenant::carry_out(&server.database(), &ctx, vec![Write::User(user)]);
+        tenant::carry_out(
+            &server.database(),
+            &ctx,
+            vec![Write::Accounts(AccountsWrite::NewUser(user))],
+        );
         let (session_id, session) = sign_in(server, id, Some(ctx.now));
         Self {
             server,
@@ -117,6 +122,10 @@ fn sign_in(
             agent: "tests".into(),
         },
     };
-    tenant::carry_out(&server.database(), &ctx, vec![Write::Session(session)]);
+    tenant::carry_out(
+        &server.database(),
+        &ctx,
+        vec![Write::Accounts(AccountsWrite::NewSession(session))],
+    );
     (id, token)
 }

@@ -11,6 +11,7 @@ use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::Realm;
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{Plan, Write};
 use overturn_store::keyring::Keyring;
@@ -97,7 +98,7 @@ impl<'s> Tenant<'s> {
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
         };
-        let mut writes = vec![Write::Practice(practice)];
+        let mut writes = vec![Write::Settings(SettingsWrite::NewPractice(practice))];
         if terms.signed {
             let agreement = Agreement {
                 id: AgreementId(ctx.id(Purpose::Record, 1)),
@@ -108,7 +109,7 @@ impl<'s> Tenant<'s> {
                 signed_at: ctx.now,
                 signed_by: None,
             };
-            writes.push(Write::Agreement(agreement));
+            writes.push(Write::Settings(SettingsWrite::NewAgreement(agreement)));
         }
         carry_out(&server.database(), &ctx, writes);
         let key = mint(server, id, &Scope::ALL, Realm::Test);
@@ -288,7 +289,11 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
     };
     let (key, record) = settings::mint_api_key(new, random(), 0, &ctx);
     let id = record.id.to_string();
-    carry_out(&server.database(), &ctx, vec![Write::ApiKey(record)]);
+    carry_out(
+        &server.database(),
+        &ctx,
+        vec![Write::Settings(SettingsWrite::NewApiKey(record))],
+    );
     Key {
         text: key.expose().into(),
         id,

@@ -8,6 +8,8 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{FactorId, UserId};
 use crate::base::totp::TotpSecret;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{NewFactor, RecoveryCodes, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
@@ -44,7 +46,7 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
         user_id: person.user_id,
         secret,
     };
-    Change::new(entry, answer).write(Write::Factor(factor))
+    Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
 }
 
 /// The confirmation of a factor. `Debug` prints nothing of the code.
@@ -111,12 +113,25 @@ pub fn confirm(
     let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
     let change = Change::new(entry, shown_codes(200, &enrolment.codes))
-        .guard(Guard::Step(user, factor.id, step))
-        .write(Write::FactorConfirmed(user, factor.id))
-        .write(Write::FactorStep(user, factor.id, step))
+        .guard(Guard::Accounts(AccountsGuard::Step {
+            user,
+            factor: factor.id,
+            step,
+        }))
+        .write(Write::Accounts(AccountsWrite::FactorConfirmed {
+            user,
+            factor: factor.id,
+        }))
+        .write(Write::Accounts(AccountsWrite::FactorStep {
+            user,
+            factor: factor.id,
+            step,
+        }))
         .write(recovery_codes(user, &enrolment.codes))
-        .write(Write::Epoch(user, epoch))
-        .write(Write::SessionsEnded(Which::Others(user, session)));
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            Which::Others(user, session),
+        )));
     let change = turn(change, user, session, epoch, setting);
     Ok(tell(change, enrolment.email))
 }
@@ -138,7 +153,10 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
 
 fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
-    Write::RecoveryCodes(RecoveryCodes { user_id, hashes })
+    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
+        user_id,
+        hashes,
+    }))
 }
 
 /// A letter says that the second factor changed.

@@ -5,6 +5,8 @@ use crate::accounts::new_password;
 use crate::accounts::password::Password;
 use crate::accounts::sign_in::Setting;
 use crate::base::secret::LinkToken;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{Guard, Write};
@@ -69,9 +71,20 @@ pub fn join(opened: &Opened<'_>, name: String, hash: String, setting: Setting<'_
     let entry = Entry::new(setting.ctx, 0, practice_id, event, user)
         .detail(json!({ "role": account.role, "ip": setting.place.ip }));
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Member(practice_id, user, account.epoch))
-        .write(Write::UserJoined(user, name, hash))
-        .write(Write::Epoch(user, account.epoch.saturating_add(1)));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: practice_id,
+            user,
+            epoch: account.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserJoined {
+            user,
+            name,
+            password_hash: hash,
+        }))
+        .write(Write::Accounts(AccountsWrite::Epoch {
+            user,
+            epoch: account.epoch.saturating_add(1),
+        }));
     opened.spend(change)
 }
 

@@ -7,6 +7,8 @@ use crate::accounts::sign_in::{self, Account, First, Passed, Setting};
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
@@ -138,8 +140,11 @@ fn send(
     let entry = entry.detail(json!({ "ip": place.ip }));
     let says = says(token);
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Account(account.user_id, account.epoch))
-        .write(Write::Link(link))
+        .guard(Guard::Accounts(AccountsGuard::InUse {
+            user: account.user_id,
+            epoch: account.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::NewLink(link)))
         .after(After::Mail(Letter { to, says }));
     Some(change)
 }
@@ -189,8 +194,8 @@ impl Opened<'_> {
     /// The same change, which this link can make once.
     pub(crate) fn spend(&self, change: Change) -> Change {
         change
-            .guard(Guard::Link(self.hash.clone()))
-            .write(Write::LinkUsed(self.hash.clone()))
+            .guard(Guard::Accounts(AccountsGuard::Link(self.hash.clone())))
+            .write(Write::Accounts(AccountsWrite::LinkUsed(self.hash.clone())))
     }
 }
 

@@ -9,6 +9,8 @@ use crate::accounts::sign_in::{self, Account, SessionFacts, Setting};
 use crate::auth::person::Person;
 use crate::base::email::EmailAddress;
 use crate::base::secret::{LinkToken, SessionToken};
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{SessionTurn, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
@@ -118,8 +120,13 @@ pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change 
     let account = opened.account;
     let entry = entry(account, "password_reset", setting);
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Account(account.user_id, account.epoch))
-        .write(Write::SessionsEnded(Which::All(account.user_id)));
+        .guard(Guard::Accounts(AccountsGuard::InUse {
+            user: account.user_id,
+            epoch: account.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
+            account.user_id,
+        ))));
     let epoch = account.epoch.saturating_add(1);
     set(opened.spend(change), account, epoch, hash)
 }
@@ -171,8 +178,10 @@ pub fn change(
     };
     let entry = entry(account, "current_password", setting);
     let change = Change::new(entry, Answer::empty())
-        .write(Write::SessionsEnded(Which::Others(user_id, id)))
-        .write(Write::SessionTurned(turned))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            Which::Others(user_id, id),
+        )))
+        .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token));
     Ok(set(change, account, epoch, hash))
 }
@@ -186,9 +195,17 @@ fn entry(account: &Account, by: &str, setting: Setting<'_>) -> Entry {
 /// The password counts, what was made under the one before does not, and its person hears of it.
 fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let change = change
-        .write(Write::Password(account.user_id, hash))
-        .write(Write::PasswordOpened(account.user_id))
-        .write(Write::Epoch(account.user_id, epoch));
+        .write(Write::Accounts(AccountsWrite::Password {
+            user: account.user_id,
+            hash,
+        }))
+        .write(Write::Accounts(AccountsWrite::PasswordOpened(
+            account.user_id,
+        )))
+        .write(Write::Accounts(AccountsWrite::Epoch {
+            user: account.user_id,
+            epoch,
+        }));
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {
             to,

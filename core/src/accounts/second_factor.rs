@@ -9,6 +9,8 @@ use crate::base::sealed::KeyVersion;
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
 use crate::base::totp::TotpSecret;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Says};
@@ -150,15 +152,22 @@ pub fn show(
                 return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
             }
             let change = Change::new(entry(Event::Verified), Answer::empty());
-            turn(change, account.user_id, id, account.epoch, setting)
-                .guard(Guard::Session(account.user_id, id))
+            turn(change, account.user_id, id, account.epoch, setting).guard(Guard::Accounts(
+                AccountsGuard::Session {
+                    user: account.user_id,
+                    session: id,
+                },
+            ))
         }
     };
     let hash = shown.token.hash();
     let mut change = change
-        .guard(Guard::Account(account.user_id, account.epoch))
-        .guard(Guard::Continuation(hash.clone()))
-        .write(Write::ContinuationUsed(hash));
+        .guard(Guard::Accounts(AccountsGuard::InUse {
+            user: account.user_id,
+            epoch: account.epoch,
+        }))
+        .guard(Guard::Accounts(AccountsGuard::Continuation(hash.clone())))
+        .write(Write::Accounts(AccountsWrite::ContinuationUsed(hash)));
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         let at = Time(ctx.now);
@@ -236,11 +245,21 @@ impl Accepted {
     fn spend(self, user: UserId, change: Change) -> Change {
         match self {
             Self::Step(factor, step) => change
-                .guard(Guard::Step(user, factor, step))
-                .write(Write::FactorStep(user, factor, step)),
+                .guard(Guard::Accounts(AccountsGuard::Step { user, factor, step }))
+                .write(Write::Accounts(AccountsWrite::FactorStep {
+                    user,
+                    factor,
+                    step,
+                })),
             Self::Recovery(hash) => change
-                .guard(Guard::RecoveryCode(user, hash.clone()))
-                .write(Write::RecoveryCodeUsed(user, hash)),
+                .guard(Guard::Accounts(AccountsGuard::RecoveryCode {
+                    user,
+                    hash: hash.clone(),
+                }))
+                .write(Write::Accounts(AccountsWrite::RecoveryCodeUsed {
+                    user,
+                    hash,
+                })),
         }
     }
 }
@@ -263,7 +282,7 @@ pub(crate) fn turn(
         verified_at: Some(setting.ctx.now),
     };
     change
-        .write(Write::SessionTurned(turned))
+        .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token))
 }
 

@@ -5,6 +5,7 @@ use crate::base::ctx::Ctx;
 use crate::base::id::SessionId;
 use crate::base::instant::Instant;
 use crate::base::time::Time;
+use crate::plan::AccountsWrite;
 use crate::plan::Write;
 use crate::plan::accounts::Which;
 use crate::plan::audit::{Entry, Event};
@@ -58,7 +59,10 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
     let session = person.session()?;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
     Ok(Change::new(entry, Answer::empty())
-        .write(Write::SessionsEnded(Which::One(person.user_id, session)))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::One(
+            person.user_id,
+            session,
+        ))))
         .after(After::ClearSession(hash.into())))
 }
 
@@ -79,7 +83,7 @@ pub fn revoke(
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
-    let ended = Write::SessionsEnded(Which::One(person.user_id, id));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(Which::One(person.user_id, id)));
     let change = Change::new(audit, Answer::empty()).write(ended);
     Ok(if id == person.session()? {
         change.after(After::ClearSession(hash.into()))
@@ -97,7 +101,7 @@ pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
     let audit = audit.detail(serde_json::json!({ "all_but": kept }));
-    let ended = Write::SessionsEnded(Which::Others(user, kept));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(user, kept)));
     Ok(Change::new(audit, Answer::empty()).write(ended))
 }
 
@@ -161,7 +165,7 @@ mod tests {
     fn the_session_that_ends_the_others_stays() {
         let change = revoke_others(&person(), &ctx()).unwrap();
         let ended = change.writes.iter().find_map(|write| match write {
-            Write::SessionsEnded(which) => Some(*which),
+            Write::Accounts(AccountsWrite::SessionsEnded(which)) => Some(*which),
             _ => None,
         });
         assert_eq!(ended, Some(Which::Others(person().user_id, THIS)));

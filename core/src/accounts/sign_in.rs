@@ -8,6 +8,8 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, NewSession, Place, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
@@ -231,7 +233,12 @@ pub fn by_password(
         .filter(|_| allow && matches!(check, Check::Right { .. }))
         .ok_or(Denied::SignInFailed)?;
     let mut passed = passed(account, First::Password, setting);
-    let fresh = fresh.map(|hash| Write::Password(account.user_id, hash));
+    let fresh = fresh.map(|hash| {
+        Write::Accounts(AccountsWrite::Password {
+            user: account.user_id,
+            hash,
+        })
+    });
     passed.change.writes.extend(fresh);
     Ok(passed)
 }
@@ -247,8 +254,11 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
         entry.detail(json!({ "by": first.name(), "ip": place.ip }))
     };
-    let guard = Guard::Account(account.user_id, account.epoch);
-    let opened = Write::PasswordOpened(account.user_id);
+    let guard = Guard::Accounts(AccountsGuard::InUse {
+        user: account.user_id,
+        epoch: account.epoch,
+    });
+    let opened = Write::Accounts(AccountsWrite::PasswordOpened(account.user_id));
     if !account.enrolled {
         let change = begin(
             account,
@@ -275,7 +285,9 @@ pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
         user_id: account.user_id,
         change: change
             .guard(guard)
-            .write(Write::Continuation(continuation))
+            .write(Write::Accounts(AccountsWrite::NewContinuation(
+                continuation,
+            )))
             .write(opened),
         ask: Some(token),
     }
@@ -315,7 +327,7 @@ pub(crate) fn begin(
     };
     let id = session.id;
     let mut change = Change::new(entry, Answer::new(200, &view(account, Some(facts))))
-        .write(Write::Session(session))
+        .write(Write::Accounts(AccountsWrite::NewSession(session)))
         .after(After::SetSession(id, token));
     if let Some(earlier) = browser.session {
         change = replaced(change, earlier, ctx);
@@ -333,10 +345,10 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
     let event = Event::SignedOut;
     let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
     change
-        .write(Write::SessionsEnded(Which::One(
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::One(
             earlier.user_id,
             earlier.id,
-        )))
+        ))))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
 }
 

@@ -6,6 +6,8 @@
 
 use crate::accounts::sign_in::{Account, Setting};
 use crate::base::email::EmailAddress;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
 use crate::plan::{Guard, Write};
@@ -42,8 +44,8 @@ pub fn close(account: &Account, tries: Tries, most: i64, setting: Setting<'_>) -
     let entry = Entry::new(setting.ctx, 2, account.practice_id, event, user)
         .detail(json!({ "failures": most, "ip": setting.place.ip }));
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::PasswordOpen(user))
-        .write(Write::PasswordClosed(user));
+        .guard(Guard::Accounts(AccountsGuard::PasswordOpen(user)))
+        .write(Write::Accounts(AccountsWrite::PasswordClosed(user)));
     Some(match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {
             to,

@@ -14,6 +14,9 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{ApiKeyId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
+use crate::plan::SettingsWrite;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::settings::Practice;
@@ -105,7 +108,11 @@ pub fn create_practice(
         created_at: ctx.now,
     };
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeCreated, id);
-    let mut writes = [Write::Practice(practice), Write::Audit(audit)].to_vec();
+    let mut writes = [
+        Write::Settings(SettingsWrite::NewPractice(practice)),
+        Write::Audit(audit),
+    ]
+    .to_vec();
     writes.extend(invite((Some(id), Role::Owner), owner, ctx)?);
     Ok((id, Plan::of_operator(ctx, writes)))
 }
@@ -145,7 +152,7 @@ fn invite(
     let (mut writes, user_id, epoch) = match &invited.known[..] {
         [] => {
             let id = UserId(ctx.id(Purpose::Record, 1));
-            let user = Write::User(NewUser {
+            let user = Write::Accounts(AccountsWrite::NewUser(NewUser {
                 id,
                 practice_id,
                 role,
@@ -155,7 +162,7 @@ fn invite(
                 name: String::new(),
                 password_hash: None,
                 created_at: ctx.now,
-            });
+            }));
             ([user].to_vec(), id, 1)
         }
         [user] if user.state == UserState::Invited && (user.practice_id, user.role) == place => {
@@ -176,7 +183,10 @@ fn invite(
     };
     let detail = json!({ "role": role });
     let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
-    writes.extend([Write::Link(link), Write::Audit(audit)]);
+    writes.extend([
+        Write::Accounts(AccountsWrite::NewLink(link)),
+        Write::Audit(audit),
+    ]);
     Ok(writes)
 }
 
@@ -186,7 +196,10 @@ fn invite(
 pub fn switch(practice: PracticeId, state: State, ctx: &Ctx) -> Plan<'static> {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
-    let writes = [Write::PracticeState(practice, state), Write::Audit(audit)];
+    let writes = [
+        Write::Settings(SettingsWrite::PracticeState { practice, state }),
+        Write::Audit(audit),
+    ];
     Plan::of_operator(ctx, writes.into())
 }
 
@@ -194,11 +207,16 @@ pub fn switch(practice: PracticeId, state: State, ctx: &Ctx) -> Plan<'static> {
 #[must_use]
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
-    plan.writes.push(Write::UserRemoved(user.id));
+    plan.writes
+        .push(Write::Accounts(AccountsWrite::UserRemoved(user.id)));
     if let (Some(practice), Role::Owner, UserState::Active) =
         (user.practice_id, user.role, user.state)
     {
-        plan.guards.push(Guard::AnotherOwner(practice, user.id));
+        plan.guards
+            .push(Guard::Accounts(AccountsGuard::AnotherOwner {
+                practice,
+                user: user.id,
+            }));
     }
     plan
 }
@@ -214,16 +232,23 @@ pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denie
         return Err(Denied::Conflict("the account has no second factor"));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
-    plan.guards.push(Guard::Account(user.id, user.epoch));
-    plan.writes.push(Write::FactorsRemoved(user.id));
+    plan.guards.push(Guard::Accounts(AccountsGuard::InUse {
+        user: user.id,
+        epoch: user.epoch,
+    }));
+    plan.writes
+        .push(Write::Accounts(AccountsWrite::FactorsRemoved(user.id)));
     Ok(plan)
 }
 
 /// The account's rights change: what was made under those before ends.
 fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
     let writes = [
-        Write::Epoch(user.id, user.epoch.saturating_add(1)),
-        Write::SessionsEnded(Which::All(user.id)),
+        Write::Accounts(AccountsWrite::Epoch {
+            user: user.id,
+            epoch: user.epoch.saturating_add(1),
+        }),
+        Write::Accounts(AccountsWrite::SessionsEnded(Which::All(user.id))),
         Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
     ];
     Plan::of_operator(ctx, writes.into())
@@ -234,7 +259,13 @@ fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
 pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
     let practice = key.practice_id;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
-    let writes = [Write::ApiKeyRevoked(practice, key.id), Write::Audit(audit)];
+    let writes = [
+        Write::Settings(SettingsWrite::ApiKeyRevoked {
+            practice,
+            key: key.id,
+        }),
+        Write::Audit(audit),
+    ];
     Plan::of_operator(ctx, writes.into())
 }
 

@@ -1,7 +1,10 @@
 //! Tests of the operator's orders.
 
 use super::*;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::Actor;
+use crate::plan::SettingsWrite;
 use crate::testing::test;
 use uuid::Uuid;
 
@@ -42,7 +45,7 @@ fn audited(plan: &Plan<'_>) -> Vec<(&'static str, Option<PracticeId>, String)> {
 
 fn links(plan: &Plan<'_>) -> Vec<(UserId, i64)> {
     let links = plan.writes.iter().filter_map(|write| match write {
-        Write::Link(link) => Some((link.user_id, link.epoch)),
+        Write::Accounts(AccountsWrite::NewLink(link)) => Some((link.user_id, link.epoch)),
         _ => None,
     });
     links.collect()
@@ -52,10 +55,10 @@ fn links(plan: &Plan<'_>) -> Vec<(UserId, i64)> {
 fn a_practice_begins_with_an_owner_who_is_invited() {
     let (id, plan) = create_practice(" Cedar Hill ", &invited(&[]), &ctx()).unwrap();
     let [
-        Write::Practice(practice),
+        Write::Settings(SettingsWrite::NewPractice(practice)),
         _,
-        Write::User(owner),
-        Write::Link(link),
+        Write::Accounts(AccountsWrite::NewUser(owner)),
+        Write::Accounts(AccountsWrite::NewLink(link)),
         _,
     ] = &plan.writes[..]
     else {
@@ -130,7 +133,7 @@ fn whoever_was_invited_gets_a_new_link_to_the_same_account() {
             !plan
                 .writes
                 .iter()
-                .any(|write| matches!(write, Write::User(_)))
+                .any(|write| matches!(write, Write::Accounts(AccountsWrite::NewUser(_))))
         );
         assert_eq!(audited(&plan)[0].1, known.practice_id);
     }
@@ -139,7 +142,7 @@ fn whoever_was_invited_gets_a_new_link_to_the_same_account() {
 #[test]
 fn staff_belong_to_no_practice() {
     let plan = invite_to(None, &invited(&[]), &ctx()).unwrap();
-    let Write::User(new) = &plan.writes[0] else {
+    let Write::Accounts(AccountsWrite::NewUser(new)) = &plan.writes[0] else {
         panic!("{:?}", plan.writes)
     };
     assert_eq!((new.practice_id, new.role), (None, Role::Staff));
@@ -151,12 +154,18 @@ fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
     let owner = user(2, Role::Owner, UserState::Active);
     let plan = remove(&owner, &ctx());
     let id = owner.id;
-    assert_eq!(plan.guards, [Guard::AnotherOwner(PRACTICE, id)]);
+    assert_eq!(
+        plan.guards,
+        [Guard::Accounts(AccountsGuard::AnotherOwner {
+            practice: PRACTICE,
+            user: id
+        })]
+    );
     let [
-        Write::Epoch(_, 5),
-        Write::SessionsEnded(ended),
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 5 }),
+        Write::Accounts(AccountsWrite::SessionsEnded(ended)),
         _,
-        Write::UserRemoved(removed),
+        Write::Accounts(AccountsWrite::UserRemoved(removed)),
     ] = &plan.writes[..]
     else {
         panic!("{:?}", plan.writes)
@@ -179,12 +188,18 @@ fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
 fn a_factor_that_is_lost_goes_with_all_that_is_signed_in() {
     let member = user(2, Role::Member, UserState::Active);
     let plan = reset_factor(&member, &ctx()).unwrap();
-    assert_eq!(plan.guards, [Guard::Account(member.id, 4)]);
+    assert_eq!(
+        plan.guards,
+        [Guard::Accounts(AccountsGuard::InUse {
+            user: member.id,
+            epoch: 4
+        })]
+    );
     let [
-        Write::Epoch(_, 5),
-        Write::SessionsEnded(_),
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 5 }),
+        Write::Accounts(AccountsWrite::SessionsEnded(_)),
         _,
-        Write::FactorsRemoved(id),
+        Write::Accounts(AccountsWrite::FactorsRemoved(id)),
     ] = &plan.writes[..]
     else {
         panic!("{:?}", plan.writes)
@@ -223,7 +238,10 @@ fn a_practice_and_a_key_are_switched_off_in_their_own_trail() {
     let off = switch(PRACTICE, State::Inactive, &ctx());
     assert!(matches!(
         off.writes[0],
-        Write::PracticeState(PRACTICE, State::Inactive)
+        Write::Settings(SettingsWrite::PracticeState {
+            practice: PRACTICE,
+            state: State::Inactive
+        })
     ));
     assert_eq!(audited(&off)[0].0, "practice.state_changed");
     let key = StoredKey {
@@ -231,7 +249,9 @@ fn a_practice_and_a_key_are_switched_off_in_their_own_trail() {
         id: ApiKeyId(Uuid::from_u128(9)),
     };
     let revoked = revoke_key(key, &ctx());
-    assert!(matches!(revoked.writes[0], Write::ApiKeyRevoked(PRACTICE, id) if id == key.id));
+    assert!(
+        matches!(revoked.writes[0], Write::Settings(SettingsWrite::ApiKeyRevoked { practice: PRACTICE, key: id }) if id == key.id)
+    );
     assert_eq!(
         audited(&revoked)[0],
         ("api_key.revoked", Some(PRACTICE), key.id.0.to_string())

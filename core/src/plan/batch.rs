@@ -6,6 +6,8 @@
 use crate::base::ctx::Ctx;
 use crate::base::id::{RequestId, SessionId};
 use crate::base::instant::Instant;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::actor::Actor;
 use crate::plan::audit::Entry;
 use crate::plan::guard::Guard;
@@ -59,12 +61,15 @@ impl<'a> Plan<'a> {
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
             Guard::Person(person) => person.session().ok(),
-            Guard::Session(_, id) => Some(*id),
+            Guard::Accounts(AccountsGuard::Session {
+                user: _,
+                session: id,
+            }) => Some(*id),
             _ => None,
         });
         came_in.or_else(|| {
             self.writes.iter().find_map(|write| match write {
-                Write::Session(new) => Some(new.id),
+                Write::Accounts(AccountsWrite::NewSession(new)) => Some(new.id),
                 _ => None,
             })
         })

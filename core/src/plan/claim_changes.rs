@@ -2,6 +2,9 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
+use crate::plan::WebhooksWrite;
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::guard::Guard;
@@ -22,13 +25,16 @@ pub fn changes(
     ctx: &Ctx,
 ) -> (Guard, [Write<'static>; 2]) {
     let versions = changes.iter().map(|change| (change.id, change.version));
-    let guard = Guard::Claims(practice_id, versions.collect());
+    let guard = Guard::Work(WorkGuard::Claims {
+        practice: practice_id,
+        versions: versions.collect(),
+    });
     let news = changes.iter().flat_map(ClaimChange::news).chain(more);
     let messages = news
         .enumerate()
         .map(|(n, news)| Message::new(ctx, n, practice_id, news));
-    let told = Write::Told(messages.collect());
-    (guard, [Write::ClaimChanges(changes), told])
+    let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
+    (guard, [Write::Work(WorkWrite::Claims(changes)), told])
 }
 
 /// One claim's change, with its row of the audit trail.

@@ -22,5 +22,9 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::Guard;
-pub use write::Write;
+pub use guard::{
+    AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, WebhooksGuard, WorkGuard,
+};
+pub use write::{
+    AccountsWrite, ClaimsWrite, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+};

@@ -4,6 +4,8 @@ use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AgreementId, PracticeId, UserId};
 use crate::base::time::Time;
+use crate::plan::SettingsGuard;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
@@ -177,9 +179,15 @@ pub fn sign(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::AgreementSigned, id);
     let audit = audit.detail(json!({ "kind": KIND, "version": VERSION }));
     Ok(Change::new(audit, Answer::new(201, &view))
-        .guard(Guard::Unsigned(practice_id, VERSION.into(), id))
-        .guard(Guard::NoDestructionOpen(practice_id))
-        .write(Write::Agreement(record)))
+        .guard(Guard::Settings(SettingsGuard::Unsigned {
+            practice: practice_id,
+            version: VERSION.into(),
+            agreement: id,
+        }))
+        .guard(Guard::Settings(SettingsGuard::NoDestructionOpen(
+            practice_id,
+        )))
+        .write(Write::Settings(SettingsWrite::NewAgreement(record))))
 }
 
 /// Ends an agreement, at once: for keys, tokens, the practice's people, the staff, and patients' links. To end it again changes
@@ -222,8 +230,17 @@ pub fn ending(practice_id: PracticeId, id: AgreementId, ctx: &Ctx) -> (Guard, [W
     let notice = Notice::new(practice_id, NoticeKind::AgreementEnded, ctx);
     let writes = [
         Write::Audit(audit.detail(json!({ "kind": KIND }))),
-        Write::AgreementEnded(practice_id, id),
-        Write::Notice(notice),
+        Write::Settings(SettingsWrite::AgreementEnded {
+            practice: practice_id,
+            agreement: id,
+        }),
+        Write::Settings(SettingsWrite::Notice(notice)),
     ];
-    (Guard::AgreementInForce(practice_id, id), writes)
+    (
+        Guard::Settings(SettingsGuard::AgreementInForce {
+            practice: practice_id,
+            agreement: id,
+        }),
+        writes,
+    )
 }

@@ -7,6 +7,7 @@ use crate::base::id::{ApiKeyId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::Realm;
+use crate::plan::SettingsWrite;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -134,7 +135,7 @@ pub fn create(
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view).once("key", key.expose());
-    Ok(Change::new(audit, answer).write(Write::ApiKey(record)))
+    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
 }
 
 /// A key that is to be revoked, as far as the store knows it.
@@ -159,5 +160,8 @@ pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Chan
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::ApiKeyRevoked(practice_id, stored.id)))
+    Ok(change.write(Write::Settings(SettingsWrite::ApiKeyRevoked {
+        practice: practice_id,
+        key: stored.id,
+    })))
 }

@@ -7,6 +7,8 @@ use crate::base::id::{ApiTokenId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::{ApiToken, Realm};
+use crate::plan::SettingsGuard;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::ApiTokenRecord;
@@ -137,7 +139,7 @@ pub fn create(
     let practice_id = person.practice()?;
     let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
-    Ok(Change::new(audit, answer).write(Write::ApiToken(record)))
+    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiToken(record))))
 }
 
 fn mint(
@@ -209,14 +211,17 @@ pub fn regenerate(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRegenerated, id);
     let audit = audit.detail(json!({ "replaced_by": by }));
     Ok(Change::new(audit, answer)
-        .guard(Guard::ApiToken(practice_id, id))
-        .write(Write::ApiToken(record))
-        .write(Write::ApiTokenReplaced {
+        .guard(Guard::Settings(SettingsGuard::ApiToken {
+            practice: practice_id,
+            token: id,
+        }))
+        .write(Write::Settings(SettingsWrite::NewApiToken(record)))
+        .write(Write::Settings(SettingsWrite::ApiTokenReplaced {
             practice_id,
             id,
             by,
             until: ctx.now.plus(grace_ms),
-        }))
+        })))
 }
 
 /// Revokes a token, at once. Revoking it again changes nothing and is no error.
@@ -234,7 +239,12 @@ pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Resul
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRevoked, stored.id);
     let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::ApiTokenRevoked(practice_id, stored.id)))
+    Ok(
+        change.write(Write::Settings(SettingsWrite::ApiTokenRevoked {
+            practice: practice_id,
+            token: stored.id,
+        })),
+    )
 }
 
 const UNKNOWN: Denied = Denied::NotFound("no such API token");

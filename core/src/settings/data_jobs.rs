@@ -19,6 +19,8 @@ use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{DataJobId, PracticeId};
 use crate::base::instant::Instant;
+use crate::plan::SettingsGuard;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
@@ -161,12 +163,18 @@ pub fn request(
     };
     let view = JobView::of(Job::begun(&new, ctx.now));
     let change = Change::new(audit, Answer::new(201, &view))
-        .guard(Guard::NoDataJob(practice_id, kind, id))
-        .write(Write::DataJob(new))
-        .write(Write::Notice(letter));
+        .guard(Guard::Settings(SettingsGuard::NoDataJob {
+            practice: practice_id,
+            kind,
+            job: id,
+        }))
+        .write(Write::Settings(SettingsWrite::NewDataJob(new)))
+        .write(Write::Settings(SettingsWrite::Notice(letter)));
     Ok(match kind {
         JobKind::Return => change,
-        JobKind::Destruction => change.guard(Guard::NoAgreement(practice_id)),
+        JobKind::Destruction => {
+            change.guard(Guard::Settings(SettingsGuard::NoAgreement(practice_id)))
+        }
     })
 }
 
@@ -209,15 +217,24 @@ pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, Denied> {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataJobCancelled, id);
     let audit = audit.detail(json!({ "kind": job.kind }));
-    let guard = Guard::DataJob(practice_id, id, job.version);
+    let guard = Guard::Settings(SettingsGuard::DataJob {
+        practice: practice_id,
+        job: id,
+        version: job.version,
+    });
     let notice = (job.kind == JobKind::Destruction)
         .then(|| Notice::new(practice_id, NoticeKind::DestructionCancelled, ctx));
     let view = JobView::of(job.ended(JobState::Cancelled, ctx.now));
     let change = Change::new(audit, Answer::new(200, &view))
         .guard(guard)
-        .write(Write::DataJobEnded(practice_id, id, JobState::Cancelled));
+        .write(Write::Settings(SettingsWrite::DataJobEnded {
+            practice: practice_id,
+            job: id,
+            state: JobState::Cancelled,
+        }));
     Ok(notice
-        .map(Write::Notice)
+        .map(SettingsWrite::Notice)
+        .map(Write::Settings)
         .into_iter()
         .fold(change, Change::write))
 }

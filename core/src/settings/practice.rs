@@ -4,6 +4,8 @@ use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
+use crate::plan::AccountsWrite;
+use crate::plan::SettingsWrite;
 use crate::plan::Write;
 use crate::plan::accounts::Which;
 use crate::plan::audit::{Entry, Event};
@@ -140,10 +142,12 @@ pub fn edit(
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeChanged, id);
     let audit = audit.detail(changed(&edit, &view));
     let single = edit.single_session == Some(true);
-    let change = Change::new(audit, Answer::new(200, &view)).write(Write::PracticeEdit(id, edit));
+    let change = Change::new(audit, Answer::new(200, &view)).write(Write::Settings(
+        SettingsWrite::PracticeEdit { practice: id, edit },
+    ));
     Ok(if single {
         let surplus = Which::Surplus(id, person.user_id, person.session()?);
-        change.write(Write::SessionsEnded(surplus))
+        change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
     } else {
         change
     })

@@ -14,6 +14,8 @@ use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::base::sealed::{KeyVersion, Place as SealedPlace, StoredDataKey};
 use crate::base::text::is_printable;
+use crate::plan::SigningGuard;
+use crate::plan::SigningWrite;
 use crate::plan::accounts::Place;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -183,7 +185,11 @@ impl StoredSigning {
         let (practice, claim, link) = (self.practice_id, self.claim_id, self.link_id);
         Change::new(entry, Answer::empty())
             .guard(Guard::Readable(practice))
-            .write(Write::SigningTryReturned(practice, claim, link))
+            .write(Write::Signing(SigningWrite::TryReturned {
+                practice,
+                claim,
+                link,
+            }))
     }
 
     /// The document is shown again, as it was or as it reads now: to whoever has the proof of a right date of birth.
@@ -241,10 +247,15 @@ impl StoredSigning {
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);
         let guards = [
             Guard::Readable(practice_id),
-            Guard::SigningLink(practice_id, claim_id, link_id),
+            Guard::Signing(SigningGuard::LinkUsable {
+                practice: practice_id,
+                claim: claim_id,
+                link: link_id,
+            }),
             guard,
         ];
-        let signed = Change::new(entry, Answer::empty()).write(Write::Signature(signature));
+        let signed = Change::new(entry, Answer::empty())
+            .write(Write::Signing(SigningWrite::NewSignature(signature)));
         let signed = guards.into_iter().fold(signed, Change::guard);
         writes.into_iter().fold(signed, Change::write)
     }

@@ -5,6 +5,7 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId, SignatureId};
 use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
+use crate::plan::SigningWrite;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -81,9 +82,12 @@ pub fn decide(
         change = change.link(LinkChange::Created);
         let claim = (practice_id, stored.id);
         let link = NewSigningLink::new(claim, person.user_id, random, 0, ctx);
-        Write::SigningLink(link)
+        Write::Signing(SigningWrite::NewLink(link))
     } else {
-        Write::SigningLinksRevoked(practice_id, stored.id)
+        Write::Signing(SigningWrite::LinksRevoked {
+            practice: practice_id,
+            claim: stored.id,
+        })
     };
     Ok(settle(Event::SigningDecided, stored, change, ctx).write(write))
 }
@@ -95,8 +99,12 @@ pub fn revoke_link(practice_id: PracticeId, stored: &Stored, has_link: bool, ctx
         return Change::nothing(Answer::new(200, &Standing::of(stored)));
     }
     let change = ClaimChange::of(practice_id, stored, Kind::Signing).link(LinkChange::Revoked);
-    settle(Event::SigningLinkRevoked, stored, change, ctx)
-        .write(Write::SigningLinksRevoked(practice_id, stored.id))
+    settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(
+        SigningWrite::LinksRevoked {
+            practice: practice_id,
+            claim: stored.id,
+        },
+    ))
 }
 
 /// A signature as it is stored.

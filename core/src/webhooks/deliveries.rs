@@ -4,6 +4,8 @@ use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::MessageId;
 use crate::base::time::Time;
+use crate::plan::WebhooksGuard;
+use crate::plan::WebhooksWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::WebhookState;
@@ -79,6 +81,13 @@ pub fn replay(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DeliveryReplayed, view.id)
         .detail(json!({ "webhook": webhook }));
     Ok(Change::new(audit, Answer::new(202, &view))
-        .guard(Guard::WebhookActive(practice_id, webhook))
-        .write(Write::DeliveryReplayed(practice_id, webhook, view.id)))
+        .guard(Guard::Webhooks(WebhooksGuard::Active {
+            practice: practice_id,
+            webhook,
+        }))
+        .write(Write::Webhooks(WebhooksWrite::Replayed {
+            practice: practice_id,
+            webhook,
+            message: view.id,
+        })))
 }

@@ -5,6 +5,8 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{PracticeId, WebhookId};
 use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
+use crate::plan::WebhooksGuard;
+use crate::plan::WebhooksWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::message::MessageKind;
@@ -211,8 +213,11 @@ pub fn create(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookCreated, new.id);
     let answer = Answer::new(201, &view).once("secret", new.secret.expose());
     Ok(Change::new(audit, answer)
-        .guard(Guard::WebhooksBelow(practice_id, WEBHOOKS_MAX))
-        .write(Write::Webhook(new)))
+        .guard(Guard::Webhooks(WebhooksGuard::FewerThan {
+            practice: practice_id,
+            most: WEBHOOKS_MAX,
+        }))
+        .write(Write::Webhooks(WebhooksWrite::NewEndpoint(new))))
 }
 
 /// Changes an endpoint. Its state may be set to active again, and what it was not told meanwhile can be replayed.
@@ -244,7 +249,7 @@ pub fn edit(
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookChanged, view.id)
         .detail(json!({ "fields": changed(&stored, &view) }));
-    let write = Write::WebhookEdit(WebhookEdit {
+    let write = Write::Webhooks(WebhooksWrite::EndpointEdit(WebhookEdit {
         practice_id,
         id: view.id,
         url: view.url.clone(),
@@ -252,7 +257,7 @@ pub fn edit(
         state: view.state,
         failing_since: view.failing_since.map(|at| at.0),
         disabled_at: view.disabled_at.map(|at| at.0),
-    });
+    }));
     Ok(Change::new(audit, Answer::new(200, &view))
         .guard(as_read(person, &stored)?)
         .write(write))
@@ -300,13 +305,13 @@ pub fn rotate_secret(
     let answer = Answer::new(200, &view).once("secret", secret.expose());
     Ok(Change::new(audit, answer)
         .guard(as_read(person, &stored)?)
-        .write(Write::WebhookSecret {
+        .write(Write::Webhooks(WebhooksWrite::SecretRotated {
             practice_id,
             id: view.id,
             secret,
             old: before,
             old_until: until,
-        }))
+        })))
 }
 
 /// Removes an endpoint. It is told nothing more, of what waits for it neither.
@@ -321,19 +326,22 @@ pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result
     let change = Change::new(audit, Answer::empty());
     Ok(change
         .guard(as_read(person, &stored)?)
-        .write(Write::WebhookRemoved(practice_id, stored.id)))
+        .write(Write::Webhooks(WebhooksWrite::EndpointRemoved {
+            practice: practice_id,
+            webhook: stored.id,
+        })))
 }
 
 /// Of two changes that are decided over the same reading, the second is refused: it would undo the first unseen.
 fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, Denied> {
-    Ok(Guard::Webhook {
+    Ok(Guard::Webhooks(WebhooksGuard::AsRead {
         practice_id: person.practice()?,
         id: stored.id,
         url: stored.url.clone(),
         events: stored.events.join(" "),
         state: stored.state,
         old_until: stored.old_secret_until.map(|at| at.0),
-    })
+    }))
 }
 
 /// Disables an endpoint that took nothing for days, or said that it is gone.
@@ -347,8 +355,17 @@ pub fn disable(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookDisabled, id);
     let audit = audit.detail(json!({ "reason": why }));
     (
-        Guard::WebhookActive(practice_id, id),
-        [Write::Audit(audit), Write::WebhookDisabled(practice_id, id)],
+        Guard::Webhooks(WebhooksGuard::Active {
+            practice: practice_id,
+            webhook: id,
+        }),
+        [
+            Write::Audit(audit),
+            Write::Webhooks(WebhooksWrite::EndpointDisabled {
+                practice: practice_id,
+                webhook: id,
+            }),
+        ],
     )
 }
 

@@ -5,6 +5,8 @@ use crate::base::ctx::Ctx;
 use crate::base::id::MessageId;
 use crate::base::instant::Instant;
 use crate::base::time::Time;
+use crate::plan::WebhooksGuard;
+use crate::plan::WebhooksWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::WebhookState;
@@ -108,8 +110,15 @@ pub fn replay_missed(
     let audit = Entry::new(ctx, 0, Some(practice_id), event, webhook.id)
         .detail(json!({ "since": Time(since), "messages": missed.len() }));
     Ok(Change::new(audit, Answer::new(202, &answer))
-        .guard(Guard::WebhookActive(practice_id, webhook.id))
-        .write(Write::MissedReplayed(practice_id, webhook.id, missed)))
+        .guard(Guard::Webhooks(WebhooksGuard::Active {
+            practice: practice_id,
+            webhook: webhook.id,
+        }))
+        .write(Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice: practice_id,
+            webhook: webhook.id,
+            messages: missed,
+        })))
 }
 
 #[cfg(test)]
@@ -188,7 +197,11 @@ mod tests {
             let body = json!({ "replayed": told, "more": more });
             assert_eq!(change.answer.body, body);
             let written = change.writes.iter().find_map(|write| match write {
-                Write::MissedReplayed(PracticeId(_), _, messages) => Some(messages.len()),
+                Write::Webhooks(WebhooksWrite::MissedReplayed {
+                    practice: PracticeId(_),
+                    webhook: _,
+                    messages,
+                }) => Some(messages.len()),
                 _ => None,
             });
             assert_eq!(written, Some(told));

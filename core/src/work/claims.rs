@@ -7,6 +7,8 @@ use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::money::Cents;
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::plan::audit::Event;
 use crate::plan::change::Change;
 use crate::plan::claim_changes::settle;
@@ -184,12 +186,12 @@ pub fn step(
     change.set.recovered_cents = paid.set;
     let mut settled = settle(Event::ClaimMoved, stored, change, ctx);
     if let Some((case_id, level, what)) = paid.at {
-        settled = settled.write(Write::Level(LevelWrite {
+        settled = settled.write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
             practice_id,
             case_id,
             level,
             what: What::Paid(stored.id, what),
-        }));
+        })));
     }
     Ok(match (step.to, case, stored.case_id) {
         (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
@@ -204,9 +206,15 @@ pub fn step(
             };
             // The level at which it ends is the last one that was read.
             let case = stored.appeal.case;
-            let guard = case.map(|case| Guard::Case(practice_id, case_id, case.version));
+            let guard = case.map(|case| {
+                Guard::Work(WorkGuard::Case {
+                    practice: practice_id,
+                    case: case_id,
+                    version: case.version,
+                })
+            });
             settled.guards.extend(guard);
-            settled.write(Write::CaseOutcome(outcome))
+            settled.write(Write::Work(WorkWrite::CaseOutcome(outcome)))
         }
         _ => settled,
     })
@@ -283,7 +291,19 @@ fn paid(stored: &Stored, step: Step, case: Option<&Joining>, ctx: &Ctx) -> Resul
 fn join(practice_id: PracticeId, claim: ClaimId, case: &Joining, change: Change) -> Change {
     let version = case.version.saturating_add(1);
     change
-        .guard(Guard::Case(practice_id, case.id, case.version))
-        .write(Write::CaseClaims(practice_id, case.id, [claim].into()))
-        .write(Write::CaseVersion(practice_id, case.id, version))
+        .guard(Guard::Work(WorkGuard::Case {
+            practice: practice_id,
+            case: case.id,
+            version: case.version,
+        }))
+        .write(Write::Work(WorkWrite::CaseClaims {
+            practice: practice_id,
+            case: case.id,
+            claims: [claim].into(),
+        }))
+        .write(Write::Work(WorkWrite::CaseVersion {
+            practice: practice_id,
+            case: case.id,
+            version,
+        }))
 }

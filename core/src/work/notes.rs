@@ -4,6 +4,7 @@ use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoteId, PracticeId};
 use crate::base::time::Time;
+use crate::plan::WorkWrite;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -70,5 +71,5 @@ pub fn add(
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimNoted, stored.id);
     let audit = audit.detail(json!({ "note_id": note.id }));
-    Ok(Change::new(audit, Answer::new(201, &written)).write(Write::Note(note)))
+    Ok(Change::new(audit, Answer::new(201, &written)).write(Write::Work(WorkWrite::NewNote(note))))
 }

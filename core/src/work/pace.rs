@@ -1,6 +1,8 @@
 //! How many patients somebody of the staff opens: past a bound, the second factor is asked for again and an alert is left.
 
 use crate::base::ctx::Ctx;
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::work::records::Pace;
@@ -14,6 +16,6 @@ pub fn exceeded(pace: Pace, ctx: &Ctx) -> Change {
     let said = json!({ "limit": pace.limit, "seconds": pace.window_ms.div_euclid(1000) });
     let entry = Entry::new(ctx, 0, None, Event::PatientsExceeded, user).detail(said);
     Change::new(entry.session(Some(session)), Answer::empty())
-        .guard(Guard::NotAlerted(user, session))
-        .write(Write::PatientsAlerted(user, session))
+        .guard(Guard::Work(WorkGuard::NotAlerted { user, session }))
+        .write(Write::Work(WorkWrite::PatientsAlerted { user, session }))
 }

@@ -6,6 +6,7 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
+use crate::plan::WorkWrite;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -141,6 +142,6 @@ pub fn deliver(
     let (guard, writes) = changes(practice_id, moved, [told], ctx);
     let change = Change::new(audit, Answer::new(201, &answer))
         .guard(guard)
-        .write(Write::Report(report));
+        .write(Write::Work(WorkWrite::NewReport(report)));
     Ok(writes.into_iter().fold(change, Change::write))
 }

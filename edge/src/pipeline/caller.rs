@@ -14,6 +14,7 @@ use overturn_core::auth::person::{self, Held, Person, Standing, Via};
 use overturn_core::auth::rights::{Action, Group};
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::secret::ContinuationToken;
+use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
@@ -133,7 +134,9 @@ pub(super) async fn ask_again(
         session_id: Some(session),
         expires_at: call.ctx.now.plus(CONTINUATION_MS),
     };
-    let writes = vec![Write::Continuation(continuation)];
+    let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(
+        continuation,
+    ))];
     let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
     run(&call.db, &call.app, &plan).await?;
     Ok(Denied::TwoFactorRequired(Some(token)).into())
@@ -145,7 +148,9 @@ fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
     let (call, person) = (Arc::clone(call), person.clone());
     call.clone().context.wait_until(async move {
-        let writes = vec![Write::Seen(person.clone())];
+        let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(
+            person.clone(),
+        ))];
         let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
         let noted = run(&call.db, &call.app, &plan).await;
         let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);

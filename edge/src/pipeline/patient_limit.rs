@@ -7,6 +7,8 @@ use crate::error::Refusal;
 use crate::mail::letters;
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::plan::WorkGuard;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Write};
@@ -29,8 +31,16 @@ pub(super) async fn open(
     let pace = pace_of(call, person)?;
     let change = match pace {
         Some(pace) => change
-            .guard(Guard::Patients(pace, practice, claim))
-            .write(Write::PatientOpened(pace, practice, claim)),
+            .guard(Guard::Work(WorkGuard::Patients {
+                pace,
+                practice,
+                claim,
+            }))
+            .write(Write::Work(WorkWrite::PatientOpened {
+                pace,
+                practice,
+                claim,
+            })),
         None => change,
     };
     match (commit(call, Actor::from(person), &change, None).await, pace) {

@@ -4,7 +4,7 @@ use super::Dispatcher;
 use crate::app::{App, Call};
 use crate::platform;
 use overturn_core::base::id::{MessageId, PracticeId};
-use overturn_core::plan::Write;
+use overturn_core::plan::{ClaimsWrite, WebhooksWrite, Write};
 use overturn_store::webhooks::attempts;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -21,19 +21,29 @@ pub(crate) struct QueueMessage {
 /// Has what a change wrote told, behind the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
     let told = writes.iter().filter_map(|write| match write {
-        Write::Told(messages) => messages.first().map(|first| QueueMessage {
-            practice_id: first.practice_id,
-            messages: messages.iter().map(|message| message.id).collect(),
-        }),
-        Write::DeliveryReplayed(practice_id, _, id) => Some(QueueMessage {
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => {
+            messages.first().map(|first| QueueMessage {
+                practice_id: first.practice_id,
+                messages: messages.iter().map(|message| message.id).collect(),
+            })
+        }
+        Write::Webhooks(WebhooksWrite::Replayed {
+            practice: practice_id,
+            webhook: _,
+            message: id,
+        }) => Some(QueueMessage {
             practice_id: *practice_id,
             messages: vec![*id],
         }),
-        Write::MissedReplayed(practice_id, _, messages) => Some(QueueMessage {
+        Write::Webhooks(WebhooksWrite::MissedReplayed {
+            practice: practice_id,
+            webhook: _,
+            messages,
+        }) => Some(QueueMessage {
             practice_id: *practice_id,
             messages: messages.clone(),
         }),
-        Write::Fills(fills) => {
+        Write::Claims(ClaimsWrite::Fills(fills)) => {
             let messages: Vec<_> = fills.messages().collect();
             (!messages.is_empty()).then_some(QueueMessage {
                 practice_id: fills.caller.practice_id,

@@ -4,9 +4,9 @@ use super::Dispatcher;
 use crate::platform;
 use overturn_core::base::date::Date;
 use overturn_store::claims::mismatches;
+use overturn_store::column;
 use overturn_store::fault::Fault;
 use overturn_store::webhooks::attempts;
-use overturn_store::{column, lower};
 use serde_json::json;
 
 /// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
@@ -29,7 +29,10 @@ async fn run(dispatcher: &Dispatcher) -> Result<(), Fault> {
     let mut statements: Vec<_> = attempts::forget(began).into();
     // Those of today and yesterday stay: a request that began before midnight counts for its own day.
     let yesterday = Date::of(began.plus(-DAY_MS));
-    statements.extend([lower::number_claims(), mismatches::forget(yesterday)]);
+    statements.extend([
+        overturn_store::claims::writes::number_claims(),
+        mismatches::forget(yesterday),
+    ]);
     loop {
         let now = platform::now();
         let query = attempts::due(now);

@@ -1,5 +1,6 @@
 //! The people of the demo data, each with a password and an authenticator app.
 
+use overturn_core::plan::AccountsWrite;
 use std::error::Error;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
@@ -128,8 +129,12 @@ impl<'d, 'c> People<'d, 'c> {
             password_hash: Some(hash),
             created_at: self.draft.ago(88),
         };
-        self.draft
-            .write(practice_id, Event::UserCreated, id, Write::User(user));
+        self.draft.write(
+            practice_id,
+            Event::UserCreated,
+            id,
+            Write::Accounts(AccountsWrite::NewUser(user)),
+        );
         let secret = self.factor(practice_id, id)?;
         let user = json!({
             "email": email,
@@ -154,8 +159,13 @@ impl<'d, 'c> People<'d, 'c> {
             user_id,
             secret: secret.clone(),
         };
-        let confirmed = Write::FactorConfirmed(user_id, id);
-        self.draft.writes.push(Write::Factor(factor));
+        let confirmed = Write::Accounts(AccountsWrite::FactorConfirmed {
+            user: user_id,
+            factor: id,
+        });
+        self.draft
+            .writes
+            .push(Write::Accounts(AccountsWrite::NewFactor(factor)));
         self.draft
             .write(practice_id, Event::FactorEnrolled, user_id, confirmed);
         Ok(secret)
@@ -169,6 +179,7 @@ impl<'d, 'c> People<'d, 'c> {
 
 #[cfg(test)]
 mod tests {
+    use overturn_core::plan::AccountsWrite;
     use std::cell::Cell;
     use std::collections::HashSet;
 
@@ -204,14 +215,16 @@ mod tests {
         }
 
         let owner = draft.writes.iter().find_map(|write| match write {
-            Write::User(user) => Some(user),
+            Write::Accounts(AccountsWrite::NewUser(user)) => Some(user),
             _ => None,
         });
         let hash = owner.unwrap().password_hash.as_deref();
         let password = Password::given(users["owner"]["password"].as_str().unwrap());
         assert_eq!(password.check(hash), Check::Right { outdated: false });
         let secrets = draft.writes.iter().filter_map(|write| match write {
-            Write::Factor(factor) => Some(factor.secret.expose_base32()),
+            Write::Accounts(AccountsWrite::NewFactor(factor)) => {
+                Some(factor.secret.expose_base32())
+            }
             _ => None,
         });
         let listed = users

@@ -1,5 +1,6 @@
 //! The practices of the demo data: one that everything works for, and one for each way to be refused.
 
+use overturn_core::plan::SettingsWrite;
 use std::error::Error;
 
 use overturn_core::auth::disclosure::State;
@@ -94,13 +95,13 @@ impl<'d, 'c> Practices<'d, 'c> {
             appeal_button: false,
             created_at: self.draft.ago(90),
         };
-        let write = Write::Practice(practice);
+        let write = Write::Settings(SettingsWrite::NewPractice(practice));
         self.draft
             .write(Some(id), Event::PracticeCreated, id, write);
         if signed {
             let agreement = self.agreement(id);
             let record = agreement.id;
-            let write = Write::Agreement(agreement);
+            let write = Write::Settings(SettingsWrite::NewAgreement(agreement));
             self.draft
                 .write(Some(id), Event::AgreementSigned, record, write);
         }
@@ -158,7 +159,7 @@ impl<'d, 'c> Practices<'d, 'c> {
             }
         }
         let id = record.id;
-        let write = Write::ApiKey(record);
+        let write = Write::Settings(SettingsWrite::NewApiKey(record));
         self.draft
             .write(Some(practice_id), Event::ApiKeyCreated, id, write);
         Ok(key.expose().to_owned())
@@ -169,6 +170,7 @@ impl<'d, 'c> Practices<'d, 'c> {
 mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
+    use overturn_core::plan::SettingsWrite;
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};
@@ -186,7 +188,7 @@ mod tests {
         );
 
         let records = draft.writes.iter().filter_map(|write| match write {
-            Write::ApiKey(record) => Some(record),
+            Write::Settings(SettingsWrite::NewApiKey(record)) => Some(record),
             _ => None,
         });
         let expired = records.clone().filter(|key| key.expires_at <= ctx.now);

@@ -10,11 +10,89 @@ use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
 use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::Plan;
 use overturn_core::plan::accounts::{
     NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
 };
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
+
+/// The statements of a change of people and their sessions.
+pub(crate) fn lower(
+    write: &AccountsWrite,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Vec<Statement>, CannotLower> {
+    let now = plan.at;
+    let at = Param::Int(plan.at.0);
+    Ok(match write {
+        AccountsWrite::NewUser(new) => vec![user(new)],
+        AccountsWrite::UserJoined {
+            user,
+            name,
+            password_hash: hash,
+        } => vec![Statement::new(
+            sql::JOIN_USER,
+            [text(user), text(name), text(hash)],
+        )],
+        AccountsWrite::Password { user, hash } => vec![Statement::new(
+            sql::UPDATE_PASSWORD,
+            [text(user), text(hash)],
+        )],
+        AccountsWrite::PasswordClosed(user) => {
+            vec![Statement::new(sql::CLOSE_PASSWORD, [text(user), at])]
+        }
+        AccountsWrite::PasswordOpened(user) => {
+            vec![Statement::new(sql::OPEN_PASSWORD, [text(user)])]
+        }
+        AccountsWrite::UserRole {
+            practice,
+            user,
+            role,
+        } => vec![Statement::new(
+            sql::UPDATE_ROLE,
+            [text(practice), text(user), text(role.name())],
+        )],
+        AccountsWrite::UserRemoved(user) => {
+            vec![Statement::new(sql::REMOVE_USER, [text(user)])]
+        }
+        AccountsWrite::Epoch { user, epoch } => vec![Statement::new(
+            sql::UPDATE_EPOCH,
+            [text(user), Param::Int(*epoch)],
+        )],
+        AccountsWrite::NewSession(new) => session(new).into(),
+        AccountsWrite::SessionTurned(turn) => vec![turned(turn)],
+        AccountsWrite::SessionsEnded(which) => vec![ended(*which, now)],
+        AccountsWrite::CredentialUsed(person) => vec![seen(person, now)],
+        AccountsWrite::NewContinuation(new) => continuation(new, now).into(),
+        AccountsWrite::ContinuationUsed(hash) => {
+            vec![Statement::new(sql::USE_CONTINUATION, [text(hash), at])]
+        }
+        AccountsWrite::NewLink(new) => link(new, now).into(),
+        AccountsWrite::LinkUsed(hash) => {
+            vec![Statement::new(sql::USE_LINK, [text(hash), at])]
+        }
+        AccountsWrite::NewFactor(new) => factor(new, now, means)?.into(),
+        AccountsWrite::FactorConfirmed { user, factor: id } => vec![
+            Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text(id)]),
+            Statement::new(sql::CONFIRM_FACTOR, [text(user), text(id), at]),
+        ],
+        AccountsWrite::FactorsRemoved(user) => factors_removed(*user).into(),
+        AccountsWrite::FactorStep {
+            user,
+            factor: id,
+            step,
+        } => vec![Statement::new(
+            sql::UPDATE_STEP,
+            [text(user), text(id), Param::Int(*step)],
+        )],
+        AccountsWrite::RecoveryCodes(new) => recovery_codes(new).into(),
+        AccountsWrite::RecoveryCodeUsed { user, hash } => vec![Statement::new(
+            sql::USE_RECOVERY_CODE,
+            [text(user), text(hash), at],
+        )],
+    })
+}
 
 /// How long the sessions that have ended are kept to be shown.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;

@@ -8,8 +8,8 @@ use crate::settings::sql::trail::AUDIT_REACHED;
 use crate::{Param, Statement, records, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
+use overturn_core::plan::Plan;
 use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
-use overturn_core::plan::{Plan, Write};
 
 /// The claims, one more of each, and the practice, with their bounds.
 fn rows(found: &Mismatches) -> [Param; 3] {
@@ -63,20 +63,19 @@ pub(crate) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Sta
     Statement::new(sql::GUARD_UNTOLD, told(practice, day, bound))
 }
 
-/// The statement of a write about mismatches, `None` for any other.
-pub(crate) fn record(write: &Write<'_>) -> Option<Statement> {
-    match write {
-        Write::Mismatches(found) if found.closes => {
-            let bound = Param::Int(found.bounds.practice.into());
-            let params = [text(found.practice_id), text(found.day), bound];
-            Some(Statement::new(sql::CLOSE, params))
-        }
-        Write::Mismatches(found) => Some(Statement::new(sql::COUNT, rows(found))),
-        Write::MismatchesTold(practice, day, bound) => {
-            Some(Statement::new(sql::TELL, told(*practice, *day, *bound)))
-        }
-        _ => None,
+/// Counts mismatches, or closes the count of the practice for the day.
+pub(crate) fn count(found: &Mismatches) -> Statement {
+    if found.closes {
+        let bound = Param::Int(found.bounds.practice.into());
+        let params = [text(found.practice_id), text(found.day), bound];
+        return Statement::new(sql::CLOSE, params);
     }
+    Statement::new(sql::COUNT, rows(found))
+}
+
+/// The owners were alerted that a bound was reached on a day.
+pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statement {
+    Statement::new(sql::TELL, told(practice, day, bound))
 }
 
 /// Forgets what was counted before a day.

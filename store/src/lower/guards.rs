@@ -10,6 +10,12 @@ use crate::work::{pace, writes as work};
 use crate::{Param, Statement, optional, text};
 use overturn_core::auth::key::Caller;
 use overturn_core::auth::person::{Person, Via};
+use overturn_core::plan::AccountsGuard;
+use overturn_core::plan::ClaimsGuard;
+use overturn_core::plan::SettingsGuard;
+use overturn_core::plan::SigningGuard;
+use overturn_core::plan::WebhooksGuard;
+use overturn_core::plan::WorkGuard;
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Guard, Plan};
@@ -23,64 +29,111 @@ pub(crate) fn done(evidence: &Entry) -> Statement {
 
 /// A guard of a plan.
 pub(crate) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
+    match guard {
+        Guard::Key(caller) => key(caller, plan),
+        Guard::Person(held) => person(held, plan),
+        Guard::Readable(practice) => Statement::new(sql::GUARD_READABLE, [text(practice)]),
+        Guard::Claims(of) => of_claims(of),
+        Guard::Settings(of) => of_settings(of, plan),
+        Guard::Accounts(of) => of_accounts(of, plan),
+        Guard::Signing(of) => of_signing(of, plan),
+        Guard::Work(of) => of_work(of, plan),
+        Guard::Webhooks(of) => of_webhooks(of),
+    }
+}
+
+fn of_claims(guard: &ClaimsGuard) -> Statement {
+    match guard {
+        ClaimsGuard::Mismatches(found) => mismatches::guard(found),
+        ClaimsGuard::OwnersNotAlerted {
+            practice,
+            day,
+            bound,
+        } => mismatches::guard_untold(*practice, *day, *bound),
+    }
+}
+
+fn of_settings(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
-    let (sql, params) = match guard {
-        Guard::Key(caller) => return key(caller, plan),
-        Guard::Mismatches(found) => return mismatches::guard(found),
-        Guard::MismatchesUntold(practice, day, bound) => {
-            return mismatches::guard_untold(*practice, *day, *bound);
-        }
-        Guard::Person(held) => person(held, at),
-        Guard::Readable(practice) => (crate::accounts::sql::GUARD_READABLE, vec![text(practice)]),
-        Guard::Account(user, epoch) => (sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)]),
-        Guard::PasswordOpen(user) => (sql::GUARD_PASSWORD_OPEN, vec![text(user)]),
-        Guard::Member(practice, user, epoch) => (
-            sql::GUARD_MEMBER,
-            vec![optional(*practice), text(user), Param::Int(*epoch)],
-        ),
-        Guard::Continuation(hash) => (sql::GUARD_CONTINUATION, vec![text(hash), at]),
-        Guard::Link(hash) => (sql::GUARD_LINK, vec![text(hash), at]),
-        Guard::Step(user, factor, step) => (
-            sql::GUARD_STEP,
-            vec![text(user), text(factor), Param::Int(*step)],
-        ),
-        Guard::RecoveryCode(user, hash) => (sql::GUARD_RECOVERY_CODE, vec![text(user), text(hash)]),
-        Guard::AnotherOwner(practice, user) => {
-            (sql::GUARD_ANOTHER_OWNER, vec![text(practice), text(user)])
-        }
-        Guard::Unsigned(practice, version, id) => (
+    match guard {
+        SettingsGuard::Unsigned {
+            practice,
+            version,
+            agreement: id,
+        } => Statement::new(
             sql::GUARD_UNSIGNED,
             vec![text(practice), text(version), text(id)],
         ),
-        Guard::ApiToken(practice, id) => (sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
-        Guard::Claims(practice, versions) => return work::guard(*practice, versions),
-        Guard::Case(practice, case, version) => (
-            crate::work::sql::cases::GUARD,
-            vec![text(practice), text(case), Param::Int(*version)],
-        ),
-        Guard::AgreementInForce(practice, id) => return jobs::in_force(*practice, *id),
-        Guard::NoAgreement(practice) => return jobs::no_agreement(*practice),
-        Guard::NoDataJob(practice, kind, id) => return jobs::no_job(*practice, *kind, *id),
-        Guard::NoDestructionOpen(practice) => return jobs::no_destruction(*practice, true),
-        Guard::NoDestruction(practice) => return jobs::no_destruction(*practice, false),
-        Guard::NothingLeft(practice) => return jobs::nothing_left(*practice),
-        Guard::DataJob(practice, id, version) => return jobs::job(*practice, *id, *version),
-        Guard::Patients(pace, practice, claim) => {
-            return pace::guard(*pace, *practice, *claim, plan.at);
+        SettingsGuard::ApiToken {
+            practice,
+            token: id,
+        } => Statement::new(sql::GUARD_API_TOKEN, vec![text(practice), text(id), at]),
+        SettingsGuard::AgreementInForce {
+            practice,
+            agreement: id,
+        } => jobs::in_force(*practice, *id),
+        SettingsGuard::NoAgreement(practice) => jobs::no_agreement(*practice),
+        SettingsGuard::NoDataJob {
+            practice,
+            kind,
+            job: id,
+        } => jobs::no_job(*practice, *kind, *id),
+        SettingsGuard::NoDestructionOpen(practice) => jobs::no_destruction(*practice, true),
+        SettingsGuard::NoDestruction(practice) => jobs::no_destruction(*practice, false),
+        SettingsGuard::NothingLeft(practice) => jobs::nothing_left(*practice),
+        SettingsGuard::DataJob {
+            practice,
+            job: id,
+            version,
+        } => jobs::job(*practice, *id, *version),
+    }
+}
+
+fn of_accounts(guard: &AccountsGuard, plan: &Plan<'_>) -> Statement {
+    let at = Param::Int(plan.at.0);
+    match guard {
+        AccountsGuard::InUse { user, epoch } => {
+            Statement::new(sql::GUARD_ACCOUNT, vec![text(user), Param::Int(*epoch)])
         }
-        Guard::NotAlerted(user, session) => return pace::not_alerted(*user, *session),
-        Guard::Session(user, id) => (sql::GUARD_OWN_SESSION, vec![text(user), text(id), at]),
-        Guard::WebhooksBelow(practice, most) => return webhooks::fewer_than(*practice, *most),
-        Guard::Webhook {
-            practice_id,
-            id,
-            url,
-            events,
-            state,
-            old_until,
-        } => return webhooks::as_read((*practice_id, *id), (url, events), *state, *old_until),
-        Guard::WebhookActive(practice, id) => return webhooks::active(*practice, *id),
-        Guard::SigningLink(practice, claim, id) => (
+        AccountsGuard::PasswordOpen(user) => {
+            Statement::new(sql::GUARD_PASSWORD_OPEN, vec![text(user)])
+        }
+        AccountsGuard::Unchanged {
+            practice,
+            user,
+            epoch,
+        } => Statement::new(
+            sql::GUARD_MEMBER,
+            vec![optional(*practice), text(user), Param::Int(*epoch)],
+        ),
+        AccountsGuard::Continuation(hash) => {
+            Statement::new(sql::GUARD_CONTINUATION, vec![text(hash), at])
+        }
+        AccountsGuard::Link(hash) => Statement::new(sql::GUARD_LINK, vec![text(hash), at]),
+        AccountsGuard::Step { user, factor, step } => Statement::new(
+            sql::GUARD_STEP,
+            vec![text(user), text(factor), Param::Int(*step)],
+        ),
+        AccountsGuard::RecoveryCode { user, hash } => {
+            Statement::new(sql::GUARD_RECOVERY_CODE, vec![text(user), text(hash)])
+        }
+        AccountsGuard::AnotherOwner { practice, user } => {
+            Statement::new(sql::GUARD_ANOTHER_OWNER, vec![text(practice), text(user)])
+        }
+        AccountsGuard::Session { user, session: id } => {
+            Statement::new(sql::GUARD_OWN_SESSION, vec![text(user), text(id), at])
+        }
+    }
+}
+
+fn of_signing(guard: &SigningGuard, plan: &Plan<'_>) -> Statement {
+    let at = Param::Int(plan.at.0);
+    match guard {
+        SigningGuard::LinkUsable {
+            practice,
+            claim,
+            link: id,
+        } => Statement::new(
             signing::GUARD_LINK,
             vec![
                 text(practice),
@@ -90,8 +143,45 @@ pub(crate) fn guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
                 Param::Int(TRIES_MAX),
             ],
         ),
-    };
-    Statement::new(sql, params)
+    }
+}
+
+fn of_work(guard: &WorkGuard, plan: &Plan<'_>) -> Statement {
+    match guard {
+        WorkGuard::Claims { practice, versions } => work::guard(*practice, versions),
+        WorkGuard::Case {
+            practice,
+            case,
+            version,
+        } => Statement::new(
+            crate::work::sql::cases::GUARD,
+            vec![text(practice), text(case), Param::Int(*version)],
+        ),
+        WorkGuard::Patients {
+            pace,
+            practice,
+            claim,
+        } => pace::guard(*pace, *practice, *claim, plan.at),
+        WorkGuard::NotAlerted { user, session } => pace::not_alerted(*user, *session),
+    }
+}
+
+fn of_webhooks(guard: &WebhooksGuard) -> Statement {
+    match guard {
+        WebhooksGuard::FewerThan { practice, most } => webhooks::fewer_than(*practice, *most),
+        WebhooksGuard::AsRead {
+            practice_id,
+            id,
+            url,
+            events,
+            state,
+            old_until,
+        } => webhooks::as_read((*practice_id, *id), (url, events), *state, *old_until),
+        WebhooksGuard::Active {
+            practice,
+            webhook: id,
+        } => webhooks::active(*practice, *id),
+    }
 }
 
 fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
@@ -106,13 +196,13 @@ fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
     )
 }
 
-fn person(held: &Person, at: Param) -> (&'static str, Vec<Param>) {
+fn person(held: &Person, plan: &Plan<'_>) -> Statement {
     let practice = held.practice_id.filter(|_| !held.action.right().own);
     let (sql, id) = match held.via {
         Via::Session(id) => (sql::GUARD_SESSION, text(id)),
         Via::Token(id) => (sql::GUARD_TOKEN, text(id)),
     };
-    let practice = optional(practice);
-    let params = vec![text(held.user_id), Param::Int(held.epoch), id, at, practice];
-    (sql, params)
+    let at = Param::Int(plan.at.0);
+    let (user, epoch) = (text(held.user_id), Param::Int(held.epoch));
+    Statement::new(sql, [user, epoch, id, at, optional(practice)])
 }

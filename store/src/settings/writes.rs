@@ -4,7 +4,73 @@ use super::sql;
 use crate::{Param, Statement, optional, text};
 use overturn_core::auth::disclosure::State;
 use overturn_core::base::id::PracticeId;
+use overturn_core::plan::Plan;
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
+
+/// The statements of a change of a practice's settings.
+pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
+    let now = plan.at;
+    let at = Param::Int(plan.at.0);
+    match write {
+        SettingsWrite::NewPractice(new) => vec![crate::records::practice(new)],
+        SettingsWrite::PracticeEdit { practice: id, edit } => {
+            vec![practice(*id, edit)]
+        }
+        SettingsWrite::PracticeState {
+            practice: id,
+            state,
+        } => vec![practice_state(*id, *state)],
+        SettingsWrite::NewAgreement(new) => agreement(new).into(),
+        SettingsWrite::AgreementEnded {
+            practice,
+            agreement: id,
+        } => {
+            vec![super::data_jobs::end_agreement(*practice, *id, now)]
+        }
+        SettingsWrite::Notice(notice) => vec![super::data_jobs::notice(notice, now)],
+        SettingsWrite::NewDataJob(new) => vec![super::data_jobs::insert(new, now)],
+        SettingsWrite::DataJobTaken(taken) => vec![super::data_jobs::taken(taken, now)],
+        SettingsWrite::DataJobBegun { practice, job: id } => {
+            super::data_jobs::begin(*practice, *id, now).into()
+        }
+        SettingsWrite::DataJobEnded {
+            practice,
+            job: id,
+            state,
+        } => {
+            vec![super::data_jobs::end(*practice, *id, *state, now)]
+        }
+        SettingsWrite::NewApiKey(new) => vec![crate::records::api_key(new)],
+        SettingsWrite::ApiKeyRevoked { practice, key: id } => {
+            vec![Statement::new(
+                sql::REVOKE_API_KEY,
+                [text(practice), text(id), at],
+            )]
+        }
+        SettingsWrite::NewApiToken(new) => vec![api_token(new)],
+        SettingsWrite::ApiTokenReplaced {
+            practice_id,
+            id,
+            by,
+            until,
+        } => vec![Statement::new(
+            sql::REPLACE_API_TOKEN,
+            [text(practice_id), text(id), text(by), Param::Int(until.0)],
+        )],
+        SettingsWrite::ApiTokenRevoked {
+            practice,
+            token: id,
+        } => vec![Statement::new(
+            sql::REVOKE_API_TOKEN,
+            [text(practice), text(id), at],
+        )],
+        SettingsWrite::ApiKeyUsed(caller) => vec![Statement::new(
+            sql::TOUCH_API_KEY,
+            [text(caller.practice_id), text(caller.api_key_id), at],
+        )],
+    }
+}
 
 pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
     let flag = |flag: Option<bool>| flag.map_or(Param::Null, |flag| Param::Int(flag.into()));

@@ -7,8 +7,33 @@ use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::Plan;
+use overturn_core::plan::SigningWrite;
 use overturn_core::plan::signing::NewSignature;
 use overturn_core::plan::signing::link::NewSigningLink;
+
+/// The statements of a change of the signature.
+pub(crate) fn lower(
+    write: &SigningWrite,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Vec<Statement>, CannotLower> {
+    let now = plan.at;
+    Ok(match write {
+        SigningWrite::NewLink(new) => link(new, now, means)?.into(),
+        SigningWrite::LinksRevoked { practice, claim } => {
+            vec![revoked(*practice, *claim, now)]
+        }
+        SigningWrite::TryReturned {
+            practice,
+            claim,
+            link,
+        } => {
+            vec![returned(*practice, *claim, *link)]
+        }
+        SigningWrite::NewSignature(new) => signature(new, now, means)?.into(),
+    })
+}
 
 /// A link, which ends those of its claim before it.
 pub(crate) fn link(

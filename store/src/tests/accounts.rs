@@ -18,6 +18,10 @@ use overturn_core::base::id::{
 };
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
+use overturn_core::plan::AccountsGuard;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::SettingsGuard;
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::accounts::{
     LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, Place, RecoveryCodes,
     SessionTurn, UserState, Which,
@@ -44,7 +48,7 @@ struct Accounts {
 }
 
 fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
-    Write::User(NewUser {
+    Write::Accounts(AccountsWrite::NewUser(NewUser {
         id,
         practice_id: Some(practice),
         role,
@@ -54,11 +58,11 @@ fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
         name: "Ann".into(),
         password_hash: None,
         created_at: NOW,
-    })
+    }))
 }
 
 fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
-    Write::Session(NewSession {
+    Write::Accounts(AccountsWrite::NewSession(NewSession {
         id,
         user_id,
         hash: hash.into(),
@@ -67,31 +71,31 @@ fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
         created_at: NOW,
         verified_at: Some(NOW),
         place: Place::default(),
-    })
+    }))
 }
 
 fn continuation(hash: &str) -> Write<'static> {
-    Write::Continuation(NewContinuation {
+    Write::Accounts(AccountsWrite::NewContinuation(NewContinuation {
         hash: hash.into(),
         user_id: OWNER,
         epoch: 1,
         session_id: Some(SESSION),
         expires_at: NOW.plus(1000),
-    })
+    }))
 }
 
 fn link(hash: &str) -> Write<'static> {
-    Write::Link(NewLink {
+    Write::Accounts(AccountsWrite::NewLink(NewLink {
         hash: hash.into(),
         kind: LinkKind::SignIn,
         user_id: OWNER,
         epoch: 1,
         expires_at: NOW.plus(1000),
-    })
+    }))
 }
 
 fn token(practice: PracticeId, id: ApiTokenId, hash: &str) -> Write<'static> {
-    Write::ApiToken(ApiTokenRecord {
+    Write::Settings(SettingsWrite::NewApiToken(ApiTokenRecord {
         id,
         practice_id: practice,
         user_id: OWNER,
@@ -101,11 +105,11 @@ fn token(practice: PracticeId, id: ApiTokenId, hash: &str) -> Write<'static> {
         scopes: TokenScopes::parse("settings:read"),
         created_at: NOW,
         expires_at: NOW.plus(1000),
-    })
+    }))
 }
 
 fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
-    Write::Agreement(Agreement {
+    Write::Settings(SettingsWrite::NewAgreement(Agreement {
         id: AgreementId(Uuid::from_u128(id)),
         practice_id: practice,
         version: version.into(),
@@ -113,7 +117,7 @@ fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
         signer_title: "Owner".into(),
         signed_at: NOW,
         signed_by: Some((OWNER, "192.0.2.1".into())),
-    })
+    }))
 }
 
 fn answer(fingerprint: &str) -> Write<'static> {
@@ -140,16 +144,19 @@ impl Accounts {
             session(SESSION, OWNER, "session"),
             continuation("continuation"),
             link("link"),
-            Write::Factor(NewFactor {
+            Write::Accounts(AccountsWrite::NewFactor(NewFactor {
                 id: FACTOR,
                 user_id: OWNER,
                 secret: TotpSecret::new([7; 20]),
+            })),
+            Write::Accounts(AccountsWrite::FactorConfirmed {
+                user: OWNER,
+                factor: FACTOR,
             }),
-            Write::FactorConfirmed(OWNER, FACTOR),
-            Write::RecoveryCodes(RecoveryCodes {
+            Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
                 user_id: OWNER,
                 hashes: vec!["code".into(), "spare".into()],
-            }),
+            })),
             token(practice, TOKEN, "token"),
         ]);
         accounts
@@ -235,61 +242,96 @@ impl Accounts {
 /// Every write there is but those of claims.
 fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
     vec![
-        Write::PracticeEdit(
+        Write::Settings(SettingsWrite::PracticeEdit {
             practice,
-            PracticeEdit {
+            edit: PracticeEdit {
                 name: Some("New".into()),
                 appeal_button: Some(false),
                 single_session: None,
             },
-        ),
+        }),
         agreement(practice, 50, "2"),
-        Write::ApiKeyRevoked(practice, ApiKeyId(Uuid::from_u128(1))),
+        Write::Settings(SettingsWrite::ApiKeyRevoked {
+            practice,
+            key: ApiKeyId(Uuid::from_u128(1)),
+        }),
         token(practice, ApiTokenId(Uuid::from_u128(41)), "new token"),
-        Write::ApiTokenReplaced {
+        Write::Settings(SettingsWrite::ApiTokenReplaced {
             practice_id: practice,
             id: TOKEN,
             by: ApiTokenId(Uuid::from_u128(41)),
             until: NOW.plus(10),
-        },
-        Write::ApiTokenRevoked(practice, TOKEN),
-        Write::UserRole(practice, MEMBER, Role::Admin),
-        Write::Epoch(MEMBER, 2),
-        Write::UserRemoved(MEMBER),
-        Write::UserJoined(MEMBER, "Bob".into(), "hash".into()),
-        Write::Password(OWNER, "hash".into()),
+        }),
+        Write::Settings(SettingsWrite::ApiTokenRevoked {
+            practice,
+            token: TOKEN,
+        }),
+        Write::Accounts(AccountsWrite::UserRole {
+            practice,
+            user: MEMBER,
+            role: Role::Admin,
+        }),
+        Write::Accounts(AccountsWrite::Epoch {
+            user: MEMBER,
+            epoch: 2,
+        }),
+        Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
+        Write::Accounts(AccountsWrite::UserJoined {
+            user: MEMBER,
+            name: "Bob".into(),
+            password_hash: "hash".into(),
+        }),
+        Write::Accounts(AccountsWrite::Password {
+            user: OWNER,
+            hash: "hash".into(),
+        }),
         session(OTHER, OWNER, "other"),
-        Write::SessionsEnded(Which::One(OWNER, OTHER)),
-        Write::SessionsEnded(Which::Others(OWNER, SESSION)),
-        Write::SessionsEnded(Which::All(MEMBER)),
-        Write::SessionsEnded(Which::Surplus(practice, OWNER, SESSION)),
-        Write::SessionTurned(SessionTurn {
+        Write::Accounts(AccountsWrite::SessionsEnded(Which::One(OWNER, OTHER))),
+        Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(OWNER, SESSION))),
+        Write::Accounts(AccountsWrite::SessionsEnded(Which::All(MEMBER))),
+        Write::Accounts(AccountsWrite::SessionsEnded(Which::Surplus(
+            practice, OWNER, SESSION,
+        ))),
+        Write::Accounts(AccountsWrite::SessionTurned(SessionTurn {
             user_id: OWNER,
             id: SESSION,
             hash: "turned".into(),
             kind: SessionKind::Full,
             epoch: 2,
             verified_at: Some(NOW),
+        })),
+        Write::Accounts(AccountsWrite::Epoch {
+            user: OWNER,
+            epoch: 2,
         }),
-        Write::Epoch(OWNER, 2),
-        Write::Seen(person.clone()),
+        Write::Accounts(AccountsWrite::CredentialUsed(person.clone())),
         continuation("another"),
-        Write::ContinuationUsed("continuation".into()),
+        Write::Accounts(AccountsWrite::ContinuationUsed("continuation".into())),
         link("another"),
-        Write::LinkUsed("link".into()),
-        Write::Factor(NewFactor {
+        Write::Accounts(AccountsWrite::LinkUsed("link".into())),
+        Write::Accounts(AccountsWrite::NewFactor(NewFactor {
             id: FactorId(Uuid::from_u128(31)),
             user_id: OWNER,
             secret: TotpSecret::new([8; 20]),
+        })),
+        Write::Accounts(AccountsWrite::FactorStep {
+            user: OWNER,
+            factor: FACTOR,
+            step: 7,
         }),
-        Write::FactorStep(OWNER, FACTOR, 7),
-        Write::RecoveryCodeUsed(OWNER, "code".into()),
-        Write::FactorsRemoved(MEMBER),
-        Write::RecoveryCodes(RecoveryCodes {
+        Write::Accounts(AccountsWrite::RecoveryCodeUsed {
+            user: OWNER,
+            hash: "code".into(),
+        }),
+        Write::Accounts(AccountsWrite::FactorsRemoved(MEMBER)),
+        Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes {
             user_id: MEMBER,
             hashes: vec!["m".into()],
+        })),
+        Write::Settings(SettingsWrite::PracticeState {
+            practice,
+            state: State::Active,
         }),
-        Write::PracticeState(practice, State::Active),
         answer("{}"),
     ]
 }
@@ -298,16 +340,43 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
 fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
     vec![
         Guard::Person(person.clone()),
-        Guard::Account(OWNER, 1),
-        Guard::Member(Some(practice), MEMBER, 1),
-        Guard::Continuation("continuation".into()),
-        Guard::Link("link".into()),
-        Guard::Step(OWNER, FACTOR, 7),
-        Guard::RecoveryCode(OWNER, "code".into()),
-        Guard::AnotherOwner(practice, MEMBER),
-        Guard::Unsigned(practice, "2".into(), AgreementId(Uuid::from_u128(50))),
-        Guard::ApiToken(practice, TOKEN),
-        Guard::Session(OWNER, SESSION),
+        Guard::Accounts(AccountsGuard::InUse {
+            user: OWNER,
+            epoch: 1,
+        }),
+        Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice),
+            user: MEMBER,
+            epoch: 1,
+        }),
+        Guard::Accounts(AccountsGuard::Continuation("continuation".into())),
+        Guard::Accounts(AccountsGuard::Link("link".into())),
+        Guard::Accounts(AccountsGuard::Step {
+            user: OWNER,
+            factor: FACTOR,
+            step: 7,
+        }),
+        Guard::Accounts(AccountsGuard::RecoveryCode {
+            user: OWNER,
+            hash: "code".into(),
+        }),
+        Guard::Accounts(AccountsGuard::AnotherOwner {
+            practice,
+            user: MEMBER,
+        }),
+        Guard::Settings(SettingsGuard::Unsigned {
+            practice,
+            version: "2".into(),
+            agreement: AgreementId(Uuid::from_u128(50)),
+        }),
+        Guard::Settings(SettingsGuard::ApiToken {
+            practice,
+            token: TOKEN,
+        }),
+        Guard::Accounts(AccountsGuard::Session {
+            user: OWNER,
+            session: SESSION,
+        }),
     ]
 }
 
@@ -328,7 +397,13 @@ fn a_batch_that_runs_twice_has_done_what_it_does_once() {
 #[test]
 fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_since() {
     let mut a = Accounts::new();
-    let role = |a: &Accounts, role| Write::UserRole(a.practice, MEMBER, role);
+    let role = |a: &Accounts, role| {
+        Write::Accounts(AccountsWrite::UserRole {
+            practice: a.practice,
+            user: MEMBER,
+            role,
+        })
+    };
     let (_, plan) = a.plan(Vec::new(), vec![role(&a, Role::Owner)]);
     let batch = a.f.lower(&plan);
     a.f.run(&batch.statements).unwrap();
@@ -370,13 +445,43 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let guard = every_guard(practice, &person).remove(nth);
         let guard = match guard {
             // Each database has a practice of its own.
-            Guard::Member(_, user, epoch) => Guard::Member(Some(a.practice), user, epoch),
-            Guard::AnotherOwner(_, user) => Guard::AnotherOwner(a.practice, user),
-            Guard::Unsigned(_, version, id) => Guard::Unsigned(a.practice, version, id),
-            Guard::ApiToken(_, id) => Guard::ApiToken(a.practice, id),
+            Guard::Accounts(AccountsGuard::Unchanged {
+                practice: _,
+                user,
+                epoch,
+            }) => Guard::Accounts(AccountsGuard::Unchanged {
+                practice: Some(a.practice),
+                user,
+                epoch,
+            }),
+            Guard::Accounts(AccountsGuard::AnotherOwner { practice: _, user }) => {
+                Guard::Accounts(AccountsGuard::AnotherOwner {
+                    practice: a.practice,
+                    user,
+                })
+            }
+            Guard::Settings(SettingsGuard::Unsigned {
+                practice: _,
+                version,
+                agreement: id,
+            }) => Guard::Settings(SettingsGuard::Unsigned {
+                practice: a.practice,
+                version,
+                agreement: id,
+            }),
+            Guard::Settings(SettingsGuard::ApiToken {
+                practice: _,
+                token: id,
+            }) => Guard::Settings(SettingsGuard::ApiToken {
+                practice: a.practice,
+                token: id,
+            }),
             other => other,
         };
-        let write = Write::Password(OWNER, "changed".into());
+        let write = Write::Accounts(AccountsWrite::Password {
+            user: OWNER,
+            hash: "changed".into(),
+        });
         assert_eq!(
             a.run(vec![guard.clone()], vec![write.clone()]),
             Ok(()),
@@ -417,22 +522,37 @@ fn an_address_has_one_account_in_use() {
         password_hash: None,
         created_at: NOW,
     };
-    let made = a.run(Vec::new(), vec![Write::User(again.clone())]);
+    let made = a.run(
+        Vec::new(),
+        vec![Write::Accounts(AccountsWrite::NewUser(again.clone()))],
+    );
     assert_eq!(made, Err(Fault::Conflict(Failed::Address)));
-    assert_eq!(a.run(Vec::new(), vec![Write::UserRemoved(OWNER)]), Ok(()));
-    assert_eq!(a.run(Vec::new(), vec![Write::User(again)]), Ok(()));
+    assert_eq!(
+        a.run(
+            Vec::new(),
+            vec![Write::Accounts(AccountsWrite::UserRemoved(OWNER))]
+        ),
+        Ok(())
+    );
+    assert_eq!(
+        a.run(
+            Vec::new(),
+            vec![Write::Accounts(AccountsWrite::NewUser(again))]
+        ),
+        Ok(())
+    );
 }
 
 #[test]
 fn one_session_at_a_time_is_the_latest() {
     let mut a = Accounts::new();
-    a.write([Write::PracticeEdit(
-        a.practice,
-        PracticeEdit {
+    a.write([Write::Settings(SettingsWrite::PracticeEdit {
+        practice: a.practice,
+        edit: PracticeEdit {
             single_session: Some(true),
             ..PracticeEdit::default()
         },
-    )]);
+    })]);
     a.write([session(OTHER, OWNER, "other")]);
     assert!(a.person("session").is_none());
     assert!(a.person("other").is_some());

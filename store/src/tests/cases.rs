@@ -5,6 +5,8 @@ use super::work::{ids, taking};
 use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
+use overturn_core::plan::WorkGuard;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::level::LevelRow;
 use overturn_core::plan::work::level_names::LevelKind;
@@ -51,12 +53,20 @@ fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
         claims: claims.clone(),
     };
     vec![
-        Write::Report(report),
-        Write::Case(case),
-        Write::CaseLevel(level),
-        Write::CaseVersion(practice_id, CASE, 2),
-        Write::CaseClaims(practice_id, CASE, claims),
-        Write::CaseOutcome(outcome),
+        Write::Work(WorkWrite::NewReport(report)),
+        Write::Work(WorkWrite::NewCase(case)),
+        Write::Work(WorkWrite::CaseLevel(level)),
+        Write::Work(WorkWrite::CaseVersion {
+            practice: practice_id,
+            case: CASE,
+            version: 2,
+        }),
+        Write::Work(WorkWrite::CaseClaims {
+            practice: practice_id,
+            case: CASE,
+            claims,
+        }),
+        Write::Work(WorkWrite::CaseOutcome(outcome)),
     ]
 }
 
@@ -85,7 +95,11 @@ fn every_statement_of_reports_and_cases_finds_its_rows_by_an_index() {
     let (staff, ..) = f.enrol(1);
     let (practice, _) = ids(&f);
     let mut plan = taking(&mut f, &[], staff);
-    plan.guards = vec![Guard::Case(practice, CASE, 1)];
+    plan.guards = vec![Guard::Work(WorkGuard::Case {
+        practice,
+        case: CASE,
+        version: 1,
+    })];
     plan.writes = writes(&f, staff);
     let mut seen = f.lower(&plan).statements;
     seen.extend(reads(&f, practice));

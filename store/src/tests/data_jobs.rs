@@ -6,6 +6,8 @@ use crate::settings::data_jobs::{self, ROWS};
 use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, STAGES};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::SettingsWrite;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
 use overturn_core::plan::work::records::NewNote;
@@ -162,13 +164,13 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     let (staff, ..) = f.enrol(1);
     let (practice_id, claims) = ids(f);
     let mut plan = taking(f, &claims, staff);
-    plan.writes.push(Write::Note(NewNote {
+    plan.writes.push(Write::Work(WorkWrite::NewNote(NewNote {
         practice_id,
         claim_id: claims[0],
         id: overturn_core::base::id::NoteId(Uuid::from_u128(5)),
         author: staff,
         text: "Called".into(),
-    }));
+    })));
     let statements = f.lower(&plan).statements;
     f.run(&statements).unwrap();
     f.db.execute("UPDATE agreements SET ended_at = 1", [])
@@ -182,7 +184,10 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
         totals: Counts::new(),
     };
     let ctx = f.ctx();
-    let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new.clone())]);
+    let plan = Plan::of_operator(
+        &ctx,
+        vec![Write::Settings(SettingsWrite::NewDataJob(new.clone()))],
+    );
     let statements = f.lower(&plan).statements;
     f.run(&statements).unwrap();
     f.run(&statements).unwrap();
@@ -321,7 +326,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
         totals: Counts::new(),
     };
     let ctx = f.ctx();
-    let plan = Plan::of_operator(&ctx, vec![Write::DataJob(new)]);
+    let plan = Plan::of_operator(&ctx, vec![Write::Settings(SettingsWrite::NewDataJob(new))]);
     let batch = f.lower(&plan);
     f.run(&batch.statements).unwrap();
     let open = f.read(&data_jobs::open_return(practice_id)).unwrap();
@@ -426,7 +431,7 @@ fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
     f.db.execute_batch("DELETE FROM notices").unwrap();
     let ctx = f.ctx();
     let letter = Notice::new(practice, NoticeKind::AgreementEnded, &ctx);
-    let plan = Plan::of_operator(&ctx, vec![Write::Notice(letter)]);
+    let plan = Plan::of_operator(&ctx, vec![Write::Settings(SettingsWrite::Notice(letter))]);
     let batch = f.lower(&plan);
     f.run(&batch.statements).unwrap();
     let mut tries = 0;

@@ -8,6 +8,7 @@ use crate::lower::{Means, lower};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
@@ -72,7 +73,10 @@ fn of_two_first_sends_at_once_one_makes_the_key_and_the_other_decides_again() {
 
 /// What the beginning of a destruction does to the key.
 fn destroy(f: &mut Fixture) -> Result<(), Fault> {
-    let begun = Write::DataJobBegun(practice(f), DataJobId(uuid::Uuid::nil()));
+    let begun = Write::Settings(SettingsWrite::DataJobBegun {
+        practice: practice(f),
+        job: DataJobId(uuid::Uuid::nil()),
+    });
     let plan = Plan::of_operator(&f.ctx(), vec![begun]);
     let batch = f.lower(&plan);
     // Twice, as after a lost answer.

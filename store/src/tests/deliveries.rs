@@ -8,6 +8,7 @@ use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::ClaimNumber;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::webhooks::NewWebhook;
@@ -61,7 +62,10 @@ pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
         .map(|(n, data)| Message::new(&ctx, n, practice_id, data))
         .collect();
     let id = messages[0].id;
-    let writes = vec![Write::Webhook(new), Write::Told(messages)];
+    let writes = vec![
+        Write::Webhooks(WebhooksWrite::NewEndpoint(new)),
+        Write::Webhooks(WebhooksWrite::Messages(messages)),
+    ];
     let batch = f.lower(&Plan::of_operator(&ctx, writes));
     for statement in &batch.statements {
         f.assert_indexed(statement, &HARMLESS);
@@ -85,7 +89,10 @@ pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
     };
     let message = Message::new(&ctx, 0, of.practice_id, report);
     let id = message.id;
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Told(vec![message])]));
+    let batch = f.lower(&Plan::of_operator(
+        &ctx,
+        vec![Write::Webhooks(WebhooksWrite::Messages(vec![message]))],
+    ));
     f.run(&batch.statements).unwrap();
     (ctx, Delivery { id, ..of })
 }

@@ -1,8 +1,8 @@
 //! A practice's own claims, found by an index and no further than a page may look.
 
 use super::fixture::Fixture;
+use crate::Statement;
 use crate::claims::denials as denial_queries;
-use crate::{Statement, lower};
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
 use overturn_core::request::page::Asked;
@@ -180,7 +180,7 @@ fn claims_of_a_worker_without_numbers_are_taken_and_followed_once_they_are_numbe
     let head = page(&mut f, &ask(&[]))["changes_cursor"].clone();
     let after = ask(&[("changes_after", head.as_str().unwrap())]);
     assert_eq!(page(&mut f, &after)["denials"], serde_json::json!([]));
-    let statement = lower::number_claims();
+    let statement = crate::claims::writes::number_claims();
     f.assert_indexed(
         &statement,
         &[

@@ -19,6 +19,12 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::token::Realm;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::ClaimsWrite;
+use overturn_core::plan::SettingsWrite;
+use overturn_core::plan::SigningWrite;
+use overturn_core::plan::WebhooksWrite;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
@@ -153,9 +159,9 @@ impl Fixture {
             signed_by: None,
         };
         let writes = vec![
-            Write::Practice(practice),
-            Write::Agreement(agreement),
-            Write::ApiKey(record),
+            Write::Settings(SettingsWrite::NewPractice(practice)),
+            Write::Settings(SettingsWrite::NewAgreement(agreement)),
+            Write::Settings(SettingsWrite::NewApiKey(record)),
         ];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
@@ -188,9 +194,12 @@ impl Fixture {
             secret: secret.clone(),
         };
         let writes = vec![
-            Write::User(user),
-            Write::Factor(factor),
-            Write::FactorConfirmed(id, factor_id),
+            Write::Accounts(AccountsWrite::NewUser(user)),
+            Write::Accounts(AccountsWrite::NewFactor(factor)),
+            Write::Accounts(AccountsWrite::FactorConfirmed {
+                user: id,
+                factor: factor_id,
+            }),
         ];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
@@ -408,13 +417,13 @@ impl Fixture {
 /// The practice of which a plan seals something.
 fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     plan.writes.iter().find_map(|write| match write {
-        Write::Claims(new) => Some(new.caller.practice_id),
-        Write::Fills(fills) => Some(fills.caller.practice_id),
-        Write::Note(new) => Some(new.practice_id),
-        Write::SigningLink(new) => Some(new.practice_id),
-        Write::Signature(new) => Some(new.practice_id),
-        Write::Webhook(new) => Some(new.practice_id),
-        Write::WebhookSecret { practice_id, .. } => Some(*practice_id),
+        Write::Claims(ClaimsWrite::New(new)) => Some(new.caller.practice_id),
+        Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.caller.practice_id),
+        Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
+        Write::Signing(SigningWrite::NewLink(new)) => Some(new.practice_id),
+        Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
+        Write::Webhooks(WebhooksWrite::NewEndpoint(new)) => Some(new.practice_id),
+        Write::Webhooks(WebhooksWrite::SecretRotated { practice_id, .. }) => Some(*practice_id),
         _ => None,
     })
 }

@@ -4,6 +4,7 @@ use super::deliveries::told;
 use super::fixture::Fixture;
 use crate::webhooks::{attempts, queries};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use overturn_core::webhooks::missed::MISSED_MAX;
@@ -63,7 +64,11 @@ fn every_statement_of_missed_messages_finds_its_rows_by_an_index() {
     );
     f.assert_indexed(&forget[1], &harmless);
     let messages = vec![delivery.id; MISSED_MAX];
-    let write = Write::MissedReplayed(delivery.practice_id, delivery.webhook_id, messages);
+    let write = Write::Webhooks(WebhooksWrite::MissedReplayed {
+        practice: delivery.practice_id,
+        webhook: delivery.webhook_id,
+        messages,
+    });
     let plan = Plan::of_operator(&ctx, vec![write]);
     for statement in f.lower(&plan).statements {
         f.assert_indexed(&statement, &harmless);

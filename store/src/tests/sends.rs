@@ -9,6 +9,7 @@ use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::open::Open;
@@ -283,7 +284,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     seen.extend(f.lower(&plan).statements);
     seen.extend(
         f.lower(&Plan {
-            writes: vec![Write::Touch(caller)],
+            writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
             ..plan
         })
         .statements,

@@ -5,6 +5,7 @@ use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::work::change::{ClaimChange, Kind, Set};
 use overturn_core::plan::work::claim::Stored;
@@ -61,13 +62,13 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
     let (practice, claims) = ids(&f);
     let ctx = f.ctx();
     let mut plan = taking(&mut f, &claims, staff);
-    plan.writes.push(Write::Note(NewNote {
+    plan.writes.push(Write::Work(WorkWrite::NewNote(NewNote {
         practice_id: practice,
         claim_id: claims[0],
         id: overturn_core::base::id::NoteId(ctx.id(Purpose::Record, 9)),
         author: staff,
         text: "Called".into(),
-    }));
+    })));
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
     let query = [
         ("denial_code", "CO-45"),

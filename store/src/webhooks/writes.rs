@@ -5,10 +5,11 @@ use crate::lower::{CannotLower, Means, sealed};
 use crate::{Param, Statement, instant, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::Plan;
+use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
 use overturn_core::plan::webhooks::{NewWebhook, WebhookEdit};
-use overturn_core::plan::{Plan, Write};
 
 /// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
 macro_rules! deliveries_of {
@@ -26,16 +27,16 @@ macro_rules! deliveries_of {
     };
 }
 
-/// The statement of a write about endpoints, `None` for any other.
-pub(crate) fn record(
-    write: &Write<'_>,
+/// The statement of a change of endpoints or of messages to them.
+pub(crate) fn lower(
+    write: &WebhooksWrite,
     now: Instant,
     means: &mut Means<'_>,
-) -> Result<Option<Statement>, CannotLower> {
-    Ok(Some(match write {
-        Write::Webhook(new) => insert(new, means)?,
-        Write::WebhookEdit(edit) => update(edit),
-        Write::WebhookSecret {
+) -> Result<Statement, CannotLower> {
+    Ok(match write {
+        WebhooksWrite::NewEndpoint(new) => insert(new, means)?,
+        WebhooksWrite::EndpointEdit(edit) => update(edit),
+        WebhooksWrite::SecretRotated {
             practice_id,
             id,
             secret,
@@ -51,29 +52,42 @@ pub(crate) fn record(
             Statement::new("UPDATE webhooks SET old_key_version = ?6, old_sealed = ?7, old_until = ?5, key_version = ?3, sealed = ?4
      WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'", params)
         }
-        Write::WebhookRemoved(practice, id) => Statement::new(
+        WebhooksWrite::EndpointRemoved {
+            practice,
+            webhook: id,
+        } => Statement::new(
             "UPDATE webhooks SET state = 'removed' WHERE practice_id = ?1 AND id = ?2",
             [text(practice), text(id)],
         ),
-        Write::WebhookDisabled(practice, id) => Statement::new(
+        WebhooksWrite::EndpointDisabled {
+            practice,
+            webhook: id,
+        } => Statement::new(
             "UPDATE webhooks SET state = 'disabled', disabled_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND state = 'active'",
             [text(practice), text(id), Param::Int(now.0)],
         ),
-        Write::Told(messages) => told(messages, now),
-        Write::DeliveryReplayed(practice, webhook, id) => Statement::new(
+        WebhooksWrite::Messages(messages) => told(messages, now),
+        WebhooksWrite::Replayed {
+            practice,
+            webhook,
+            message: id,
+        } => Statement::new(
             "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3",
             [text(practice), text(webhook), text(id), Param::Int(now.0)],
         ),
-        Write::MissedReplayed(practice, webhook, messages) => {
+        WebhooksWrite::MissedReplayed {
+            practice,
+            webhook,
+            messages,
+        } => {
             let messages = Param::Text(json(messages));
             let params = [text(practice), text(webhook), messages, Param::Int(now.0)];
             Statement::new("UPDATE deliveries SET state = 'pending', attempts = 0, next_at = ?4
      WHERE practice_id = ?1 AND webhook_id = ?2 AND state = 'failed' AND id IN (SELECT value FROM json_each(?3))", params)
         }
-        _ => return Ok(None),
-    }))
+    })
 }
 
 fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {

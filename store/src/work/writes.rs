@@ -7,11 +7,55 @@ use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::Plan;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimChange, Set};
 use overturn_core::plan::work::records::NewNote;
 use serde::Serialize;
 use serde_json::Value;
+
+/// The statements of a change of the work of the staff.
+pub(crate) fn lower(
+    write: &WorkWrite,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Vec<Statement>, CannotLower> {
+    let now = plan.at;
+    let at = Param::Int(plan.at.0);
+    Ok(match write {
+        WorkWrite::Claims(of) => changes(of, plan),
+        WorkWrite::NewNote(new) => vec![note(new, plan, means)?],
+        WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
+        WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
+        WorkWrite::CaseVersion {
+            practice,
+            case,
+            version,
+        } => vec![Statement::new(
+            sql::cases::UPDATE_VERSION,
+            [text(practice), text(case), Param::Int(*version)],
+        )],
+        WorkWrite::CaseLevel(row) => vec![super::cases::level(row, plan)],
+        WorkWrite::CaseClaims {
+            practice,
+            case,
+            claims,
+        } => vec![Statement::new(
+            sql::cases::INSERT_CLAIMS,
+            [text(practice), text(case), Param::Text(json(claims)), at],
+        )],
+        WorkWrite::CaseOutcome(outcome) => vec![super::cases::outcome(outcome, plan)],
+        WorkWrite::ClaimLevels(of) => vec![super::cases::at_level(of)],
+        WorkWrite::PatientOpened {
+            pace,
+            practice,
+            claim,
+        } => super::pace::opened(*pace, *practice, *claim, now).into(),
+        WorkWrite::PatientsAlerted { user, session } => {
+            vec![super::pace::alerted(*user, *session, now)]
+        }
+    })
+}
 
 /// A claim's change as the statements read it.
 #[derive(Serialize)]

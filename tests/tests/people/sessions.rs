@@ -5,6 +5,7 @@ use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScopes;
 use overturn_core::base::id::{ApiTokenId, SessionId};
 use overturn_core::base::token::{ApiToken, Realm};
+use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::settings::ApiTokenRecord;
 use overturn_tests::client::{Answer, Client};
@@ -217,7 +218,11 @@ fn an_api_token_neither_sees_sessions_nor_ends_them() {
         expires_at: ctx.now.plus(60_000),
     };
     let database = Server::shared().database();
-    tenant::carry_out(&database, &ctx, vec![Write::ApiToken(record)]);
+    tenant::carry_out(
+        &database,
+        &ctx,
+        vec![Write::Settings(SettingsWrite::NewApiToken(record))],
+    );
     let bearer = format!("Bearer {}", token.expose());
     let client = Server::shared().client().with("Authorization", &bearer);
     assert_eq!(client.get("/api/v1/settings/api_keys").status, 200);

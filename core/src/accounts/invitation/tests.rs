@@ -3,6 +3,8 @@
 use super::*;
 use crate::accounts::link::tests::{stored, token, with_setting};
 use crate::base::instant::Instant;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::LinkKind;
 use crate::testing::test;
 use alloc::format;
@@ -27,16 +29,26 @@ fn whoever_joins_uses_every_invitation_of_the_account_up() {
     assert_eq!(
         change.guards,
         [
-            Guard::Member(practice, user, 3),
-            Guard::Link(token().hash())
+            Guard::Accounts(AccountsGuard::Unchanged {
+                practice,
+                user,
+                epoch: 3
+            }),
+            Guard::Accounts(AccountsGuard::Link(token().hash()))
         ]
     );
     let has = |wanted: &dyn Fn(&Write<'_>) -> bool| change.writes.iter().any(wanted);
     assert!(has(
-        &|w| matches!(w, Write::UserJoined(id, name, hash) if *id == user && name == "Ann" && hash == "hash")
+        &|w| matches!(w, Write::Accounts(AccountsWrite::UserJoined { user: id, name, password_hash: hash }) if *id == user && name == "Ann" && hash == "hash")
     ));
-    assert!(has(&|w| matches!(w, Write::Epoch(_, 4))));
-    assert!(has(&|w| matches!(w, Write::LinkUsed(_))));
+    assert!(has(&|w| matches!(
+        w,
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
+    )));
+    assert!(has(&|w| matches!(
+        w,
+        Write::Accounts(AccountsWrite::LinkUsed(_))
+    )));
     assert!(change.after.is_empty());
 }
 
@@ -46,7 +58,14 @@ fn whoever_the_operator_invited_joins_the_staff() {
     stored.account.practice_id = None;
     let change = joined(&stored).unwrap();
     let user = stored.account.user_id;
-    assert_eq!(change.guards[0], Guard::Member(None, user, 3));
+    assert_eq!(
+        change.guards[0],
+        Guard::Accounts(AccountsGuard::Unchanged {
+            practice: None,
+            user,
+            epoch: 3
+        })
+    );
     let audit = change.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => Some(entry.practice_id),
         _ => None,

@@ -4,6 +4,8 @@ use super::*;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::Place;
 use crate::testing::test;
 use alloc::format;
@@ -119,7 +121,7 @@ fn a_link_that_is_sent_lives_ten_minutes_under_the_rights_of_its_account() {
             .writes
             .iter()
             .filter_map(|write| match write {
-                Write::Link(link) => Some(link),
+                Write::Accounts(AccountsWrite::NewLink(link)) => Some(link),
                 _ => None,
             })
             .collect();
@@ -151,9 +153,13 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
         let opened = open(&token(), Some(&stored), LinkKind::SignIn, NOW).unwrap();
         let passed = with_setting(|setting| sign_in(&opened, setting));
         assert_eq!(passed.ask.is_some(), enrolled);
-        assert!(passed.change.guards.contains(&Guard::Link(token().hash())));
-        let used =
-            |write: &Write<'_>| matches!(write, Write::LinkUsed(hash) if *hash == token().hash());
+        assert!(
+            passed
+                .change
+                .guards
+                .contains(&Guard::Accounts(AccountsGuard::Link(token().hash())))
+        );
+        let used = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::LinkUsed(hash)) if *hash == token().hash());
         assert!(passed.change.writes.iter().any(used));
     }
 }

@@ -9,6 +9,8 @@ use crate::auth::session::SessionKind;
 use crate::base::id::{SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::LinkKind;
 use crate::testing::test;
 use alloc::string::ToString as _;
@@ -50,21 +52,36 @@ fn a_reset_ends_every_session_and_signs_nobody_in() {
     let user = stored.account.user_id;
     let opened = link::open(&token(), Some(&stored), LinkKind::PasswordReset, now()).unwrap();
     let change = with_setting(|setting| reset(&opened, "hash".into(), setting));
-    assert!(change.guards.contains(&Guard::Account(user, 3)));
-    assert!(change.guards.contains(&Guard::Link(token().hash())));
-    assert!(has(&change, |w| matches!(w, Write::LinkUsed(_))));
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 }))
+    );
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::Link(token().hash())))
+    );
+    assert!(has(&change, |w| matches!(
+        w,
+        Write::Accounts(AccountsWrite::LinkUsed(_))
+    )));
     assert!(has(
         &change,
-        |w| matches!(w, Write::Password(_, hash) if hash == "hash")
+        |w| matches!(w, Write::Accounts(AccountsWrite::Password { user: _, hash }) if hash == "hash")
     ));
-    assert!(has(&change, |w| matches!(w, Write::Epoch(_, 4))));
+    assert!(has(&change, |w| matches!(
+        w,
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
+    )));
     assert!(has(
         &change,
-        |w| matches!(w, Write::SessionsEnded(Which::All(id)) if *id == user)
+        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(Which::All(id))) if *id == user)
     ));
     assert!(!has(&change, |w| matches!(
         w,
-        Write::Session(_) | Write::Continuation(_)
+        Write::Accounts(AccountsWrite::NewSession(_))
+            | Write::Accounts(AccountsWrite::NewContinuation(_))
     )));
     assert!(tells(&change) && change.after.len() == 1);
     assert_eq!(change.answer.status, 204);
@@ -86,11 +103,17 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
             .unwrap();
     assert!(has(
         &changed,
-        |w| matches!(w, Write::SessionsEnded(Which::Others(_, id)) if *id == session)
+        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(_, id))) if *id == session)
     ));
-    assert!(has(&changed, |w| matches!(w, Write::SessionTurned(turn)
-        if turn.epoch == 4 && turn.verified_at == Some(Instant(5)) && turn.id == session)));
-    assert!(has(&changed, |w| matches!(w, Write::Epoch(_, 4))));
+    assert!(has(
+        &changed,
+        |w| matches!(w, Write::Accounts(AccountsWrite::SessionTurned(turn))
+        if turn.epoch == 4 && turn.verified_at == Some(Instant(5)) && turn.id == session)
+    ));
+    assert!(has(&changed, |w| matches!(
+        w,
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 4 })
+    )));
     assert!(tells(&changed));
     let sets = |after: &After| matches!(after, After::SetSession(id, _) if *id == session);
     assert!(changed.after.iter().any(sets));

@@ -4,6 +4,8 @@ use crate::accounts::sign_in::{First, by_password, passed};
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, Place};
 use crate::testing::test;
 use alloc::format;
@@ -82,22 +84,34 @@ fn a_right_code_begins_a_session_and_is_spent_with_it() {
     let user = account(true).user_id;
     let factor = FactorId(Uuid::from_u128(5));
     let step = NOW.0 / 30_000;
-    assert!(change.guards.contains(&Guard::Step(user, factor, step)));
-    assert!(change.guards.contains(&Guard::Account(user, 3)));
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::Step { user, factor, step }))
+    );
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::InUse { user, epoch: 3 }))
+    );
     let hash = ContinuationToken::mint([4; 32]).hash();
-    assert!(change.guards.contains(&Guard::Continuation(hash)));
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::Continuation(hash)))
+    );
     let spent = change
         .writes
         .iter()
-        .any(|write| matches!(write, Write::FactorStep(..)));
+        .any(|write| matches!(write, Write::Accounts(AccountsWrite::FactorStep { .. })));
     let used = change
         .writes
         .iter()
-        .any(|write| matches!(write, Write::ContinuationUsed(_)));
+        .any(|write| matches!(write, Write::Accounts(AccountsWrite::ContinuationUsed(_))));
     let began = change
         .writes
         .iter()
-        .any(|write| matches!(write, Write::Session(_)));
+        .any(|write| matches!(write, Write::Accounts(AccountsWrite::NewSession(_))));
     assert!(spent && used && began);
     assert_eq!(change.answer.body["session"]["kind"], "full");
     assert_eq!(change.answer.body["practice"]["name"], "Cedar Hill");
@@ -139,7 +153,11 @@ fn a_recovery_code_of_this_account_stands_in_once() {
     let change = try_code(code.expose(), &stored(None), None).unwrap();
     let user = account(true).user_id;
     let hash = code.hash(user);
-    assert!(change.guards.contains(&Guard::RecoveryCode(user, hash)));
+    assert!(
+        change
+            .guards
+            .contains(&Guard::Accounts(AccountsGuard::RecoveryCode { user, hash }))
+    );
     let mut other = stored(None);
     other.account.user_id = UserId(Uuid::from_u128(99));
     let failed = try_code(code.expose(), &other, None).unwrap_err();
@@ -159,7 +177,7 @@ fn a_session_shows_its_own_second_factor_from_its_own_page() {
     let change = ask(again(SESSION, true)).unwrap();
     assert_eq!(change.answer.status, 204);
     let turned = change.writes.iter().find_map(|write| match write {
-        Write::SessionTurned(turn) => Some(turn.clone()),
+        Write::Accounts(AccountsWrite::SessionTurned(turn)) => Some(turn.clone()),
         _ => None,
     });
     let turned = turned.unwrap();
@@ -179,7 +197,7 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
         assert!(asked.ask.is_some() && asked.change.after.is_empty());
         let hash = asked.ask.unwrap().hash();
         let stored = asked.change.writes.iter().find_map(|write| match write {
-            Write::Continuation(new) => Some(new.clone()),
+            Write::Accounts(AccountsWrite::NewContinuation(new)) => Some(new.clone()),
             _ => None,
         });
         let NewContinuation {
@@ -192,7 +210,7 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
         let begun = passed(&account(false), First::MagicLink, setting);
         assert!(begun.ask.is_none());
         let kind = begun.change.writes.iter().find_map(|write| match write {
-            Write::Session(new) => Some((new.kind, new.verified_at)),
+            Write::Accounts(AccountsWrite::NewSession(new)) => Some((new.kind, new.verified_at)),
             _ => None,
         });
         assert_eq!(kind, Some((SessionKind::Enrolment, None)));

@@ -15,6 +15,8 @@ use crate::claims::identity::{self, IdentityKeys, Mismatch};
 use crate::claims::intake::send::Send;
 use crate::claims::intake::snapshot::{Snapshot, own_id};
 use crate::claims::intake::stored::StoredClaim;
+use crate::plan::ClaimsGuard;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::{
     Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags,
 };
@@ -147,39 +149,46 @@ pub fn decide<'a>(
     let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
     if !found.is_empty() {
         let entry = mismatches::entry(&found, snapshot, caller.practice_id, ctx);
-        writes.extend([Write::Audit(entry), Write::Mismatches(compared.clone())]);
-        writes.extend(mismatches::alarms(&compared, ctx).map(Write::MismatchAlarm));
+        writes.extend([
+            Write::Audit(entry),
+            Write::Claims(ClaimsWrite::Mismatches(compared.clone())),
+        ]);
+        writes.extend(
+            mismatches::alarms(&compared, ctx)
+                .map(ClaimsWrite::Alarm)
+                .map(Write::Claims),
+        );
     }
     let must_confirm = !compared.matches.is_empty();
     if compared.closes {
         // What else was sent waits: the answer will be that nothing is compared any more.
         (new, fills, corrections) = Default::default();
     } else if !found.is_empty() || must_confirm {
-        guards.push(Guard::Mismatches(compared));
+        guards.push(Guard::Claims(ClaimsGuard::Mismatches(compared)));
     }
     if !new.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
-        writes.push(Write::Claims(NewClaims {
+        writes.push(Write::Claims(ClaimsWrite::New(NewClaims {
             caller: caller.clone(),
             submission_id,
             audit_id,
             claims: new,
-        }));
+        })));
     }
     if !fills.is_empty() {
-        writes.push(Write::Fills(Fills {
+        writes.push(Write::Claims(ClaimsWrite::Fills(Fills {
             caller: caller.clone(),
             audit_id: fill::audit_id(ctx),
             claims: fills,
-        }));
+        })));
     }
     if !corrections.is_empty() {
         let audit_id = AuditId(ctx.id(Purpose::Audit, 1));
-        writes.push(Write::Corrections(Corrections {
+        writes.push(Write::Claims(ClaimsWrite::Corrections(Corrections {
             caller: caller.clone(),
             audit_id,
             claims: corrections,
-        }));
+        })));
     }
     if writes.is_empty() && !must_confirm {
         let created = results.iter().any(|result| result.created);

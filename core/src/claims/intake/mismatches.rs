@@ -10,6 +10,9 @@ use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
+use crate::plan::ClaimsGuard;
+use crate::plan::ClaimsWrite;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::{Alarm, Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
@@ -167,15 +170,28 @@ pub(super) fn stopped(
 fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
     let entry = alarm_entry(ALARM_ROW, (practice_id, day), bound, ctx);
     Plan {
-        guards: [Guard::MismatchesUntold(practice_id, day, bound)].into(),
+        guards: [Guard::Claims(ClaimsGuard::OwnersNotAlerted {
+            practice: practice_id,
+            day,
+            bound,
+        })]
+        .into(),
         actor: Actor::Service,
         at: ctx.now,
         request_id: ctx.request_id,
         from: None,
         writes: [
             Write::Audit(entry),
-            Write::MismatchesTold(practice_id, day, bound),
-            Write::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx)),
+            Write::Claims(ClaimsWrite::OwnersAlerted {
+                practice: practice_id,
+                day,
+                bound,
+            }),
+            Write::Settings(SettingsWrite::Notice(Notice::new(
+                practice_id,
+                NoticeKind::ResendsStopped,
+                ctx,
+            ))),
         ]
         .into(),
     }

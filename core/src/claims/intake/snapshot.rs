@@ -6,6 +6,8 @@ use crate::auth::key::Credential;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::ClaimId;
 use crate::claims::intake::stored::StoredClaim;
+use crate::plan::ClaimsGuard;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::Bounds;
 use crate::plan::{Guard, Plan, Write};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -134,20 +136,22 @@ impl Snapshot {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
         for guard in &plan.guards {
-            if let Guard::Mismatches(compared) = guard {
+            if let Guard::Claims(ClaimsGuard::Mismatches(compared)) = guard {
                 self.confirmed
                     .extend(compared.matches.iter().map(|(place, _)| *place));
             }
         }
         for write in &plan.writes {
             match write {
-                Write::Mismatches(found) if found.closes => self.mismatches.close(),
-                Write::Mismatches(found) => {
+                Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => {
+                    self.mismatches.close()
+                }
+                Write::Claims(ClaimsWrite::Mismatches(found)) => {
                     self.counted
                         .extend(found.claims.iter().map(|(place, _)| *place));
                 }
                 // What was opened is not what is stored any more.
-                Write::Fills(fills) => {
+                Write::Claims(ClaimsWrite::Fills(fills)) => {
                     for fill in &fills.claims {
                         self.held.remove(&fill.id);
                     }
@@ -156,7 +160,7 @@ impl Snapshot {
             }
         }
         let new = plan.writes.iter().flat_map(|write| match write {
-            Write::Claims(new) => &new.claims[..],
+            Write::Claims(ClaimsWrite::New(new)) => &new.claims[..],
             _ => &[],
         });
         // Who lost the race for a number sees the winner's claim among the others.

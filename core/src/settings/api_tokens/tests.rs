@@ -1,6 +1,7 @@
 use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
+use crate::plan::SettingsWrite;
 use crate::testing::{person, test};
 use uuid::Uuid;
 
@@ -39,7 +40,7 @@ fn regenerated(stored: ApiTokenView, role: Role) -> Result<Change, Denied> {
 fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
     let change = regenerated(stored(), Role::Owner).unwrap();
     let made = change.writes.iter().find_map(|write| match write {
-        Write::ApiToken(record) => Some(record),
+        Write::Settings(SettingsWrite::NewApiToken(record)) => Some(record),
         _ => None,
     });
     let made = made.unwrap();
@@ -51,7 +52,9 @@ fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
     assert_eq!(made.expires_at, NOW.plus(30 * DAY_MS));
     assert_ne!(made.id, stored().id);
     let ends = change.writes.iter().find_map(|write| match write {
-        Write::ApiTokenReplaced { id, by, until, .. } => Some((*id, *by, *until)),
+        Write::Settings(SettingsWrite::ApiTokenReplaced { id, by, until, .. }) => {
+            Some((*id, *by, *until))
+        }
         _ => None,
     });
     assert_eq!(ends, Some((stored().id, made.id, NOW.plus(DAY_MS))));

@@ -2,6 +2,8 @@
 
 use super::Job;
 use crate::base::ctx::Ctx;
+use crate::plan::SettingsGuard;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::data_jobs::{Counts, JobKind, JobState};
@@ -23,11 +25,25 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DestructionBegun, id);
     let known_return = open_return.map_or(id, |open| open.id);
     let mut guards = vec![
-        Guard::DataJob(practice_id, id, job.version),
-        Guard::NoAgreement(practice_id),
-        Guard::NoDataJob(practice_id, JobKind::Return, known_return),
+        Guard::Settings(SettingsGuard::DataJob {
+            practice: practice_id,
+            job: id,
+            version: job.version,
+        }),
+        Guard::Settings(SettingsGuard::NoAgreement(practice_id)),
+        Guard::Settings(SettingsGuard::NoDataJob {
+            practice: practice_id,
+            kind: JobKind::Return,
+            job: known_return,
+        }),
     ];
-    let mut writes = vec![Write::DataJobBegun(practice_id, id), Write::Audit(audit)];
+    let mut writes = vec![
+        Write::Settings(SettingsWrite::DataJobBegun {
+            practice: practice_id,
+            job: id,
+        }),
+        Write::Audit(audit),
+    ];
     end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)
 }
@@ -44,9 +60,17 @@ fn end_return(
     };
     let (practice_id, id) = (open.practice_id, open.id);
     let audit = Entry::new(ctx, 1, Some(practice_id), Event::DataJobCancelled, id);
-    guards.push(Guard::DataJob(practice_id, id, open.version));
+    guards.push(Guard::Settings(SettingsGuard::DataJob {
+        practice: practice_id,
+        job: id,
+        version: open.version,
+    }));
     writes.extend([
-        Write::DataJobEnded(practice_id, id, JobState::Cancelled),
+        Write::Settings(SettingsWrite::DataJobEnded {
+            practice: practice_id,
+            job: id,
+            state: JobState::Cancelled,
+        }),
         Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
     ]);
 }
@@ -66,13 +90,21 @@ pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let audit = audit.detail(json!({ "records": records }));
     let notice = Notice::new(practice_id, NoticeKind::DataDestroyed, ctx);
     let mut writes = vec![
-        Write::DataJobEnded(practice_id, id, JobState::Done),
-        Write::Notice(notice),
+        Write::Settings(SettingsWrite::DataJobEnded {
+            practice: practice_id,
+            job: id,
+            state: JobState::Done,
+        }),
+        Write::Settings(SettingsWrite::Notice(notice)),
         Write::Audit(audit),
     ];
     let mut guards = vec![
-        Guard::DataJob(practice_id, id, job.version),
-        Guard::NothingLeft(practice_id),
+        Guard::Settings(SettingsGuard::DataJob {
+            practice: practice_id,
+            job: id,
+            version: job.version,
+        }),
+        Guard::Settings(SettingsGuard::NothingLeft(practice_id)),
     ];
     end_return(open_return, ctx, &mut guards, &mut writes);
     (guards, writes)

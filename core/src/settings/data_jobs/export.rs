@@ -8,6 +8,8 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{DataJobId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
+use crate::plan::SettingsGuard;
+use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, Taken};
@@ -213,8 +215,12 @@ pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
     let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataReturned, id).detail(said);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::DataJob(practice_id, id, turn.job.version))
-        .guard(Guard::NoDestruction(practice_id));
+        .guard(Guard::Settings(SettingsGuard::DataJob {
+            practice: practice_id,
+            job: id,
+            version: turn.job.version,
+        }))
+        .guard(Guard::Settings(SettingsGuard::NoDestruction(practice_id)));
     if turn.repeated {
         return Ok(change);
     }
@@ -228,14 +234,16 @@ pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
         *count = count.saturating_add(*more);
     }
     let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-    Ok(change.write(Write::DataJobTaken(Taken {
-        practice_id,
-        id,
-        from: turn.from.clone(),
-        next: page.next.as_ref().map(ToString::to_string),
-        counts,
-        unreadable: turn.job.unreadable.saturating_add(page.unreadable),
-        bytes: turn.job.bytes.saturating_add(length),
-        digest,
-    })))
+    Ok(
+        change.write(Write::Settings(SettingsWrite::DataJobTaken(Taken {
+            practice_id,
+            id,
+            from: turn.from.clone(),
+            next: page.next.as_ref().map(ToString::to_string),
+            counts,
+            unreadable: turn.job.unreadable.saturating_add(page.unreadable),
+            bytes: turn.job.bytes.saturating_add(length),
+            digest,
+        }))),
+    )
 }

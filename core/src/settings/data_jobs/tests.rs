@@ -1,6 +1,7 @@
 use super::export::{Page as Taken, Position, Section, settle, turn};
 use super::*;
 use crate::base::time::Time;
+use crate::plan::SettingsWrite;
 use crate::testing::test;
 use uuid::Uuid;
 
@@ -124,7 +125,7 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
         next: Some(Position::of(Section::Audit)),
     };
     let change = settle(&first, &page, &ctx()).unwrap();
-    let Some(Write::DataJobTaken(taken)) = change.writes.last() else {
+    let Some(Write::Settings(SettingsWrite::DataJobTaken(taken))) = change.writes.last() else {
         panic!("nothing was taken");
     };
     assert_eq!((taken.bytes, taken.counts.get("claim")), (3, Some(&2)));

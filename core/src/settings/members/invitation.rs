@@ -8,6 +8,8 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::secret::LinkToken;
 use crate::base::time::Time;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, Says};
@@ -82,13 +84,15 @@ pub fn invite(
         }
         Some(_) => return Err(Denied::Conflict("the address has an account here")),
     };
-    change.writes.push(Write::Link(NewLink {
-        hash: token.hash(),
-        kind: LinkKind::Invitation,
-        user_id: member.view.id,
-        epoch: member.epoch,
-        expires_at: ctx.now.plus(INVITATION_MS),
-    }));
+    change
+        .writes
+        .push(Write::Accounts(AccountsWrite::NewLink(NewLink {
+            hash: token.hash(),
+            kind: LinkKind::Invitation,
+            user_id: member.view.id,
+            epoch: member.epoch,
+            expires_at: ctx.now.plus(INVITATION_MS),
+        })));
     Ok(change.after(After::Mail(Letter {
         to: invitation.email,
         says: Says::Invitation {
@@ -124,7 +128,10 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
     };
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
     let member = Stored { view, epoch: 1 };
-    (change.write(Write::User(user)), member)
+    (
+        change.write(Write::Accounts(AccountsWrite::NewUser(user))),
+        member,
+    )
 }
 
 fn again(
@@ -140,9 +147,17 @@ fn again(
     };
     let epoch = known.epoch.saturating_add(1);
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(200, &view))
-        .guard(Guard::Member(Some(practice_id), id, known.epoch))
-        .write(Write::UserRole(practice_id, id, view.role))
-        .write(Write::Epoch(id, epoch));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: known.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRole {
+            practice: practice_id,
+            user: id,
+            role: view.role,
+        }))
+        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
     (change, Stored { view, epoch })
 }
 

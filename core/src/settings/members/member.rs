@@ -6,6 +6,8 @@ use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::time::Time;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::plan::accounts::{UserState, Which};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -110,8 +112,16 @@ pub fn change_role(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRole, id);
     let audit = audit.detail(json!({ "from": before, "to": role }));
     let change = Change::new(audit, Answer::new(200, &view))
-        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
-        .write(Write::UserRole(practice_id, id, role));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRole {
+            practice: practice_id,
+            user: id,
+            role,
+        }));
     let change = keeps_owner(change, &stored, practice_id);
     let change = renewed(change, &stored);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
@@ -146,10 +156,19 @@ pub fn remove(
     }
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
-        .guard(Guard::Member(Some(practice_id), id, stored.epoch))
-        .write(Write::UserRemoved(id))
-        .write(Write::Epoch(id, stored.epoch.saturating_add(1)))
-        .write(Write::SessionsEnded(Which::All(id)));
+        .guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }))
+        .write(Write::Accounts(AccountsWrite::UserRemoved(id)))
+        .write(Write::Accounts(AccountsWrite::Epoch {
+            user: id,
+            epoch: stored.epoch.saturating_add(1),
+        }))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
+            id,
+        ))));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(legacy.unwrap_or_default().tell(change, true))
 }
@@ -170,11 +189,12 @@ pub fn revoke_sessions(
     manages(person, [Some(stored.view.role)])?;
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
-    let change = Change::new(audit, Answer::empty()).guard(Guard::Member(
-        Some(practice_id),
-        id,
-        stored.epoch,
-    ));
+    let change =
+        Change::new(audit, Answer::empty()).guard(Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(practice_id),
+            user: id,
+            epoch: stored.epoch,
+        }));
     Ok(renewed(change, &stored))
 }
 
@@ -196,7 +216,10 @@ pub(super) fn manages<const N: usize>(
 /// There is always another owner than the one who ceases to be one.
 fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Change {
     if stored.view.role == Role::Owner {
-        change.guard(Guard::AnotherOwner(practice_id, stored.view.id))
+        change.guard(Guard::Accounts(AccountsGuard::AnotherOwner {
+            practice: practice_id,
+            user: stored.view.id,
+        }))
     } else {
         change
     }
@@ -205,9 +228,14 @@ fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Chan
 /// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
 fn renewed(change: Change, stored: &Stored) -> Change {
     let id = stored.view.id;
-    let change = change.write(Write::SessionsEnded(Which::All(id)));
+    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
+        id,
+    ))));
     match stored.view.state {
-        UserState::Active => change.write(Write::Epoch(id, stored.epoch.saturating_add(1))),
+        UserState::Active => change.write(Write::Accounts(AccountsWrite::Epoch {
+            user: id,
+            epoch: stored.epoch.saturating_add(1),
+        })),
         UserState::Invited => change,
     }
 }

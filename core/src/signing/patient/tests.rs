@@ -1,4 +1,8 @@
 use super::*;
+use crate::plan::SigningGuard;
+use crate::plan::SigningWrite;
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::testing::{item, test};
 use alloc::format;
 use alloc::string::ToString;
@@ -75,7 +79,7 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let given = Given::read(" Zoë O'Neil ", "", true).unwrap();
     let change = stored.sign(given, &document, &place(), &ctx());
     let signature = change.writes.iter().find_map(|write| match write {
-        Write::Signature(signature) => Some(signature),
+        Write::Signing(SigningWrite::NewSignature(signature)) => Some(signature),
         _ => None,
     });
     let signature = signature.unwrap();
@@ -87,7 +91,7 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
         (NOW, "192.0.2.1")
     );
     let changed = change.writes.iter().find_map(|write| match write {
-        Write::ClaimChanges(changes) => changes.first(),
+        Write::Work(WorkWrite::Claims(changes)) => changes.first(),
         _ => None,
     });
     let changed = changed.unwrap();
@@ -95,8 +99,15 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
         (changed.signing, changed.status, changed.version),
         (SigningStatus::Signed, ClaimStatus::InReport, 5)
     );
-    let link = Guard::SigningLink(stored.practice_id, stored.claim_id, stored.link_id);
-    let claim = Guard::Claims(stored.practice_id, [(stored.claim_id, 5)].into());
+    let link = Guard::Signing(SigningGuard::LinkUsable {
+        practice: stored.practice_id,
+        claim: stored.claim_id,
+        link: stored.link_id,
+    });
+    let claim = Guard::Work(WorkGuard::Claims {
+        practice: stored.practice_id,
+        versions: [(stored.claim_id, 5)].into(),
+    });
     let readable = Guard::Readable(stored.practice_id);
     assert_eq!(change.guards, [readable, link, claim]);
     let printed = format!("{change:?} {signature:?} {stored:?}");

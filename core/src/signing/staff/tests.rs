@@ -3,6 +3,9 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
 use crate::plan::Guard;
+use crate::plan::SigningWrite;
+use crate::plan::WebhooksWrite;
+use crate::plan::WorkGuard;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::appeal::Appeal;
@@ -56,7 +59,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
         let stored = stored(ClaimStatus::InReport, before);
         let change = decided(&stored, Needed).unwrap();
         let links = change.writes.iter().filter_map(|write| match write {
-            Write::SigningLink(link) => Some(link),
+            Write::Signing(SigningWrite::NewLink(link)) => Some(link),
             _ => None,
         });
         let links: alloc::vec::Vec<_> = links.collect();
@@ -66,11 +69,10 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
             (links[0].practice_id, links[0].claim_id),
             (PRACTICE, stored.id)
         );
-        assert!(
-            change
-                .guards
-                .contains(&Guard::Claims(PRACTICE, [(stored.id, 3)].into()))
-        );
+        assert!(change.guards.contains(&Guard::Work(WorkGuard::Claims {
+            practice: PRACTICE,
+            versions: [(stored.id, 3)].into()
+        })));
         assert_eq!(change.answer.body["signing_status"], "needed");
         assert_eq!(change.answer.body["version"], 4);
         assert!(!format!("{change:?}").contains(links[0].token.expose()));
@@ -80,7 +82,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
 /// The signing statuses that endpoints are told.
 fn told(change: &Change) -> Vec<SigningStatus> {
     let messages = change.writes.iter().filter_map(|write| match write {
-        Write::Told(messages) => Some(messages),
+        Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
         _ => None,
     });
     let told = messages.flatten().map(|message| match &message.data {
@@ -111,7 +113,8 @@ fn whoever_keeps_a_link_is_told_of_another_and_of_its_end() {
 #[test]
 fn not_needed_revokes_and_is_nothing_new_the_second_time() {
     let first = decided(&stored(ClaimStatus::Reviewing, Needed), NotNeeded).unwrap();
-    let revokes = |write: &Write<'_>| matches!(write, Write::SigningLinksRevoked(..));
+    let revokes =
+        |write: &Write<'_>| matches!(write, Write::Signing(SigningWrite::LinksRevoked { .. }));
     assert!(first.writes.iter().any(revokes));
     let again = decided(&stored(ClaimStatus::Reviewing, NotNeeded), NotNeeded).unwrap();
     assert!(again.writes.is_empty());

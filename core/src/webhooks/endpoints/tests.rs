@@ -2,6 +2,7 @@ use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
+use crate::plan::WebhooksWrite;
 use crate::testing::{person, test};
 
 const URL: &str = "https://hooks.example.com/";
@@ -111,7 +112,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     let old = WebhookSecret::new([6; 32]);
     assert!(change.writes.iter().any(|write| matches!(
         write,
-        Write::WebhookSecret { old: kept, .. } if *kept == old
+        Write::Webhooks(WebhooksWrite::SecretRotated{ old: kept, .. }) if *kept == old
     )));
     let first = change.answer.first();
     assert_eq!(first["secret"], WebhookSecret::new([7; 32]).expose());

@@ -3,6 +3,7 @@
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::plan::WorkWrite;
 use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
@@ -113,8 +114,12 @@ pub fn open(
     let (guard, writes) = changes(practice_id, moved, [], ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)
-        .write(Write::Case(case))
-        .write(Write::CaseLevel(row))
-        .write(Write::CaseClaims(practice_id, id, claims));
+        .write(Write::Work(WorkWrite::NewCase(case)))
+        .write(Write::Work(WorkWrite::CaseLevel(row)))
+        .write(Write::Work(WorkWrite::CaseClaims {
+            practice: practice_id,
+            case: id,
+            claims,
+        }));
     Ok(writes.into_iter().fold(change, Change::write))
 }

@@ -3,6 +3,8 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, PracticeId};
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
@@ -71,9 +73,17 @@ pub(crate) fn settle(
         by: person.user_id,
     };
     let mut change = Change::new(audit.detail(step.detail), Answer::new(step.status, &answer))
-        .guard(Guard::Case(practice_id, case.id, case.version))
-        .write(Write::CaseLevel(row))
-        .write(Write::CaseVersion(practice_id, case.id, version));
+        .guard(Guard::Work(WorkGuard::Case {
+            practice: practice_id,
+            case: case.id,
+            version: case.version,
+        }))
+        .write(Write::Work(WorkWrite::CaseLevel(row)))
+        .write(Write::Work(WorkWrite::CaseVersion {
+            practice: practice_id,
+            case: case.id,
+            version,
+        }));
     let what = match step.filing {
         Filing::Same => None,
         Filing::Made => Some(What::Filed(case.claims.iter().map(|c| c.id).collect())),
@@ -83,13 +93,16 @@ pub(crate) fn settle(
         // What was filed is said of the claims as they were read: one that left the case meanwhile was perhaps not among them.
         let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
         change = change
-            .guard(Guard::Claims(practice_id, versions.collect()))
-            .write(Write::Level(LevelWrite {
+            .guard(Guard::Work(WorkGuard::Claims {
+                practice: practice_id,
+                versions: versions.collect(),
+            }))
+            .write(Write::Work(WorkWrite::ClaimLevels(LevelWrite {
                 practice_id,
                 case_id: case.id,
                 level: step.level.level,
                 what,
-            }));
+            })));
     }
     let taken_back = (step.filing == Filing::Undone).then_some((case.id, step.level.level));
     let here = case.claims.iter().map(|claim| {
@@ -114,7 +127,13 @@ pub(crate) fn settle(
             .case_id
             .zip(claim.appeal.case)
             .filter(|(id, _)| *id != case.id);
-        let guard = other.map(|(id, other)| Guard::Case(practice_id, id, other.version));
+        let guard = other.map(|(id, other)| {
+            Guard::Work(WorkGuard::Case {
+                practice: practice_id,
+                case: id,
+                version: other.version,
+            })
+        });
         change.guards.extend(guard);
     }
     if dated.is_empty() {

@@ -9,6 +9,9 @@ use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
+use crate::plan::WebhooksWrite;
+use crate::plan::WorkGuard;
+use crate::plan::WorkWrite;
 use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
@@ -377,25 +380,36 @@ impl World {
     fn write(&mut self, change: Change) {
         for guard in change.guards {
             match guard {
-                Guard::Claims(_, versions) => {
+                Guard::Work(WorkGuard::Claims {
+                    practice: _,
+                    versions,
+                }) => {
                     for (id, version) in versions {
                         assert_eq!(self.row(id).version, version);
                     }
                 }
-                Guard::Case(_, id, version) => assert_eq!(self.case(id).version, version),
+                Guard::Work(WorkGuard::Case {
+                    practice: _,
+                    case: id,
+                    version,
+                }) => assert_eq!(self.case(id).version, version),
                 other => panic!("{other:?} is none of these moves'"),
             }
         }
         for write in change.writes {
             match write {
-                Write::Case(new) => self.cases.push(CaseRow {
+                Write::Work(WorkWrite::NewCase(new)) => self.cases.push(CaseRow {
                     id: new.id,
                     version: 1,
                     levels: Vec::new(),
                     members: BTreeSet::new(),
                 }),
-                Write::CaseVersion(_, id, version) => self.case(id).version = version,
-                Write::CaseLevel(row) => {
+                Write::Work(WorkWrite::CaseVersion {
+                    practice: _,
+                    case: id,
+                    version,
+                }) => self.case(id).version = version,
+                Write::Work(WorkWrite::CaseLevel(row)) => {
                     let levels = &mut self.case(row.case_id).levels;
                     let at = usize::try_from(row.level.level).unwrap() - 1;
                     levels.truncate(levels.len().max(at));
@@ -405,8 +419,12 @@ impl World {
                         levels[at] = row.level;
                     }
                 }
-                Write::CaseClaims(_, id, claims) => self.case(id).members.extend(claims),
-                Write::ClaimChanges(changes) => {
+                Write::Work(WorkWrite::CaseClaims {
+                    practice: _,
+                    case: id,
+                    claims,
+                }) => self.case(id).members.extend(claims),
+                Write::Work(WorkWrite::Claims(changes)) => {
                     for change in changes {
                         let row = self.row(change.id);
                         row.version += 1;
@@ -419,8 +437,12 @@ impl World {
                         }
                     }
                 }
-                Write::Level(of) => self.at_level(of.case_id, of.level, of.what),
-                Write::CaseOutcome(_) | Write::Audit(_) | Write::Told(_) => {}
+                Write::Work(WorkWrite::ClaimLevels(of)) => {
+                    self.at_level(of.case_id, of.level, of.what)
+                }
+                Write::Work(WorkWrite::CaseOutcome(_))
+                | Write::Audit(_)
+                | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
         }

@@ -8,6 +8,9 @@ use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::WorkGuard;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewSession, Place};
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Plan, Write};
@@ -27,7 +30,10 @@ fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
         verified_at: Some(verified_at),
         place: Place::default(),
     };
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Session(session)]));
+    let batch = f.lower(&Plan::of_operator(
+        &ctx,
+        vec![Write::Accounts(AccountsWrite::NewSession(session))],
+    ));
     f.run(&batch.statements).unwrap();
     Pace {
         user_id,
@@ -57,13 +63,20 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     let open = |f: &mut Fixture, number: &str, later: i64| {
         let claim = claim(f, number);
         let plan = Plan {
-            guards: vec![Guard::Patients(pace, practice, claim)],
+            guards: vec![Guard::Work(WorkGuard::Patients {
+                pace,
+                practice,
+                claim,
+            })],
             at: now.plus(later),
             ..noted(f, Some(practice), Actor::User(pace.user_id))
         };
         let mut plan = plan;
-        plan.writes
-            .push(Write::PatientOpened(pace, practice, claim));
+        plan.writes.push(Write::Work(WorkWrite::PatientOpened {
+            pace,
+            practice,
+            claim,
+        }));
         let batch = f.lower(&plan);
         f.run(&batch.statements).map(|_| ())
     };

@@ -9,6 +9,10 @@ use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId, UserId};
+use overturn_core::plan::AccountsGuard;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::WorkGuard;
+use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::work::records::Pace;
@@ -29,7 +33,7 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
     ] {
         let mut plan = noted(&f, None, actor);
         let session = SessionId(Uuid::from_u128(5));
-        plan.guards = vec![Guard::Session(user, session)];
+        plan.guards = vec![Guard::Accounts(AccountsGuard::Session { user, session })];
         let batch = f.lower(&plan);
         // Without the guard, since there is no such session.
         f.run(&[batch.statements.last().cloned().unwrap()]).unwrap();
@@ -93,12 +97,26 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let practice = trail.0.unwrap();
     let plan = Plan {
         guards: vec![
-            Guard::Patients(pace, practice, claim),
-            Guard::NotAlerted(pace.user_id, pace.session_id),
+            Guard::Work(WorkGuard::Patients {
+                pace,
+                practice,
+                claim,
+            }),
+            Guard::Work(WorkGuard::NotAlerted {
+                user: pace.user_id,
+                session: pace.session_id,
+            }),
         ],
         writes: vec![
-            Write::PatientOpened(pace, practice, claim),
-            Write::PatientsAlerted(pace.user_id, pace.session_id),
+            Write::Work(WorkWrite::PatientOpened {
+                pace,
+                practice,
+                claim,
+            }),
+            Write::Work(WorkWrite::PatientsAlerted {
+                user: pace.user_id,
+                session: pace.session_id,
+            }),
         ],
         ..noted(&f, trail.0, Actor::Service)
     };
@@ -138,7 +156,10 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
         password_hash: None,
         created_at: ctx.now,
     };
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::User(user)]));
+    let batch = f.lower(&Plan::of_operator(
+        &ctx,
+        vec![Write::Accounts(AccountsWrite::NewUser(user))],
+    ));
     f.run(&batch.statements).unwrap();
     let read = f
         .run(&[queries::account_of_address("a@overturn.example").into()])

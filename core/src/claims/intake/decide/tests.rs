@@ -13,6 +13,7 @@ use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::Outcome;
 use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::PlanType;
 use crate::testing::{caller, credential, item, row, test};
@@ -62,19 +63,21 @@ fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>)
     };
     for write in &plan.writes {
         match write {
-            Write::Claims(write) => {
+            Write::Claims(ClaimsWrite::New(write)) => {
                 new.extend(write.claims.iter().map(|new| &*new.item.claim.claim_number));
             }
-            Write::Corrections(write) => corrected.extend(write.claims.iter().map(|to| {
-                let cents = |amount: Option<Cents>| amount.map(Cents::get);
-                (
-                    to.claim_number,
-                    to.payer_claim_number,
-                    cents(to.billed),
-                    cents(to.denied),
-                )
-            })),
-            Write::Audit(_) | Write::Mismatches(_) => {}
+            Write::Claims(ClaimsWrite::Corrections(write)) => {
+                corrected.extend(write.claims.iter().map(|to| {
+                    let cents = |amount: Option<Cents>| amount.map(Cents::get);
+                    (
+                        to.claim_number,
+                        to.payer_claim_number,
+                        cents(to.billed),
+                        cents(to.denied),
+                    )
+                }))
+            }
+            Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) => {}
             other => panic!("a send does not write {other:?}"),
         }
     }
@@ -125,7 +128,7 @@ fn settled(
             Decision::Write(plan) => {
                 let mut after = stored.clone();
                 let fills = plan.writes.iter().filter_map(|write| match write {
-                    Write::Fills(fills) => Some(&fills.claims),
+                    Write::Claims(ClaimsWrite::Fills(fills)) => Some(&fills.claims),
                     _ => None,
                 });
                 for fill in fills.flatten() {
@@ -182,17 +185,17 @@ fn a_plan_says_all_that_a_batch_needs() {
     );
     assert_eq!((at, request_id), (NOW, ctx.request_id));
     let [
-        Write::Claims(NewClaims {
+        Write::Claims(ClaimsWrite::New(NewClaims {
             caller: sender,
             submission_id,
             audit_id,
             claims,
-        }),
-        Write::Corrections(Corrections {
+        })),
+        Write::Claims(ClaimsWrite::Corrections(Corrections {
             caller: corrector,
             audit_id: other_audit,
             claims: corrections,
-        }),
+        })),
     ] = &writes[..]
     else {
         panic!("{writes:?}");

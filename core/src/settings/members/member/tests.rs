@@ -2,6 +2,8 @@ use super::*;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
+use crate::plan::AccountsGuard;
+use crate::plan::AccountsWrite;
 use crate::settings::members::invitation::Invitation;
 use crate::settings::members::invitation::Inviter;
 use crate::settings::members::invite;
@@ -51,14 +53,15 @@ fn invited(role: Role, known: Option<Stored>, by: &Person) -> Result<Change, Den
 /// What a change says of epochs, links and owners.
 fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
     let epochs = change.writes.iter().filter_map(|write| match write {
-        Write::Epoch(_, epoch) => Some(*epoch),
+        Write::Accounts(AccountsWrite::Epoch { user: _, epoch }) => Some(*epoch),
         _ => None,
     });
     let links = change.writes.iter().filter_map(|write| match write {
-        Write::Link(link) => Some(link.epoch),
+        Write::Accounts(AccountsWrite::NewLink(link)) => Some(link.epoch),
         _ => None,
     });
-    let owner = |guard: &Guard| matches!(guard, Guard::AnotherOwner(..));
+    let owner =
+        |guard: &Guard| matches!(guard, Guard::Accounts(AccountsGuard::AnotherOwner { .. }));
     let keeps_owner = change.guards.iter().any(owner);
     (epochs.collect(), links.collect(), keeps_owner)
 }
@@ -72,7 +75,14 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
     let again = invited(Role::Member, Some(waiting), &by(Role::Owner)).unwrap();
     assert_eq!(marks(&again), (vec![8], vec![8], false));
     assert_eq!(again.answer.status, 200);
-    assert_eq!(again.guards, [Guard::Member(Some(PRACTICE), OTHER, 7)]);
+    assert_eq!(
+        again.guards,
+        [Guard::Accounts(AccountsGuard::Unchanged {
+            practice: Some(PRACTICE),
+            user: OTHER,
+            epoch: 7
+        })]
+    );
 }
 
 #[test]

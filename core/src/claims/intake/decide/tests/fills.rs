@@ -5,6 +5,7 @@ use super::*;
 use crate::base::date::Date;
 use crate::base::sealed::KeyVersion;
 use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::Present;
 use crate::plan::webhooks::message::Data;
 use crate::testing::test;
@@ -132,7 +133,7 @@ fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known()
     let Decision::Write(plan) = decision else {
         panic!("nothing to fill in");
     };
-    let [Write::Fills(fills)] = &plan.writes[..] else {
+    let [Write::Claims(ClaimsWrite::Fills(fills))] = &plan.writes[..] else {
         panic!("{plan:?}");
     };
     let secret: Value =
@@ -161,7 +162,7 @@ fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
     snapshot.hold([held]);
     match decide(&sent, &caller(), &snapshot, &keys(1, &[]), &ctx(1)).unwrap() {
         Decision::Write(plan) => match &plan.writes[..] {
-            [Write::Fills(fills)] => {
+            [Write::Claims(ClaimsWrite::Fills(fills))] => {
                 let fill = &fills.claims[0];
                 let told = fill.message.as_ref().map(|message| message.data.clone());
                 (fill.due, told, fill.history())

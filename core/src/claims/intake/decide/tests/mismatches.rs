@@ -8,6 +8,9 @@ use crate::claims::intake::mismatches::STOPPED;
 use crate::claims::intake::mismatches::stopped_items;
 use crate::claims::intake::mismatches::stopped_message;
 use crate::claims::intake::volley::Volleys;
+use crate::plan::ClaimsGuard;
+use crate::plan::ClaimsWrite;
+use crate::plan::SettingsWrite;
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
 use crate::testing::test;
@@ -61,10 +64,10 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     };
     let [
         Write::Audit(entry),
-        Write::Mismatches(found),
-        Write::MismatchAlarm(claim),
-        Write::MismatchAlarm(practice),
-        Write::Claims(_),
+        Write::Claims(ClaimsWrite::Mismatches(found)),
+        Write::Claims(ClaimsWrite::Alarm(claim)),
+        Write::Claims(ClaimsWrite::Alarm(practice)),
+        Write::Claims(ClaimsWrite::New(_)),
     ] = &plan.writes[..]
     else {
         panic!("{plan:?}");
@@ -89,7 +92,10 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
     assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
     assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
-    assert_eq!(plan.guards[1], Guard::Mismatches(found.clone()));
+    assert_eq!(
+        plan.guards[1],
+        Guard::Claims(ClaimsGuard::Mismatches(found.clone()))
+    );
     let outcome = Outcome {
         created: 1,
         others: vec![],
@@ -163,9 +169,9 @@ fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing
     };
     let [
         Write::Audit(_),
-        Write::Mismatches(found),
-        Write::MismatchAlarm(_),
-        Write::MismatchAlarm(_),
+        Write::Claims(ClaimsWrite::Mismatches(found)),
+        Write::Claims(ClaimsWrite::Alarm(_)),
+        Write::Claims(ClaimsWrite::Alarm(_)),
     ] = &plan.writes[..]
     else {
         panic!("{plan:?}");
@@ -199,7 +205,11 @@ fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessin
             other => panic!("{other:?} {number} {snapshot:?}"),
         };
         assert!(must_confirm, "{number} {snapshot:?}");
-        let [Guard::Key(_), Guard::Mismatches(compared)] = &plan.guards[..] else {
+        let [
+            Guard::Key(_),
+            Guard::Claims(ClaimsGuard::Mismatches(compared)),
+        ] = &plan.guards[..]
+        else {
             panic!("{plan:?}");
         };
         assert!(plan.writes.is_empty() && compared.claims.is_empty());
@@ -223,11 +233,14 @@ fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
     let Decision::Write(plan) = over(&sent, &counted(1, 1, 0)) else {
         panic!("answered without counting");
     };
-    let Guard::Mismatches(compared) = &plan.guards[1] else {
+    let Guard::Claims(ClaimsGuard::Mismatches(compared)) = &plan.guards[1] else {
         panic!("{plan:?}");
     };
     assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
-    assert!(matches!(plan.writes.last(), Some(Write::Corrections(_))));
+    assert!(matches!(
+        plan.writes.last(),
+        Some(Write::Claims(ClaimsWrite::Corrections(_)))
+    ));
 }
 
 /// FNV-1a, which is enough for a test.
@@ -294,14 +307,17 @@ fn the_owners_are_told_once_for_each_bound_of_a_day() {
         let bound = alarm(told, practice).map(|plan| {
             let [
                 Write::Audit(entry),
-                Write::MismatchesTold(..),
-                Write::Notice(letter),
+                Write::Claims(ClaimsWrite::OwnersAlerted { .. }),
+                Write::Settings(SettingsWrite::Notice(letter)),
             ] = &plan.writes[..]
             else {
                 panic!("{plan:?}");
             };
             assert_eq!(letter.kind, NoticeKind::ResendsStopped);
-            assert!(matches!(plan.guards[..], [Guard::MismatchesUntold(..)]));
+            assert!(matches!(
+                plan.guards[..],
+                [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]
+            ));
             assert_eq!(plan.actor, Actor::Service);
             entry.detail.as_ref().unwrap()["bound"].clone()
         });

@@ -6,6 +6,7 @@ use super::store::Store;
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::Outcome;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::{PlanType, Present};
 use crate::testing::test;
@@ -315,7 +316,7 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
     let mut all = Vec::new();
     for write in &plan.writes {
         match write {
-            Write::Claims(new) => {
+            Write::Claims(ClaimsWrite::New(new)) => {
                 all.extend(
                     new.claims
                         .iter()
@@ -323,15 +324,19 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
                 );
             }
             // A claim that has all that was sent is only looked at.
-            Write::Fills(fills) => all.extend(
+            Write::Claims(ClaimsWrite::Fills(fills)) => all.extend(
                 fills
                     .claims
                     .iter()
                     .map(|fill| of(&fill.item.claim.claim_number)),
             ),
             // Who is refused is refused whenever it is.
-            Write::Audit(_) | Write::Mismatches(_) | Write::MismatchAlarm(_) => {}
-            Write::Corrections(to) => all.extend(to.claims.iter().map(|to| of(to.claim_number))),
+            Write::Audit(_)
+            | Write::Claims(ClaimsWrite::Mismatches(_))
+            | Write::Claims(ClaimsWrite::Alarm(_)) => {}
+            Write::Claims(ClaimsWrite::Corrections(to)) => {
+                all.extend(to.claims.iter().map(|to| of(to.claim_number)))
+            }
             other => panic!("a send does not write {other:?}"),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::base::date::Date;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 
@@ -329,7 +330,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     let Decision::Write(Plan { writes, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
-    let [Write::Claims(NewClaims { claims, .. })] = &writes[..] else {
+    let [Write::Claims(ClaimsWrite::New(NewClaims { claims, .. }))] = &writes[..] else {
         panic!("{writes:?}");
     };
     assert_eq!(

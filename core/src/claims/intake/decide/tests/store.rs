@@ -4,6 +4,7 @@ use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::Outcome;
 use crate::claims::intake::fill::OpenedClaim;
+use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::{Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
@@ -142,7 +143,7 @@ impl Store {
     /// Carries out a plan and says what came of it, in one step.
     pub(super) fn commit(&mut self, plan: &Plan<'_>) -> Outcome {
         let submission = plan.writes.iter().find_map(|write| match write {
-            Write::Claims(new) => Some(new.submission_id),
+            Write::Claims(ClaimsWrite::New(new)) => Some(new.submission_id),
             _ => None,
         });
         let (created, others): (Vec<_>, Vec<_>) = self.rows_of(plan).into_iter().partition(|row| {
@@ -161,11 +162,11 @@ impl Store {
         let mut numbers = Vec::new();
         for write in &plan.writes {
             match write {
-                Write::Claims(new) => {
+                Write::Claims(ClaimsWrite::New(new)) => {
                     self.create(new);
                     numbers.extend(new.claims.iter().map(|new| &*new.item.claim.claim_number));
                 }
-                Write::Corrections(corrections) => {
+                Write::Claims(ClaimsWrite::Corrections(corrections)) => {
                     for to in &corrections.claims {
                         let row = self.rows.values_mut().find(|row| row.id == to.id).unwrap();
                         row.payer_claim_number = to.payer_claim_number.to_string();
@@ -175,14 +176,14 @@ impl Store {
                         numbers.push(to.claim_number);
                     }
                 }
-                Write::Fills(fills) => {
+                Write::Claims(ClaimsWrite::Fills(fills)) => {
                     for fill in &fills.claims {
                         self.fill(fill);
                         numbers.push(&*fill.item.claim.claim_number);
                     }
                 }
-                Write::Audit(_) | Write::MismatchAlarm(_) => {}
-                Write::Mismatches(found) => self.counted += found.claims.len(),
+                Write::Audit(_) | Write::Claims(ClaimsWrite::Alarm(_)) => {}
+                Write::Claims(ClaimsWrite::Mismatches(found)) => self.counted += found.claims.len(),
                 other => panic!("a send does not write {other:?}"),
             }
         }

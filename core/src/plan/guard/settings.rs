@@ -1,0 +1,59 @@
+//! What must hold of the settings of a practice when a batch runs.
+
+use crate::base::id::{AgreementId, ApiTokenId, DataJobId, PracticeId};
+use crate::plan::settings::data_jobs::JobKind;
+use alloc::string::String;
+
+/// What must hold of the settings of a practice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SettingsGuard {
+    /// The practice has not signed this version, except by this very agreement.
+    Unsigned {
+        /// The practice.
+        practice: PracticeId,
+        /// The version.
+        version: String,
+        /// The agreement.
+        agreement: AgreementId,
+    },
+    /// The agreement is still in force.
+    AgreementInForce {
+        /// The practice.
+        practice: PracticeId,
+        /// The agreement.
+        agreement: AgreementId,
+    },
+    /// The practice has no agreement in force.
+    NoAgreement(PracticeId),
+    /// No other job of the kind is open, and the practice's data is not being destroyed.
+    NoDataJob {
+        /// The practice.
+        practice: PracticeId,
+        /// The kind.
+        kind: JobKind,
+        /// The job.
+        job: DataJobId,
+    },
+    /// No destruction of the practice's data waits or is under way.
+    NoDestructionOpen(PracticeId),
+    /// The practice's data is not being destroyed.
+    NoDestruction(PracticeId),
+    /// No claim of the practice is left, and nothing that belongs to one.
+    NothingLeft(PracticeId),
+    /// The job still has this version.
+    DataJob {
+        /// The practice.
+        practice: PracticeId,
+        /// The job.
+        job: DataJobId,
+        /// The version.
+        version: i64,
+    },
+    /// The token can still be replaced.
+    ApiToken {
+        /// The practice.
+        practice: PracticeId,
+        /// The token.
+        token: ApiTokenId,
+    },
+}

@@ -1,0 +1,42 @@
+//! What must hold of the work of the staff when a batch runs.
+
+use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
+use crate::plan::work::records::Pace;
+use alloc::vec::Vec;
+
+/// What must hold of the work of the staff.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorkGuard {
+    /// The claims of the practice still have these versions.
+    Claims {
+        /// The practice.
+        practice: PracticeId,
+        /// The claims with their versions.
+        versions: Vec<(ClaimId, i64)>,
+    },
+    /// The case of the practice still has this version.
+    Case {
+        /// The practice.
+        practice: PracticeId,
+        /// The case.
+        case: CaseId,
+        /// The version.
+        version: i64,
+    },
+    /// The person may open the patient of a claim without showing the second factor again.
+    Patients {
+        /// The limit.
+        pace: Pace,
+        /// The practice.
+        practice: PracticeId,
+        /// The claim.
+        claim: ClaimId,
+    },
+    /// No alert was left yet about what the session has opened since its second factor was last shown.
+    NotAlerted {
+        /// The account.
+        user: UserId,
+        /// The session.
+        session: SessionId,
+    },
+}

@@ -1,0 +1,94 @@
+//! Changes of the settings of a practice.
+
+use crate::auth::disclosure::State;
+use crate::auth::key::Caller;
+use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, PracticeId};
+use crate::base::instant::Instant;
+use crate::plan::notice::Notice;
+use crate::plan::settings::data_jobs::{JobState, NewJob, Taken};
+use crate::plan::settings::practice::{
+    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
+};
+
+/// One change of the settings of a practice.
+#[derive(Clone, Debug)]
+pub enum SettingsWrite {
+    /// A key was used.
+    ApiKeyUsed(Caller),
+    /// A practice.
+    NewPractice(Practice),
+    /// What a practice may change about itself.
+    PracticeEdit {
+        /// The practice.
+        practice: PracticeId,
+        /// The change.
+        edit: PracticeEdit,
+    },
+    /// Whether a practice is active.
+    PracticeState {
+        /// The practice.
+        practice: PracticeId,
+        /// Its state.
+        state: State,
+    },
+    /// A signed agreement. It ends the one before.
+    NewAgreement(Agreement),
+    /// An agreement is not in force from now on.
+    AgreementEnded {
+        /// The practice.
+        practice: PracticeId,
+        /// The agreement.
+        agreement: AgreementId,
+    },
+    /// A letter to the owners of a practice.
+    Notice(Notice),
+    /// The return or the destruction of a practice's data.
+    NewDataJob(NewJob),
+    /// A page of the data was taken.
+    DataJobTaken(Taken),
+    /// The destruction begins, and the practice's data key is destroyed.
+    DataJobBegun {
+        /// The practice.
+        practice: PracticeId,
+        /// The job.
+        job: DataJobId,
+    },
+    /// A job has ended.
+    DataJobEnded {
+        /// The practice.
+        practice: PracticeId,
+        /// The job.
+        job: DataJobId,
+        /// Its state.
+        state: JobState,
+    },
+    /// An API key.
+    NewApiKey(ApiKeyRecord),
+    /// A key is worth nothing from now on.
+    ApiKeyRevoked {
+        /// The practice.
+        practice: PracticeId,
+        /// The key.
+        key: ApiKeyId,
+    },
+    /// An API token.
+    NewApiToken(ApiTokenRecord),
+    /// A token is replaced by another and ends at an instant, if not before.
+    ApiTokenReplaced {
+        /// The practice.
+        practice_id: PracticeId,
+        /// The token.
+        id: ApiTokenId,
+        /// The one that replaces it.
+        by: ApiTokenId,
+        /// When it ends.
+        until: Instant,
+    },
+    /// A token is worth nothing from now on.
+    ApiTokenRevoked {
+        /// The practice.
+        practice: PracticeId,
+        /// The token.
+        token: ApiTokenId,
+    },
+}

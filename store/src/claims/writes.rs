@@ -1,0 +1,259 @@
+//! How claims, what resends fill in, and corrections become statements.
+
+use super::{fills, mismatches, sql};
+use crate::json::{Chunks, json};
+use crate::keyring::Keyring;
+use crate::lower::{CannotLower, Means};
+use crate::{Param, Statement, records, text};
+use overturn_core::base::id::{PracticeId, SubmissionId};
+use overturn_core::base::sealed::Place;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::claims::{
+    Corrections, NewClaim, NewClaims, PlanType, Present, codes, deadline,
+};
+use overturn_core::plan::{ClaimsWrite, Plan};
+use serde::Serialize;
+use std::ops::Range;
+
+/// What a plan sends of claims: how to read what came of them.
+#[derive(Default)]
+pub(crate) struct Sent<'a> {
+    practice: Option<PracticeId>,
+    submission: Option<SubmissionId>,
+    /// The numbers of the claims.
+    pub(crate) numbers: Vec<&'a str>,
+    /// The statements that insert claims.
+    inserts: Range<usize>,
+    /// Whether claims that exist are filled in or corrected.
+    changes: bool,
+}
+
+impl Sent<'_> {
+    /// Reads what came of the claims; `None` where the plan sends none.
+    pub(crate) fn outcome(&self) -> Option<Statement> {
+        let submission = self.submission.map_or_else(|| text(""), text);
+        let numbers = Param::Text(json(&self.numbers));
+        let practice = text(self.practice?);
+        Some(Statement::new(
+            sql::OUTCOME,
+            [practice, numbers, submission],
+        ))
+    }
+
+    /// Whether every claim of the plan is new.
+    pub(crate) const fn only_new(&self) -> bool {
+        !self.changes
+    }
+
+    /// The statements that insert claims, where so many others stand before them.
+    pub(crate) const fn inserts_behind(&self, others: usize) -> Range<usize> {
+        self.inserts.start.saturating_add(others)..self.inserts.end.saturating_add(others)
+    }
+}
+
+/// Adds the statements of a change of claims.
+pub(crate) fn lower<'a>(
+    statements: &mut Vec<Statement>,
+    (write, sent): (&'a ClaimsWrite<'a>, &mut Sent<'a>),
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<(), CannotLower> {
+    match write {
+        ClaimsWrite::New(new) => {
+            sent.practice = Some(new.caller.practice_id);
+            sent.submission = Some(new.submission_id);
+            sent.numbers.extend(claim_numbers(&new.claims));
+            sent.inserts = new_claims(statements, new, plan, means)?;
+        }
+        ClaimsWrite::Fills(filled) => {
+            sent.practice = Some(filled.caller.practice_id);
+            sent.changes = true;
+            let claims = filled.claims.iter();
+            sent.numbers
+                .extend(claims.map(|fill| &*fill.item.claim.claim_number));
+            fills::fills(statements, filled, plan, means)?;
+        }
+        ClaimsWrite::Corrections(corrected) => {
+            sent.practice = Some(corrected.caller.practice_id);
+            sent.changes = true;
+            let claims = corrected.claims.iter();
+            sent.numbers.extend(claims.map(|claim| claim.claim_number));
+            corrections(statements, corrected, plan, means.keys);
+        }
+        ClaimsWrite::Mismatches(found) => statements.push(mismatches::count(found)),
+        ClaimsWrite::Alarm(alarm) => {
+            statements.extend(mismatches::alarm(alarm, plan, means.keys));
+        }
+        ClaimsWrite::OwnersAlerted {
+            practice,
+            day,
+            bound,
+        } => statements.push(mismatches::alerted(*practice, *day, *bound)),
+    }
+    Ok(())
+}
+
+/// Adds the statements of new claims, and says which of them insert the claims.
+fn new_claims(
+    statements: &mut Vec<Statement>,
+    new: &NewClaims<'_>,
+    plan: &Plan<'_>,
+    means: &mut Means<'_>,
+) -> Result<Range<usize>, CannotLower> {
+    let practice = new.caller.practice_id;
+    let mut rows = Chunks::default();
+    for claim in &new.claims {
+        rows.push(&claim_row(claim, practice, means)?);
+    }
+    let (practice, submission, at) = (
+        text(practice),
+        text(new.submission_id),
+        Param::Int(plan.at.0),
+    );
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
+    let key = text(new.caller.api_key_id);
+    let common = [practice.clone(), submission.clone(), at.clone()];
+    statements.push(Statement::new(
+        sql::INSERT_SUBMISSION,
+        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
+    ));
+    let first = statements.len();
+    for chunk in rows.finish() {
+        let params = [
+            practice.clone(),
+            submission.clone(),
+            at.clone(),
+            Param::Text(chunk),
+        ];
+        statements.push(Statement::new(sql::INSERT_CLAIMS, params));
+    }
+    let inserts = first..statements.len();
+    statements.push(Statement::new(
+        sql::INSERT_RECEIVED_EVENTS,
+        [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
+    ));
+    let received = Entry {
+        id: new.audit_id,
+        ..records::entry(
+            new.caller.practice_id,
+            Event::SubmissionReceived,
+            new.submission_id,
+        )
+    };
+    let noted = records::noted(plan, &received, means.keys);
+    let common = [practice, submission, text(new.audit_id), at, actor, request];
+    statements.push(Statement::new(
+        crate::settings::sql::trail::AUDIT_SUBMISSION,
+        [&common[..], &noted[..]].concat(),
+    ));
+    Ok(inserts)
+}
+
+/// A new claim as `sql::INSERT_CLAIMS` reads it.
+fn claim_row<'a>(
+    new: &'a NewClaim<'_>,
+    practice: PracticeId,
+    means: &mut Means<'_>,
+) -> Result<impl Serialize + use<'a>, CannotLower> {
+    let claim = &new.item.claim;
+    let version = new.tags.key_version;
+    let secret = json(&new.item.confidential());
+    let place = Place::Claim {
+        practice,
+        id: new.id,
+    };
+    let (sealed_under, sealed) = means.seal(place, secret.as_bytes())?;
+    if sealed_under != version {
+        return Err(CannotLower);
+    }
+    let codes = claim.denial_codes.iter();
+    Ok((
+        &*claim.claim_number,
+        new.id,
+        &*claim.payer_claim_number,
+        &*claim.payer_name,
+        claim.date_of_service,
+        claim.denial_date,
+        claim.plan_type.map(PlanType::name),
+        claim.billed_amount,
+        claim.denied_amount,
+        codes
+            .filter_map(|code| codes::recognise(code))
+            .collect::<Vec<_>>(),
+        &new.tags.patient,
+        &new.tags.procedure,
+        version,
+        sealed,
+        deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
+        Present::of(new.item).bits(),
+    ))
+}
+
+fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str> {
+    claims.iter().map(|claim| &*claim.item.claim.claim_number)
+}
+
+/// A correction as the statements of corrections read it.
+#[derive(Serialize)]
+struct CorrectionRow<'a> {
+    claim_number: &'a str,
+    id: String,
+    payer_claim_number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billed: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    denied: Option<i64>,
+}
+
+fn corrections(
+    statements: &mut Vec<Statement>,
+    corrected: &Corrections<'_>,
+    plan: &Plan<'_>,
+    keys: &Keyring,
+) {
+    let rows: Vec<CorrectionRow<'_>> = corrected
+        .claims
+        .iter()
+        .map(|claim| CorrectionRow {
+            claim_number: claim.claim_number,
+            id: claim.id.to_string(),
+            payer_claim_number: claim.payer_claim_number,
+            billed: claim.billed.map(|amount| amount.get()),
+            denied: claim.denied.map(|amount| amount.get()),
+        })
+        .collect();
+    let practice = text(corrected.caller.practice_id);
+    let rows = Param::Text(json(&rows));
+    let at = Param::Int(plan.at.0);
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let common = [practice.clone(), rows.clone(), at.clone()];
+    statements.push(Statement::new(
+        sql::INSERT_CORRECTED_EVENTS,
+        [&common[..], &[actor.clone(), request.clone()]].concat(),
+    ));
+    statements.push(Statement::new(sql::UPDATE_CORRECTED, common));
+    let entry = Entry {
+        id: corrected.audit_id,
+        ..records::entry(
+            corrected.caller.practice_id,
+            Event::ClaimsCorrected,
+            plan.request_id,
+        )
+    };
+    let noted = records::noted(plan, &entry, keys);
+    let common = [practice, rows, text(corrected.audit_id), at, actor, request];
+    statements.push(Statement::new(
+        crate::settings::sql::trail::AUDIT_CORRECTED,
+        [&common[..], &noted[..]].concat(),
+    ));
+}
+
+/// Numbers claims that have no number of change, some at a time.
+#[must_use]
+pub const fn number_claims() -> Statement {
+    Statement {
+        sql: sql::NUMBER_CLAIMS,
+        params: Vec::new(),
+    }
+}

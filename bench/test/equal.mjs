@@ -15,7 +15,7 @@ import { statementsOf } from "./statements.mjs";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const IS_TIME = /^(at|.*_at)$/;
 
-// Fresh ids are told apart by where they are met first. Claims come in the order in which they were written and name
+// Fresh ids are told apart by where they are met first. Claims come in the order of their numbers and name
 // their submissions; the rows of every other table come in the order of ids that have been met by then.
 const ORDER = {
   practices: ["id"],
@@ -156,12 +156,14 @@ test("the floor writes the same rows, with text of the same length for what is k
 });
 
 test("the statements are those of Overturn", () => {
+  const { TOUCH_API_KEY, ...claims } = sql;
   const files = {
-    "sql.rs": sql,
-    "sql/accounts.rs": accounts,
-    "sql/mismatches.rs": mismatches,
-    "sql/practice_keys.rs": practiceKeys,
-    "sql/trail.rs": trail,
+    "claims/sql.rs": claims,
+    "settings/sql.rs": { TOUCH_API_KEY },
+    "accounts/sql.rs": accounts,
+    "claims/sql/mismatches.rs": mismatches,
+    "settings/sql/data_keys.rs": practiceKeys,
+    "settings/sql/trail.rs": trail,
   };
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
   for (const [path, statements] of Object.entries(files)) {

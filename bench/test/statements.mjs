@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../dev/service.mjs";
 
-const STORE = join(ROOT, "edge", "src", "store");
+const STORE = join(ROOT, "store", "src");
 const MACRO = /macro_rules! (\w+) \{\n\s*\((?:\$(\w+):\w+)?\) => \{\n([^]*?)\n\s*\};?\n\}/g;
 const CONST = /const (\w+): &str =\s([^]*?);\n/g;
 const TOKEN = /"[^"]*"|\w+!\(|\$\w+|[,)]/g;
@@ -37,7 +37,7 @@ function evaluate(expression, macros, given) {
 export function statementsOf(path) {
   const source = read(path);
   // A file's own macro hides one of the same name.
-  const files = [read("sql/practice_keys.rs"), read("sql.rs"), source];
+  const files = [read("fragments.rs"), source];
   const macros = new Map(files.flatMap(macrosOf));
   const constants = new Map([...source.matchAll(CONST)].map(([, name, expression]) => [name, expression]));
   return (name) => {

@@ -1,6 +1,6 @@
 //! What the tests of several rules share.
 
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::auth::key::{Caller, Credential};
 use crate::auth::person::{Person, Via};
 use crate::auth::rights::Action;
@@ -46,7 +46,7 @@ pub(crate) fn credential(now: Instant) -> Credential {
         expires_at: now.plus(1),
         revoked: false,
         last_used_at: None,
-        practice_state: State::Active,
+        practice_state: PracticeState::Active,
         baa_signed: true,
         appeal_button: true,
     }

@@ -17,7 +17,7 @@ use overturn_core::accounts::device::{self, KNOWN_MS};
 use overturn_core::auth::session::LONGEST_MS;
 use overturn_core::base::secret::{LinkToken, SessionToken};
 use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
-use overturn_core::plan::change::{After, Change, Letter as Written, Says};
+use overturn_core::plan::change::{After, Change, Letter as Written, LetterKind};
 use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::sync::Arc;
@@ -149,11 +149,11 @@ fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
     let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
     match &written.says {
-        Says::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
-        Says::PasswordReset(token) => {
+        LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
+        LetterKind::PasswordReset(token) => {
             letters::password_reset(to, &link(path::PASSWORD_RESET, token), LINK_MS)
         }
-        Says::Invitation {
+        LetterKind::Invitation {
             practice,
             inviter,
             token,
@@ -161,13 +161,15 @@ fn letter(origin: &str, written: &Written) -> Letter {
             let url = link(path::INVITATION, token);
             letters::invitation(to, practice, inviter, &url, INVITATION_MS)
         }
-        Says::PasswordChanged => letters::password_changed(to),
-        Says::FactorChanged => letters::factor_changed(to),
-        Says::RecoveryCodeUsed { at, left } => {
+        LetterKind::PasswordChanged => letters::password_changed(to),
+        LetterKind::FactorChanged => letters::factor_changed(to),
+        LetterKind::RecoveryCodeUsed { at, left } => {
             letters::recovery_code_used(to, &at.in_words(), *left)
         }
-        Says::NewDevice { at, ip, agent } => letters::new_device(to, &at.in_words(), ip, agent),
-        Says::PasswordClosed { failures } => letters::password_closed(to, *failures),
-        Says::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
+        LetterKind::NewDevice { at, ip, agent } => {
+            letters::new_device(to, &at.in_words(), ip, agent)
+        }
+        LetterKind::PasswordClosed { failures } => letters::password_closed(to, *failures),
+        LetterKind::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
     }
 }

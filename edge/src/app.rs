@@ -13,7 +13,7 @@ use axum::http::Uri;
 use axum::http::uri::Authority;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::accounts::Place;
+use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::Rule;
 use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
@@ -47,7 +47,7 @@ pub(crate) struct Call {
     pub(crate) trace: Arc<Trace>,
     pub(crate) incoming: RequestBody,
     /// Where the request comes from.
-    pub(crate) place: Place,
+    pub(crate) place: ClientOrigin,
     /// The address that was asked for.
     pub(crate) url: Uri,
     /// For what may go on after the answer.

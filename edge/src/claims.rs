@@ -8,11 +8,9 @@ use overturn_core::auth::key::Caller;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{self, ClaimToOpen, Outcome, Send};
+use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
 use overturn_core::claims::status::{self, StatusQuery};
-use overturn_core::plan::ClaimsWrite;
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Plan, SettingsWrite, Write};
 use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
@@ -24,7 +22,7 @@ use std::ops::Range;
 /// What became of a plan.
 pub(crate) enum Committed {
     /// It was carried out, with this outcome where it is about claims.
-    Done(Option<Outcome>),
+    Done(Option<CommitResult>),
     /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
     /// was left of a bound: nothing was written.
     Stale,
@@ -115,7 +113,7 @@ pub(crate) async fn commit(
         Some(Learn::Last) => Some(rows::outcome(last(&done))?),
         Some(Learn::Inserted {
             inserts, created, ..
-        }) if changes(&done, inserts.clone()) == created => Some(Outcome {
+        }) if changes(&done, inserts.clone()) == created => Some(CommitResult {
             created,
             others: Vec::new(),
         }),

@@ -14,7 +14,7 @@ use axum::http::header::{
 use axum::http::request::Parts;
 use axum::http::{Extensions, Method, Uri};
 use overturn_core::accounts::csrf;
-use overturn_core::auth::person::Proof;
+use overturn_core::auth::person::PageProof;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
@@ -133,7 +133,7 @@ pub(crate) struct Presented {
     /// Which of the two it is.
     pub(crate) kind: PresentedKind,
     /// Whether the person's own page sent the request.
-    pub(crate) proof: Proof,
+    pub(crate) proof: PageProof,
     /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
     /// not be read.
     pub(crate) about: Option<PracticeId>,
@@ -142,7 +142,7 @@ pub(crate) struct Presented {
 impl Presented {
     /// Whether the person's own page sent the request.
     pub(crate) fn is_proven(&self) -> bool {
-        self.proof != Proof::Missing
+        self.proof != PageProof::Missing
     }
 }
 
@@ -169,7 +169,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                 .map(|token| Self {
                     hash: token.hash(),
                     kind: PresentedKind::Token,
-                    proof: Proof::NotNeeded,
+                    proof: PageProof::NotNeeded,
                     about,
                 })
                 .ok_or(Refusal::Denied(if ApiKey::is_meant_by(text) {
@@ -184,9 +184,9 @@ impl<S: Sync> FromRequestParts<S> for Presented {
         let given = parts.headers.get(CSRF_TOKEN);
         let given = given.and_then(|value| value.to_str().ok());
         let proof = match given.filter(|text| csrf::matches(&session, text)) {
-            _ if reads => Proof::NotNeeded,
-            Some(_) => Proof::Given,
-            None => Proof::Missing,
+            _ if reads => PageProof::NotNeeded,
+            Some(_) => PageProof::Given,
+            None => PageProof::Missing,
         };
         Ok(Self {
             hash: session.hash(),

@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
-use overturn_core::plan::accounts::Place;
+use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -127,10 +127,10 @@ impl Head {
         self.has_body() && elsewhere
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> ClientOrigin {
         let agent = self.header(&header::USER_AGENT).unwrap_or_default();
-        Place {
-            agent: agent.chars().take(Place::AGENT_MAX).collect(),
+        ClientOrigin {
+            agent: agent.chars().take(ClientOrigin::AGENT_MAX).collect(),
             ip: std::mem::take(&mut self.address),
         }
     }

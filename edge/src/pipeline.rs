@@ -25,7 +25,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::audit::Entry;
-use overturn_core::plan::change::{After, Answer, Change, Says};
+use overturn_core::plan::change::{After, Answer, Change, LetterKind};
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency;
@@ -426,7 +426,9 @@ async fn letters_limit(call: &Call, person: &Person, change: &Change) -> Result<
             && letter.says.has_link()
         {
             sign_in_limits::mail(call, &letter.to.key()).await?;
-            if let (Says::Invitation { .. }, Some(practice)) = (&letter.says, person.practice_id) {
+            if let (LetterKind::Invitation { .. }, Some(practice)) =
+                (&letter.says, person.practice_id)
+            {
                 sign_in_limits::invitation(call, practice).await?;
             }
         }

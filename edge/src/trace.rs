@@ -4,7 +4,7 @@
 //! was not matched, or a header.
 
 use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::Standing;
+use overturn_core::auth::person::StoredPerson;
 use overturn_core::base::id::{ApiKeyId, PracticeId, RequestId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::Verdict;
@@ -67,7 +67,7 @@ impl Trace {
         facts.limit = limit;
     }
 
-    pub(crate) fn person(&self, standing: &Standing, limit: Option<Verdict>) {
+    pub(crate) fn person(&self, standing: &StoredPerson, limit: Option<Verdict>) {
         let mut facts = self.facts();
         facts.practice_id = standing.practice.as_ref().map(|practice| practice.id);
         facts.user_id = Some(standing.user_id);

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::db::Db;
 use crate::platform;
 use overturn_core::settings::trail::{
-    Broken, Checked, EXPORT_MAX, Linked, Place, Trail, VerifyView, finish, link, verify, view,
+    Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
 };
 use overturn_store::fault::Fault;
 use overturn_store::settings::trail as store;
@@ -125,7 +125,7 @@ pub(crate) async fn check(
     app: &App,
     db: &Db,
     trail: Trail,
-    from: Place,
+    from: ChainPlace,
 ) -> Result<VerifyView, Fault> {
     let stopped = link_now(app, db, trail).await?;
     let keys = Some(&app.keys.trails);

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
@@ -55,8 +55,8 @@ pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
         Order::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
         Order::CreateStaff { email } => operator.create_staff(&email),
         Order::CreateAuditor { email } => operator.create_auditor(&email),
-        Order::DisablePractice(id) => operator.switch(&id, State::Inactive),
-        Order::EnablePractice(id) => operator.switch(&id, State::Active),
+        Order::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
+        Order::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
         Order::RevokeKey(key) => operator.revoke_key(&key),
         Order::RemoveUser(who) => operator.remove_user(&who),
         Order::ResetFactor(who) => operator.reset_factor(&who),
@@ -127,7 +127,7 @@ impl Operator<'_> {
         Ok(self.hand_over(&url, &invited))
     }
 
-    fn switch(&self, practice: &str, state: State) -> Said {
+    fn switch(&self, practice: &str, state: PracticeState) -> Said {
         let practice = self.practice(practice)?;
         self.write(&operator::switch(practice, state, self.ctx))?;
         Ok(format!("the practice {practice} is {}", state.name()))

@@ -3,7 +3,7 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::settings::trail::{Checked, EXPORT_MAX, Place, TrailKeys, finish, verify};
+use overturn_core::settings::trail::{ChainPlace, Checked, EXPORT_MAX, TrailKeys, finish, verify};
 use overturn_store::keyring;
 use overturn_store::settings::trail as store;
 
@@ -19,7 +19,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
     let keyring = env::var_os(keyring::SECRET).map(|_| service::keys());
     let keyring = keyring.transpose()?;
     let keys: Option<&TrailKeys> = keyring.as_ref().map(|keys| &keys.trails);
-    let mut checked = Checked::behind(Place::start());
+    let mut checked = Checked::behind(ChainPlace::start());
     let (head, behind) = loop {
         let after = checked.place.sequence;
         let head = database.read(&store::head(trail))?;
@@ -54,7 +54,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
         )
         .into());
     }
-    let Place { sequence, digest } = checked.place;
+    let ChainPlace { sequence, digest } = checked.place;
     let mut said = format!(
         "{} rows are as they were written, {} of them without a MAC. Row {sequence} has the digest {digest}",
         checked.rows, checked.without_mac

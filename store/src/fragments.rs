@@ -43,6 +43,26 @@ macro_rules! data_key {
     };
 }
 
+/// The last `$most` events of claim `c`, the first of them first. This is the view `claim_history` for one claim: SQLite would read all
+/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one.
+macro_rules! history {
+    ($most:literal) => {
+        concat!(
+            "(SELECT * FROM (
+               SELECT e.practice_id, e.version, e.at, e.kind, e.status, e.actor, e.detail FROM claim_events e
+               WHERE e.practice_id = c.practice_id AND e.claim_id = c.id
+               UNION ALL
+               SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
+               FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
+                 SELECT 1 FROM claim_events e
+                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
+               ORDER BY version DESC LIMIT CAST(",
+            $most,
+            " AS INTEGER)) ORDER BY version)"
+        )
+    };
+}
+
 /// The last number of a change among the claims of practice `?1`, `base.n`. In this form SQLite looks at the end of the index
 /// and nowhere else; for `max` in a subquery it goes through all of it.
 macro_rules! base {

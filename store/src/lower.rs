@@ -14,7 +14,7 @@ use crate::work::writes as work;
 use crate::{Param, Statement, records};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{Guard, Plan, Write};
 use std::ops::Range;
 
 /// The batch of a plan.
@@ -97,19 +97,31 @@ impl<'m> Means<'m> {
         keys.data()
     }
 
-    /// What comes before everything that the data key sealed: its row where it is new, and that it is the practice's.
-    fn key_first(&self, plan: &Plan<'_>) -> Vec<Statement> {
+    /// The guards of a plan. Before everything that the data key sealed comes its row where it is new, and the guard that it is the
+    /// practice's: in one statement with the guard of an API key, since every send has both.
+    fn guards(&self, plan: &Plan<'_>) -> Vec<Statement> {
         let keys = self.practice.filter(|_| self.used);
-        let Some((practice, data)) = keys.and_then(|keys| Some((keys.practice(), keys.data()?)))
-        else {
-            return Vec::new();
-        };
-        let new = data.new_row().map(|new| {
-            let audit = records::audit(plan, &new.audit, self.keys);
-            [data_keys::insert(new, plan.at), audit]
+        let sealed = keys.and_then(|keys| Some((keys.practice(), keys.data()?)));
+        let mut joined = false;
+        let guards = plan.guards.iter().map(|guard| match (guard, sealed) {
+            (Guard::Key(caller), Some((practice, data)))
+                if caller.practice_id == practice && data.new_row().is_none() =>
+            {
+                joined = true;
+                guards::key_and_data_key(caller, data, plan)
+            }
+            _ => guards::guard(guard, plan),
         });
-        let guard = data_keys::guard(practice, data);
-        new.into_iter().flatten().chain([guard]).collect()
+        let mut statements: Vec<Statement> = guards.collect();
+        let Some((practice, data)) = sealed.filter(|_| !joined) else {
+            return statements;
+        };
+        if let Some(new) = data.new_row() {
+            statements.push(data_keys::insert(new, plan.at));
+            statements.push(records::audit(plan, &new.audit, self.keys));
+        }
+        statements.push(data_keys::guard(practice, data));
+        statements
     }
 }
 
@@ -125,8 +137,6 @@ pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
 /// [`CannotLower`] when something is to be sealed under a key that is not at hand.
 pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLower> {
     let mut first: Vec<Statement> = plan.evidence().map(guards::done).into_iter().collect();
-    let guards = plan.guards.iter();
-    first.extend(guards.map(|guard| guards::guard(guard, plan)));
     let mut statements = Vec::new();
     let mut sent = Sent::default();
     for write in &plan.writes {
@@ -143,7 +153,7 @@ pub fn lower(plan: &Plan<'_>, means: &mut Means<'_>) -> Result<Batch, CannotLowe
             Write::Answer(new) => statements.extend(accounts::answer(new, plan)),
         }
     }
-    first.extend(means.key_first(plan));
+    first.extend(means.guards(plan));
     let outcome = sent.outcome();
     let inserts = sent.inserts_behind(first.len());
     let mut statements = [first, statements].concat();

@@ -1,15 +1,16 @@
 //! Rows as values. A row is one JSON text, so an integer of 64 bits comes through as it is.
 
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::{Held, PracticeStanding, Standing, StoredToken};
+use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scopes, TokenScopes};
 use overturn_core::auth::session::StoredSession;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::claims::intake::{Counts, MismatchRow, Outcome, StoredClaim};
+use overturn_core::claims::intake::{CommitResult, Counts, MismatchRow, StoredClaim};
+use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
@@ -62,7 +63,7 @@ impl From<CredentialRow> for Credential {
             expires_at: row.expires_at,
             revoked: row.revoked != 0,
             last_used_at: row.last_used_at,
-            practice_state: State::parse(&row.practice_state),
+            practice_state: PracticeState::parse(&row.practice_state),
             baa_signed: row.baa_signed != 0,
             appeal_button: row.appeal_button != 0,
         }
@@ -85,8 +86,20 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Cou
 /// # Errors
 ///
 /// [`BadRow`].
-pub fn outcome(json: Option<&str>) -> Result<Outcome, BadRow> {
+pub fn outcome(json: Option<&str>) -> Result<CommitResult, BadRow> {
     one(json)?.ok_or(BadRow)
+}
+
+/// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
+///
+/// # Errors
+///
+/// [`BadRow`].
+pub(crate) fn stored_status(
+    json: Option<&str>,
+) -> Result<(Option<Credential>, Option<StoredStatus>), BadRow> {
+    let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
+    Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
 
 /// What is read of an account and its practice.
@@ -116,7 +129,7 @@ struct TokenRow {
 /// # Errors
 ///
 /// [`BadRow`].
-pub(crate) fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
+pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, BadRow> {
     type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
     let Some((row, session, token)) = one::<Row>(json)? else {
         return Ok(None);
@@ -129,18 +142,18 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
         last_used_at: token.last_used_at,
     });
     let held = session
-        .map(Held::Session)
-        .or(token.map(Held::Token))
+        .map(StoredCredential::Session)
+        .or(token.map(StoredCredential::Token))
         .ok_or(BadRow)?;
-    Ok(Some(Standing {
+    Ok(Some(StoredPerson {
         user_id: row.user_id,
         role: row.role,
         epoch: row.epoch,
         active: row.active != 0,
         enrolled: row.enrolled != 0,
-        practice: row.practice_id.map(|id| PracticeStanding {
+        practice: row.practice_id.map(|id| StoredPractice {
             id,
-            state: State::parse(row.practice_state.as_deref().unwrap_or_default()),
+            state: PracticeState::parse(row.practice_state.as_deref().unwrap_or_default()),
             baa_signed: row.baa_signed != 0,
         }),
         held,
@@ -152,11 +165,11 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<Standing>, BadRow> {
 /// # Errors
 ///
 /// [`BadRow`].
-pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<PracticeStanding>, BadRow> {
+pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, BadRow> {
     let row: Option<(PracticeId, String, u8)> = one(json)?;
-    Ok(row.map(|(id, state, baa_signed)| PracticeStanding {
+    Ok(row.map(|(id, state, baa_signed)| StoredPractice {
         id,
-        state: State::parse(&state),
+        state: PracticeState::parse(&state),
         baa_signed: baa_signed != 0,
     }))
 }

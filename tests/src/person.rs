@@ -11,9 +11,8 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{NewSession, NewUser, Place, UserState};
+use overturn_core::plan::accounts::{ClientOrigin, NewSession, NewUser, UserState};
+use overturn_core::plan::{AccountsWrite, Write};
 
 /// A person on a server, signed in.
 #[derive(Debug)]
@@ -117,7 +116,7 @@ fn sign_in(
         epoch: 1,
         created_at: ctx.now,
         verified_at,
-        place: Place {
+        place: ClientOrigin {
             ip: "192.0.2.1".into(),
             agent: "tests".into(),
         },

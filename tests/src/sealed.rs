@@ -7,7 +7,7 @@ use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, Mac};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
-use overturn_core::plan::claims::Opened;
+use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
 use overturn_store::keyring::Keyring;
 use serde_json::Value;
@@ -80,7 +80,7 @@ impl Tenant<'_> {
         let row = self.row(claim_number);
         let place = self.claim_place(&row);
         let text = opened(self, &keys, place, &row);
-        let facts: Opened = serde_json::from_slice(&text).unwrap();
+        let facts: OpenedIdentity = serde_json::from_slice(&text).unwrap();
         let identity = keys.identity.current();
         let tags = identity.retag(self.id, claim_number, &facts);
         let version = keys.current().0.to_string();

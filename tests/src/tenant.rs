@@ -5,15 +5,14 @@ use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{Plan, SettingsWrite, Write};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::{Means, lower};
 use serde_json::Value;
@@ -91,9 +90,9 @@ impl<'s> Tenant<'s> {
             id,
             name: "Practice".into(),
             state: if terms.active {
-                State::Active
+                PracticeState::Active
             } else {
-                State::Inactive
+                PracticeState::Inactive
             },
             appeal_button: terms.appeal_button,
             created_at: ctx.now,
@@ -156,7 +155,10 @@ impl<'s> Tenant<'s> {
             &[claim_number],
         );
         assert_eq!(rows.len(), 1, "{claim_number}");
-        rows.remove(0)
+        let mut row = rows.remove(0);
+        // Computed from the number, for an earlier version.
+        row.as_object_mut().unwrap().remove("rowid");
+        row
     }
 
     /// The rows of a query, in which the practice is `?1` and the parameters follow.
@@ -205,7 +207,7 @@ impl<'s> Tenant<'s> {
         Counts {
             claims: count("claims"),
             submissions: count("submissions"),
-            events: count("claim_events"),
+            events: count("claim_history"),
             // Not that of its data key, which its first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
@@ -243,7 +245,7 @@ const CONSISTENT: [(&str, &str); 8] = [
         "the events of a claim are its versions, the first of which is its arrival in its submission",
         "SELECT count(*) AS n FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
          WHERE c.practice_id = ?1 AND (SELECT count(*) || ' ' || min(version) || ' ' || max(version) || ' ' ||
-             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_events e
+             sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_history e
              WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)
            IS NOT c.version || ' 1 ' || c.version || ' 1 received' || s.request_id",
     ),

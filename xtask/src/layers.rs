@@ -84,7 +84,7 @@ fn join(module: &str, name: &str) -> String {
 fn used(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let code = code(source);
     let mut used = BTreeSet::new();
-    let mut rest = &code[..];
+    let mut rest = code.as_str();
     while let Some((before, behind)) = rest.split_once("use ") {
         note(module, before, modules, &mut used);
         if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {

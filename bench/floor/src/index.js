@@ -3,8 +3,8 @@
 
 import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
-import { CLAIMS_OF_KEY, CREDENTIAL, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
-import { INSERT_CLAIMS, INSERT_RECEIVED_EVENTS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
+import { CLAIMS_OF_KEY, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
+import { INSERT_CLAIMS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
 import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
 
 const encoder = new TextEncoder();
@@ -81,7 +81,6 @@ async function insert(db, [practice, key], submission, items, known, address) {
   await db.batch([
     run(INSERT_SUBMISSION, practice, submission, now, key, requestId, numbers),
     run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
-    run(INSERT_RECEIVED_EVENTS, practice, submission, now, actor, requestId, numbers),
     run(AUDIT_SUBMISSION, practice, submission, uuid(), now, actor, requestId, "submission.received", address, MAC),
   ]);
 }
@@ -119,8 +118,9 @@ function present({ account_number, member_id }, { denial_date, plan_type, denial
 const cents = (amount) => amount && Math.round(Number(amount) * 100);
 
 async function status(db, hash, number) {
-  const [credential, claim] = await read(db, [CREDENTIAL, hash], [STATUS_OF_KEY, hash, number]);
-  if (!credential) return unauthorized();
+  const [row] = await read(db, [STATUS_OF_KEY, hash, number]);
+  if (!row) return unauthorized();
+  const [credential, claim] = row;
   if (!claim) return Response.json({ error: "no claim with that claim_number" }, { status: 404 });
   const [id, status, signing] = claim;
   const appeal_button = credential.at(-1) === 1;

@@ -48,7 +48,8 @@ export async function commit(database: Database, decision: Decision, writing: Wr
   const numbers = [...newClaims.map(({ item }) => item.claim.claim_number), ...corrections.map((c) => c.claim_number)];
   const submission = newClaims.length > 0 ? writing.submissionId : "";
   const outcome = { sql: sql.OUTCOME, params: [caller.practiceId, JSON.stringify(numbers), submission] };
-  const head = [...(found?.done ?? []), guard(writing), ...(found?.guard ?? []), ...(inserted?.key ?? []), ...(found?.writes ?? [])];
+  const guards = inserted?.guards ?? { first: guard(writing), key: [] };
+  const head = [...(found?.done ?? []), guards.first, ...(found?.guard ?? []), ...guards.key, ...(found?.writes ?? [])];
   const statements = [
     ...head,
     ...(inserted?.statements ?? []),
@@ -119,25 +120,29 @@ async function insertions(claims: NewClaim[], writing: Writing) {
   const inserts = chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] }));
   const said = [auditIds[0], now, actor, requestId, "submission.received", address, mac];
   return {
-    key: await keyFirst(keys.data, writing),
+    guards: await guardsOf(keys.data, writing),
     chunks: inserts.length,
     statements: [
       { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
       ...inserts,
-      { sql: sql.INSERT_RECEIVED_EVENTS, params: [practice, submissionId, now, actor, requestId, numbers] },
       { sql: trailSql.AUDIT_SUBMISSION, params: [practice, submissionId, ...said] },
     ],
   };
 }
 
-/** What comes before everything that the data key sealed: its row where it is new, and that it is the practice's. */
-async function keyFirst({ id, number, row }: DataKey, writing: Writing): Promise<Statement[]> {
+/**
+ * The guards of the API key and of the data key, in one statement. A data key that is new has its row written between them.
+ */
+async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise<{ first: Statement; key: Statement[] }> {
   const { caller, now, auditIds } = writing;
   const practice = caller.practiceId;
-  const guard = { sql: keySql.GUARD, params: [practice, number, id] };
-  if (row === undefined) return [guard];
+  const first = guard(writing);
+  if (row === undefined) {
+    return { first: { sql: sql.GUARD_CREDENTIAL_AND_DATA_KEY, params: [...first.params, number, id] }, key: [] };
+  }
   const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
-  return [insert, await audit(writing, auditIds[2], "data_key.created", id), guard];
+  const created = await audit(writing, auditIds[2], "data_key.created", id);
+  return { first, key: [insert, created, { sql: keySql.GUARD, params: [practice, number, id] }] };
 }
 
 function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {

@@ -111,8 +111,14 @@ export function outcomeOf(row: unknown): Outcome {
   return { created, others: claimsOf(others) };
 }
 
-export function statusOf(row: unknown): StoredStatus | undefined {
-  if (row === undefined) return undefined;
+/** The caller of a status read, and the claim. */
+export function readOf(row: unknown): { credential: Credential | undefined; claim: StoredStatus | undefined } {
+  if (row === undefined) return { credential: undefined, claim: undefined };
+  const [credential, claim] = array(row);
+  return { credential: credentialOf(credential), claim: claim === null ? undefined : statusOf(claim) };
+}
+
+function statusOf(row: unknown): StoredStatus {
   const [id, status, signingStatus] = array(row) as [string, string, string];
   return { id, status, signingStatus };
 }

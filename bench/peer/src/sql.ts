@@ -30,15 +30,18 @@ export const OUTCOME = `
   WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c`;
 
 export const STATUS_OF_KEY = `
-  SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+  SELECT json_array(json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+  p.state, EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL),
+  p.appeal_button),
+  json((SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
   SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash,
   json((SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) FROM practice_keys dk
   WHERE dk.practice_id = l.practice_id ORDER BY dk.version DESC LIMIT 1)))
   FROM signing_links l
   WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-  ORDER BY l.id DESC LIMIT 1) END) AS json
-  FROM claims c
-  WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2`;
+  ORDER BY l.id DESC LIMIT 1) END)
+  FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
+  FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1`;
 
 export const GUARD_CREDENTIAL = `
   INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
@@ -46,6 +49,16 @@ export const GUARD_CREDENTIAL = `
   WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
   AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND EXISTS (SELECT 1
   FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL))`;
+
+export const GUARD_CREDENTIAL_AND_DATA_KEY = `
+  INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
+  SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+  WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+  AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND EXISTS (SELECT 1
+  FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL))
+  UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
+  SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
+  AND destroyed_at IS NULL)`;
 
 export const INSERT_CLAIMS = `
   WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)),
@@ -67,13 +80,6 @@ export const INSERT_SUBMISSION = `
   SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
   ON CONFLICT (practice_id, id) DO NOTHING`;
 
-export const INSERT_RECEIVED_EVENTS = `
-  INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
-  SELECT ?1, c.id, 1, ?3, 'received', 'received', ?4, ?5
-  FROM claims c
-  WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2
-  ON CONFLICT (practice_id, claim_id, version) DO NOTHING`;
-
 export const INSERT_CORRECTED_EVENTS = `
   INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
   SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5,
@@ -89,7 +95,7 @@ export const INSERT_CORRECTED_EVENTS = `
 
 export const UPDATE_CORRECTED = `
   WITH f AS MATERIALIZED (
-  SELECT c.rowid AS row, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
+  SELECT c.practice_id, c.claim_number, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
   coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
   coalesce(j.value ->> 'denied', c.denied_cents) AS denied
   FROM json_each(?2) j CROSS JOIN claims c
@@ -101,7 +107,7 @@ export const UPDATE_CORRECTED = `
   WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)
   UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
   version = version + 1, updated_at = ?3, changed = base.n + f.n
-  FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1`;
+  FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1`;
 
 export const TOUCH_API_KEY = `
   UPDATE api_keys SET last_used_at = ?3

@@ -5,7 +5,7 @@ import { noteUse, open, type AppContext } from "./call.ts";
 import { settingsOf } from "./env.ts";
 import { presentedKey } from "./key.ts";
 import { Refusal } from "./refusal.ts";
-import { credentialOf, statusOf } from "./rows.ts";
+import { credentialOf, readOf } from "./rows.ts";
 import * as sql from "./sql.ts";
 
 const NUMBER_MAX = 128;
@@ -13,9 +13,12 @@ const NUMBER_MAX = 128;
 export async function status(c: AppContext): Promise<Response> {
   const keyHash = await presentedKey(c.req.header("Authorization"), settingsOf(c.env));
   const query = readQuery(c.req.queries("claim_number") ?? []);
-  const credential = { sql: sql.CREDENTIAL, params: [keyHash] };
-  const claims = "claimNumber" in query ? [{ sql: sql.STATUS_OF_KEY, params: [keyHash, query.claimNumber] }] : [];
-  const { database, caller, loaded } = await open(c, keyHash, "claims:read", [credential, ...claims], loadedOf);
+  const isRead = "claimNumber" in query;
+  const read = isRead
+    ? { sql: sql.STATUS_OF_KEY, params: [keyHash, query.claimNumber] }
+    : { sql: sql.CREDENTIAL, params: [keyHash] };
+  const loadedOf = ([row]: unknown[]) => (isRead ? readOf(row) : { credential: credentialOf(row), claim: undefined });
+  const { database, caller, loaded } = await open(c, keyHash, "claims:read", [read], loadedOf);
   noteUse(c, database, caller);
   if ("errors" in query) throw Refusal.invalid(query.errors);
   const { claim } = loaded;
@@ -30,8 +33,6 @@ export async function status(c: AppContext): Promise<Response> {
     },
   });
 }
-
-const loadedOf = ([credential, claim]: unknown[]) => ({ credential: credentialOf(credential), claim: statusOf(claim) });
 
 /** The claim number exactly as asked, or what is wrong with it. */
 function readQuery([claimNumber, ...more]: string[]): { claimNumber: string } | { errors: string[] } {

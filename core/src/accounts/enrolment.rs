@@ -2,18 +2,16 @@
 
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
-use crate::accounts::sign_in::Setting;
+use crate::accounts::sign_in::SignInContext;
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{FactorId, UserId};
 use crate::base::totp::TotpSecret;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::{NewFactor, RecoveryCodes, Which};
+use crate::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -101,7 +99,7 @@ pub fn confirm(
     confirmed: &Confirmed,
     enrolment: &Enrolment<'_>,
     person: &Person,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Change, Denied> {
     let ctx = setting.ctx;
     let (user, session) = (person.user_id, person.session()?);
@@ -130,7 +128,7 @@ pub fn confirm(
         .write(recovery_codes(user, &enrolment.codes))
         .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
         .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            Which::Others(user, session),
+            SessionsToEnd::Others(user, session),
         )));
     let change = turn(change, user, session, epoch, setting);
     Ok(tell(change, enrolment.email))
@@ -164,7 +162,7 @@ fn tell(change: Change, email: &str) -> Change {
     match EmailAddress::parse(email) {
         Some(to) => change.after(After::Mail(Letter {
             to,
-            says: Says::FactorChanged,
+            says: LetterKind::FactorChanged,
         })),
         None => change,
     }

@@ -1,15 +1,13 @@
 //! Joining: an invited person accepts by the link of the invitation.
 
-use crate::accounts::link::{self, Opened};
+use crate::accounts::link::{self, OpenedLink};
 use crate::accounts::new_password;
 use crate::accounts::password::Password;
-use crate::accounts::sign_in::Setting;
+use crate::accounts::sign_in::SignInContext;
 use crate::base::secret::LinkToken;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::{Guard, Write};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -64,7 +62,12 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
 /// The invited person joins the practice, or the staff. Nobody is signed in by it, and every other invitation of the account
 /// is worth nothing.
 #[must_use]
-pub fn join(opened: &Opened<'_>, name: String, hash: String, setting: Setting<'_>) -> Change {
+pub fn join(
+    opened: &OpenedLink<'_>,
+    name: String,
+    hash: String,
+    setting: SignInContext<'_>,
+) -> Change {
     let account = opened.account;
     let (user, practice_id) = (account.user_id, account.practice_id);
     let event = Event::MemberJoined;

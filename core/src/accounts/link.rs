@@ -3,16 +3,14 @@
 //! Whoever asks for a link learns nothing: the answer is the same for every address, and what there is to do for one that has
 //! an account is done behind it.
 
-use crate::accounts::sign_in::{self, Account, First, Passed, Setting};
+use crate::accounts::sign_in::{self, Account, FirstFactor, Passed, SignInContext};
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -51,7 +49,7 @@ pub struct StoredLink {
 
 /// A link that can still be used. Only [`open`] makes one.
 #[derive(Debug)]
-pub struct Opened<'l> {
+pub struct OpenedLink<'l> {
     /// The account it is for.
     pub account: &'l Account,
     hash: String,
@@ -106,25 +104,25 @@ pub fn accepted() -> Answer {
 
 /// Sends a link to sign in with. `None` for an account whose address takes no mail.
 #[must_use]
-pub fn send_sign_in(account: &Account, setting: Setting<'_>) -> Option<Change> {
+pub fn send_sign_in(account: &Account, setting: SignInContext<'_>) -> Option<Change> {
     let sent = (LinkKind::SignIn, Event::LinkSent);
-    send(account, sent, Says::SignIn, setting)
+    send(account, sent, LetterKind::SignIn, setting)
 }
 
 /// Sends a link to choose a new password with. `None` for an account whose address takes no mail.
 #[must_use]
-pub fn send_password_reset(account: &Account, setting: Setting<'_>) -> Option<Change> {
+pub fn send_password_reset(account: &Account, setting: SignInContext<'_>) -> Option<Change> {
     let sent = (LinkKind::PasswordReset, Event::ResetSent);
-    send(account, sent, Says::PasswordReset, setting)
+    send(account, sent, LetterKind::PasswordReset, setting)
 }
 
 fn send(
     account: &Account,
     (kind, event): (LinkKind, Event),
-    says: fn(LinkToken) -> Says,
-    setting: Setting<'_>,
+    says: fn(LinkToken) -> LetterKind,
+    setting: SignInContext<'_>,
 ) -> Option<Change> {
-    let Setting {
+    let SignInContext {
         place, random, ctx, ..
     } = setting;
     let to = EmailAddress::parse(&account.email)?;
@@ -160,10 +158,10 @@ pub fn open<'l>(
     stored: Option<&'l StoredLink>,
     kind: LinkKind,
     now: Instant,
-) -> Result<Opened<'l>, Denied> {
+) -> Result<OpenedLink<'l>, Denied> {
     let stored = stored.filter(|stored| stored.kind == kind && stored.holds(now));
     let stored = stored.ok_or(Denied::SignInFailed)?;
-    Ok(Opened {
+    Ok(OpenedLink {
         account: &stored.account,
         hash: token.hash(),
     })
@@ -171,8 +169,8 @@ pub fn open<'l>(
 
 /// Signs in by a link, as far as a password would.
 #[must_use]
-pub fn sign_in(opened: &Opened<'_>, setting: Setting<'_>) -> Passed {
-    let mut passed = sign_in::passed(opened.account, First::MagicLink, setting);
+pub fn sign_in(opened: &OpenedLink<'_>, setting: SignInContext<'_>) -> Passed {
+    let mut passed = sign_in::passed(opened.account, FirstFactor::MagicLink, setting);
     passed.change = opened.spend(passed.change);
     passed
 }
@@ -190,7 +188,7 @@ impl StoredLink {
     }
 }
 
-impl Opened<'_> {
+impl OpenedLink<'_> {
     /// The same change, which this link can make once.
     pub(crate) fn spend(&self, change: Change) -> Change {
         change

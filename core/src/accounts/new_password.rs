@@ -3,18 +3,16 @@
 //! Either way every session, link and continuation token of before is worth nothing, and a letter says what happened. The
 //! second factor stays as it is.
 
-use crate::accounts::link::{self, Opened};
+use crate::accounts::link::{self, OpenedLink};
 use crate::accounts::password::{Check, Password};
-use crate::accounts::sign_in::{self, Account, SessionFacts, Setting};
+use crate::accounts::sign_in::{self, Account, SessionFacts, SignInContext};
 use crate::auth::person::Person;
 use crate::base::email::EmailAddress;
 use crate::base::secret::{LinkToken, SessionToken};
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::{SessionTurn, Which};
+use crate::plan::accounts::{SessionTurn, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -116,7 +114,7 @@ pub fn suits(
 
 /// Sets the password of the account of a link. Nobody is signed in by it.
 #[must_use]
-pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change {
+pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) -> Change {
     let account = opened.account;
     let entry = entry(account, "password_reset", setting);
     let change = Change::new(entry, Answer::empty())
@@ -124,9 +122,9 @@ pub fn reset(opened: &Opened<'_>, hash: String, setting: Setting<'_>) -> Change 
             user: account.user_id,
             epoch: account.epoch,
         }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
-            account.user_id,
-        ))));
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::All(account.user_id),
+        )));
     let epoch = account.epoch.saturating_add(1);
     set(opened.spend(change), account, epoch, hash)
 }
@@ -147,7 +145,7 @@ pub fn check(check: Check) -> Result<(), Denied> {
 
 /// The row of a password so far that was not right.
 #[must_use]
-pub fn failure(person: &Person, setting: Setting<'_>) -> Entry {
+pub fn failure(person: &Person, setting: SignInContext<'_>) -> Entry {
     let (user, event) = (person.user_id, Event::VerificationFailed);
     let entry = Entry::new(setting.ctx, 0, person.practice_id, event, user);
     entry.detail(json!({ "by": "password", "ip": setting.place.ip }))
@@ -163,7 +161,7 @@ pub fn change(
     session: &SessionFacts,
     hash: String,
     person: &Person,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Change, Denied> {
     let (user_id, id) = (person.user_id, person.session()?);
     let epoch = person.epoch.saturating_add(1);
@@ -179,14 +177,14 @@ pub fn change(
     let entry = entry(account, "current_password", setting);
     let change = Change::new(entry, Answer::empty())
         .write(Write::Accounts(AccountsWrite::SessionsEnded(
-            Which::Others(user_id, id),
+            SessionsToEnd::Others(user_id, id),
         )))
         .write(Write::Accounts(AccountsWrite::SessionTurned(turned)))
         .after(After::SetSession(id, token));
     Ok(set(change, account, epoch, hash))
 }
 
-fn entry(account: &Account, by: &str, setting: Setting<'_>) -> Entry {
+fn entry(account: &Account, by: &str, setting: SignInContext<'_>) -> Entry {
     let (user, event) = (account.user_id, Event::PasswordChanged);
     let entry = Entry::new(setting.ctx, 0, account.practice_id, event, user);
     entry.detail(json!({ "by": by, "ip": setting.place.ip }))
@@ -209,7 +207,7 @@ fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {
             to,
-            says: Says::PasswordChanged,
+            says: LetterKind::PasswordChanged,
         })),
         None => change,
     }

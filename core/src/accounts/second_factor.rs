@@ -1,7 +1,7 @@
 //! The second factor, shown at sign-in and again before what is sensitive.
 
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::sign_in::{self, Account, Setting};
+use crate::accounts::sign_in::{self, Account, SignInContext};
 use crate::auth::session::SessionKind;
 use crate::base::id::{FactorId, SessionId, UserId};
 use crate::base::instant::Instant;
@@ -9,12 +9,10 @@ use crate::base::sealed::KeyVersion;
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
 use crate::base::totp::TotpSecret;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -129,7 +127,7 @@ pub fn show(
     stored: &StoredContinuation,
     secret: Option<&TotpSecret>,
     session: Option<Again>,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Change, Denied> {
     let ctx = setting.ctx;
     if !stored.counts(ctx.now) {
@@ -171,14 +169,14 @@ pub fn show(
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         let at = Time(ctx.now);
-        change = sign_in::tell(change, account, Says::RecoveryCodeUsed { at, left });
+        change = sign_in::tell(change, account, LetterKind::RecoveryCodeUsed { at, left });
     }
     Ok(accepted.spend(account.user_id, change))
 }
 
 /// The row of a second factor that was not right.
 #[must_use]
-pub fn failure(stored: &StoredContinuation, setting: Setting<'_>) -> Entry {
+pub fn failure(stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry {
     let account = &stored.account;
     let event = match stored.session_id {
         None => Event::SignInFailed,
@@ -270,7 +268,7 @@ pub(crate) fn turn(
     user_id: UserId,
     id: SessionId,
     epoch: i64,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Change {
     let token = SessionToken::mint(setting.random);
     let turned = SessionTurn {

@@ -5,11 +5,10 @@ use crate::base::ctx::Ctx;
 use crate::base::id::SessionId;
 use crate::base::instant::Instant;
 use crate::base::time::Time;
-use crate::plan::AccountsWrite;
-use crate::plan::Write;
-use crate::plan::accounts::Which;
+use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change};
+use crate::plan::{AccountsWrite, Write};
 use crate::request::denied::Denied;
 use crate::request::page::{Listed, Page};
 use alloc::string::String;
@@ -43,7 +42,7 @@ pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
 
 /// A session that is to be ended, as far as the store knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct SessionToRevoke {
     /// The session.
     pub id: SessionId,
     /// When it was ended before.
@@ -59,10 +58,9 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
     let session = person.session()?;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
     Ok(Change::new(entry, Answer::empty())
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::One(
-            person.user_id,
-            session,
-        ))))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::One(person.user_id, session),
+        )))
         .after(After::ClearSession(hash.into())))
 }
 
@@ -73,17 +71,20 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
 ///
 /// [`Denied::NotFound`] for a session that is not the person's.
 pub fn revoke(
-    stored: Option<Stored>,
+    stored: Option<SessionToRevoke>,
     hash: &str,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
-    let Stored { id, revoked_at } = stored.ok_or(Denied::NotFound("no such session"))?;
+    let SessionToRevoke { id, revoked_at } = stored.ok_or(Denied::NotFound("no such session"))?;
     if revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
-    let ended = Write::Accounts(AccountsWrite::SessionsEnded(Which::One(person.user_id, id)));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(
+        person.user_id,
+        id,
+    )));
     let change = Change::new(audit, Answer::empty()).write(ended);
     Ok(if id == person.session()? {
         change.after(After::ClearSession(hash.into()))
@@ -101,7 +102,9 @@ pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
     let audit = audit.detail(serde_json::json!({ "all_but": kept }));
-    let ended = Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(user, kept)));
+    let ended = Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(
+        user, kept,
+    )));
     Ok(Change::new(audit, Answer::empty()).write(ended))
 }
 
@@ -131,8 +134,8 @@ mod tests {
         }
     }
 
-    fn stored(id: SessionId, revoked_at: Option<Instant>) -> Option<Stored> {
-        Some(Stored { id, revoked_at })
+    fn stored(id: SessionId, revoked_at: Option<Instant>) -> Option<SessionToRevoke> {
+        Some(SessionToRevoke { id, revoked_at })
     }
 
     fn ctx() -> Ctx {
@@ -168,7 +171,7 @@ mod tests {
             Write::Accounts(AccountsWrite::SessionsEnded(which)) => Some(*which),
             _ => None,
         });
-        assert_eq!(ended, Some(Which::Others(person().user_id, THIS)));
+        assert_eq!(ended, Some(SessionsToEnd::Others(person().user_id, THIS)));
         assert!(change.after.is_empty());
     }
 }

@@ -8,12 +8,12 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, NewSession, Place, Which};
+use crate::plan::accounts::{
+    CONTINUATION_MS, ClientOrigin, NewContinuation, NewSession, SessionsToEnd,
+};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -132,14 +132,14 @@ pub struct SessionFacts {
 
 /// What was shown first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum First {
+pub enum FirstFactor {
     /// A password.
     Password,
     /// The link of a letter.
     MagicLink,
 }
 
-impl First {
+impl FirstFactor {
     const fn name(self) -> &'static str {
         match self {
             Self::Password => "password",
@@ -181,11 +181,11 @@ pub struct EarlierSession {
 
 /// Where and when somebody signs in, and what makes their secrets.
 #[derive(Clone, Copy, Debug)]
-pub struct Setting<'s> {
+pub struct SignInContext<'s> {
     /// What the browser brings along.
     pub browser: Browser,
     /// Where from.
-    pub place: &'s Place,
+    pub place: &'s ClientOrigin,
     /// 32 bytes of a cryptographic source.
     pub random: [u8; 32],
     /// The request.
@@ -227,12 +227,12 @@ pub fn by_password(
     allow: bool,
     check: Check,
     fresh: Option<String>,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Result<Passed, Denied> {
     let account = account
         .filter(|_| allow && matches!(check, Check::Right { .. }))
         .ok_or(Denied::SignInFailed)?;
-    let mut passed = passed(account, First::Password, setting);
+    let mut passed = passed(account, FirstFactor::Password, setting);
     let fresh = fresh.map(|hash| {
         Write::Accounts(AccountsWrite::Password {
             user: account.user_id,
@@ -246,8 +246,8 @@ pub fn by_password(
 /// What follows from a first factor that was right. Attempts at the password count from the start again. A second factor is asked for, or, where the account has none, a session
 /// begins in which it can enrol one and do nothing else.
 #[must_use]
-pub fn passed(account: &Account, first: First, setting: Setting<'_>) -> Passed {
-    let Setting {
+pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
+    let SignInContext {
         place, random, ctx, ..
     } = setting;
     let entry = |event| {
@@ -298,9 +298,9 @@ pub(crate) fn begin(
     account: &Account,
     kind: SessionKind,
     entry: Entry,
-    setting: Setting<'_>,
+    setting: SignInContext<'_>,
 ) -> Change {
-    let Setting {
+    let SignInContext {
         browser,
         place,
         random,
@@ -335,7 +335,7 @@ pub(crate) fn begin(
     if !browser.is_known {
         let (ip, agent) = (place.ip.clone(), place.agent.clone());
         let at = Time(ctx.now);
-        change = tell(change, account, Says::NewDevice { at, ip, agent });
+        change = tell(change, account, LetterKind::NewDevice { at, ip, agent });
     }
     change
 }
@@ -345,15 +345,14 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
     let event = Event::SignedOut;
     let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
     change
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::One(
-            earlier.user_id,
-            earlier.id,
-        ))))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::One(earlier.user_id, earlier.id),
+        )))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
 }
 
 /// The same change, of which the person of an account hears by mail.
-pub(crate) fn tell(change: Change, account: &Account, says: Says) -> Change {
+pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter { to, says })),
         None => change,
@@ -379,7 +378,7 @@ pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
 
 /// The row of a sign-in that failed, for the account whose first factor was not right.
 #[must_use]
-pub fn failure(account: &Account, place: &Place, ctx: &Ctx) -> Entry {
+pub fn failure(account: &Account, place: &ClientOrigin, ctx: &Ctx) -> Entry {
     let event = Event::SignInFailed;
     let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
     entry.detail(json!({ "ip": place.ip }))

@@ -4,13 +4,11 @@
 //! password is right for the account, from no device, until its person has used a link out of a letter. An attempt is counted
 //! before the password is compared, so that of many at once no more are compared than are allowed.
 
-use crate::accounts::sign_in::{Account, Setting};
+use crate::accounts::sign_in::{Account, SignInContext};
 use crate::base::email::EmailAddress;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -34,7 +32,12 @@ impl Tries {
 /// Closes the password after an attempt that was wrong, and tells its person. `None` where there is nothing to close: attempts
 /// are left, the password is closed already, or the account has none. Of several attempts at once, one closes it.
 #[must_use]
-pub fn close(account: &Account, tries: Tries, most: i64, setting: Setting<'_>) -> Option<Change> {
+pub fn close(
+    account: &Account,
+    tries: Tries,
+    most: i64,
+    setting: SignInContext<'_>,
+) -> Option<Change> {
     let is_last = tries.tries >= most && !tries.closed && account.password_hash.is_some();
     if !is_last {
         return None;
@@ -49,7 +52,7 @@ pub fn close(account: &Account, tries: Tries, most: i64, setting: Setting<'_>) -
     Some(match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter {
             to,
-            says: Says::PasswordClosed { failures: most },
+            says: LetterKind::PasswordClosed { failures: most },
         })),
         None => change,
     })

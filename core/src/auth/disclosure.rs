@@ -13,8 +13,8 @@ use crate::request::denied::Denied;
 /// # Errors
 ///
 /// [`Denied::PracticeInactive`], then [`Denied::BaaRequired`].
-pub fn allowed(state: State, agreement_in_force: bool) -> Result<(), Denied> {
-    if state != State::Active {
+pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), Denied> {
+    if state != PracticeState::Active {
         return Err(Denied::PracticeInactive);
     }
     if !agreement_in_force {
@@ -25,14 +25,14 @@ pub fn allowed(state: State, agreement_in_force: bool) -> Result<(), Denied> {
 
 /// Whether a practice may use the claims interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum State {
+pub enum PracticeState {
     /// It may.
     Active,
     /// It may not: its calls are answered with `403`.
     Inactive,
 }
 
-impl State {
+impl PracticeState {
     /// The state as it is stored.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -60,10 +60,13 @@ mod tests {
 
     #[test]
     fn data_is_open_only_while_the_practice_is_active_and_its_agreement_in_force() {
-        assert_eq!(allowed(State::Active, true), Ok(()));
-        assert_eq!(allowed(State::Active, false), Err(Denied::BaaRequired));
+        assert_eq!(allowed(PracticeState::Active, true), Ok(()));
+        assert_eq!(
+            allowed(PracticeState::Active, false),
+            Err(Denied::BaaRequired)
+        );
         for signed in [true, false] {
-            let refused = allowed(State::Inactive, signed);
+            let refused = allowed(PracticeState::Inactive, signed);
             assert_eq!(refused, Err(Denied::PracticeInactive));
         }
     }

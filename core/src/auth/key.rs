@@ -1,6 +1,6 @@
 //! May this key make this call? The one place that knows the order of the checks.
 
-use crate::auth::disclosure::{self, State};
+use crate::auth::disclosure::{self, PracticeState};
 use crate::auth::scope::{Scope, Scopes};
 use crate::base::id::{ApiKeyId, PracticeId};
 use crate::base::instant::Instant;
@@ -27,7 +27,7 @@ pub struct Credential {
     /// The stored time of its last use.
     pub last_used_at: Option<Instant>,
     /// Whether the practice is active.
-    pub practice_state: State,
+    pub practice_state: PracticeState,
     /// Whether the practice has a signed agreement in force.
     pub baa_signed: bool,
     /// Whether the practice's appeal button is switched on.
@@ -121,9 +121,9 @@ mod tests {
                     &[Scope::ClaimsWrite]
                 }),
                 practice_state: if fails(5) {
-                    State::Inactive
+                    PracticeState::Inactive
                 } else {
-                    State::Active
+                    PracticeState::Active
                 },
                 baa_signed: !fails(6),
                 ..credential(NOW)

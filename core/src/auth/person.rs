@@ -1,6 +1,6 @@
 //! May this person make this call? The one place that knows the order of the checks of the wider service.
 
-use crate::auth::disclosure::{self, State};
+use crate::auth::disclosure::{self, PracticeState};
 use crate::auth::rights::{Action, LEADERS};
 use crate::auth::role::Role;
 use crate::auth::scope::TokenScopes;
@@ -12,7 +12,7 @@ use crate::request::limit::Verdict;
 
 /// What the store knows of a presented session or token, its account and its practice.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct StoredPerson {
     /// The account.
     pub user_id: UserId,
     /// What its person is.
@@ -24,25 +24,25 @@ pub struct Standing {
     /// Whether it has a second factor.
     pub enrolled: bool,
     /// Its practice; `None` for staff.
-    pub practice: Option<PracticeStanding>,
+    pub practice: Option<StoredPractice>,
     /// What was presented.
-    pub held: Held,
+    pub held: StoredCredential,
 }
 
 /// What the store knows of a person's practice.
 #[derive(Clone, Debug)]
-pub struct PracticeStanding {
+pub struct StoredPractice {
     /// The practice.
     pub id: PracticeId,
     /// Whether it is active.
-    pub state: State,
+    pub state: PracticeState,
     /// Whether it has a signed agreement in force.
     pub baa_signed: bool,
 }
 
 /// What the store knows of what was presented.
 #[derive(Clone, Debug)]
-pub enum Held {
+pub enum StoredCredential {
     /// A session.
     Session(StoredSession),
     /// An API token.
@@ -64,7 +64,7 @@ pub struct StoredToken {
     pub last_used_at: Option<Instant>,
 }
 
-impl Standing {
+impl StoredPerson {
     /// Whether the account is in use and what was presented still counts.
     #[must_use]
     pub fn is_in_force(&self, now: Instant) -> bool {
@@ -75,8 +75,8 @@ impl Standing {
     #[must_use]
     pub fn session_in_force(&self, now: Instant) -> Option<SessionId> {
         match &self.held {
-            Held::Session(session) if self.is_in_force(now) => Some(session.id),
-            Held::Session(_) | Held::Token(_) => None,
+            StoredCredential::Session(session) if self.is_in_force(now) => Some(session.id),
+            StoredCredential::Session(_) | StoredCredential::Token(_) => None,
         }
     }
 }
@@ -142,7 +142,7 @@ impl Person {
 
 /// How a request proves that the person's own page sent it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
+pub enum PageProof {
     /// It only reads, or comes with a token that no browser sends by itself.
     NotNeeded,
     /// It has the session's CSRF token.
@@ -163,9 +163,9 @@ const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this
 /// The first check that fails, as its [`Denied`]. Of a missing second factor, [`Denied::TwoFactorRequired`] where it
 /// has to be shown again and [`Denied::EnrolmentRequired`] where there is none yet.
 pub fn authorise(
-    standing: Option<&Standing>,
+    standing: Option<&StoredPerson>,
     limit: Option<Verdict>,
-    proof: Proof,
+    proof: PageProof,
     action: Action,
     now: Instant,
 ) -> Result<Person, Denied> {
@@ -175,16 +175,18 @@ pub fn authorise(
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
         return Err(Denied::RateLimited(verdict));
     }
-    if proof == Proof::Missing {
+    if proof == PageProof::Missing {
         return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
     }
     let right = action.right();
     match &standing.held {
-        Held::Session(session) if session.kind == SessionKind::Enrolment && !right.own => {
+        StoredCredential::Session(session)
+            if session.kind == SessionKind::Enrolment && !right.own =>
+        {
             return Err(Denied::EnrolmentRequired);
         }
-        Held::Session(_) => {}
-        Held::Token(token) => match right.scope {
+        StoredCredential::Session(_) => {}
+        StoredCredential::Token(token) => match right.scope {
             Some(scope) if token.scopes.allow(scope) => {}
             Some(_) => {
                 return Err(Denied::NotAuthorized(
@@ -199,7 +201,7 @@ pub fn authorise(
     }
     let practice = standing.practice.as_ref();
     // A token stops with its practice, whatever it asks; a person may still see who they are, and sign out.
-    let stops = !right.own || matches!(standing.held, Held::Token(_));
+    let stops = !right.own || matches!(standing.held, StoredCredential::Token(_));
     if let Some(practice) = practice.filter(|_| stops) {
         let signed = practice.baa_signed || !right.agreement;
         disclosure::allowed(practice.state, signed)?;
@@ -221,7 +223,7 @@ pub fn authorise(
     })
 }
 
-impl Held {
+impl StoredCredential {
     fn lasts(&self, epoch: i64, now: Instant) -> bool {
         match self {
             Self::Session(session) => session.epoch == epoch && session.lasts(now),

@@ -42,7 +42,7 @@ pub struct StoredSession {
     pub id: SessionId,
     /// What it is good for.
     pub kind: SessionKind,
-    /// The rights of its account when it was made, see [`crate::auth::person::Standing::epoch`].
+    /// The rights of its account when it was made, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
     /// When it ends in any case.
     pub ends_at: Instant,

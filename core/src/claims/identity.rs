@@ -12,7 +12,7 @@ use crate::base::id::PracticeId;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
-use crate::plan::claims::{Item, Opened, Patient, Tags};
+use crate::plan::claims::{Item, OpenedIdentity, Patient, Tags};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -70,7 +70,7 @@ impl IdentityKey {
 
     /// The tags of a stored claim under this key, from its opened part: how a claim comes under a new key.
     #[must_use]
-    pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &Opened) -> Tags {
+    pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &OpenedIdentity) -> Tags {
         self.tags_of(
             practice,
             claim_number,

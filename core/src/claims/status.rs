@@ -12,7 +12,7 @@ use crate::base::text;
 use crate::claims::validate::NUMBER_MAX;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
-use crate::plan::signing::link::StoredLink;
+use crate::plan::signing::link::StoredSigningLink;
 use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -72,7 +72,7 @@ pub struct StoredStatus {
     /// Where its signature stands.
     pub signing_status: SigningStatus,
     /// The link to sign by, where one is needed and there is one.
-    pub link: Option<StoredLink>,
+    pub link: Option<StoredSigningLink>,
 }
 
 /// What the store holds about a status read.
@@ -138,7 +138,7 @@ pub fn decide<'a>(
     snapshot: &Snapshot,
     limit: Option<Verdict>,
     ctx: &Ctx,
-    open: impl FnOnce(Place, &StoredLink) -> Option<Url>,
+    open: impl FnOnce(Place, &StoredSigningLink) -> Option<Url>,
 ) -> Result<(Caller, StatusResponse<'a>), Denied> {
     let caller = key::authorise(
         snapshot.credential.as_ref(),

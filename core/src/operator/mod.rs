@@ -7,20 +7,17 @@ mod agreements;
 
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{ApiKeyId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::SettingsWrite;
-use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState, Which};
+use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, SessionsToEnd, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::settings::Practice;
-use crate::plan::{Guard, Plan, Write};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Plan, SettingsWrite, Write};
 use crate::request::body::Text;
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -103,7 +100,7 @@ pub fn create_practice(
     let practice = Practice {
         id,
         name,
-        state: State::Active,
+        state: PracticeState::Active,
         appeal_button: false,
         created_at: ctx.now,
     };
@@ -193,7 +190,7 @@ fn invite(
 /// Switches a practice on or off. Nothing of a practice that is off is served: no key, no token and no session of its
 /// people but for what is about themselves alone.
 #[must_use]
-pub fn switch(practice: PracticeId, state: State, ctx: &Ctx) -> Plan<'static> {
+pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'static> {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
     let writes = [
@@ -248,7 +245,7 @@ fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
             user: user.id,
             epoch: user.epoch.saturating_add(1),
         }),
-        Write::Accounts(AccountsWrite::SessionsEnded(Which::All(user.id))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(user.id))),
         Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
     ];
     Plan::of_operator(ctx, writes.into())

@@ -1,10 +1,7 @@
 //! Tests of the operator's orders.
 
 use super::*;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::Actor;
-use crate::plan::SettingsWrite;
+use crate::plan::{AccountsGuard, AccountsWrite, Actor, SettingsWrite};
 use crate::testing::test;
 use uuid::Uuid;
 
@@ -170,7 +167,7 @@ fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
     else {
         panic!("{:?}", plan.writes)
     };
-    assert_eq!((*ended, *removed), (Which::All(id), id));
+    assert_eq!((*ended, *removed), (SessionsToEnd::All(id), id));
     assert_eq!(
         audited(&plan),
         [("member.removed", Some(PRACTICE), id.0.to_string())]
@@ -235,12 +232,12 @@ fn an_address_stands_for_the_account_in_use_or_the_only_one() {
 
 #[test]
 fn a_practice_and_a_key_are_switched_off_in_their_own_trail() {
-    let off = switch(PRACTICE, State::Inactive, &ctx());
+    let off = switch(PRACTICE, PracticeState::Inactive, &ctx());
     assert!(matches!(
         off.writes[0],
         Write::Settings(SettingsWrite::PracticeState {
             practice: PRACTICE,
-            state: State::Inactive
+            state: PracticeState::Inactive
         })
     ));
     assert_eq!(audited(&off)[0].0, "practice.state_changed");

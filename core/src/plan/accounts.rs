@@ -165,7 +165,7 @@ pub struct SessionTurn {
 
 /// Which sessions end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum SessionsToEnd {
     /// One of an account.
     One(UserId, SessionId),
     /// All of an account but one.
@@ -178,21 +178,21 @@ pub enum Which {
 
 /// Where a request came from, for the people whose session it is and for the audit trail. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Place {
+pub struct ClientOrigin {
     /// The address.
     pub ip: String,
-    /// What the browser calls itself, at most [`Place::AGENT_MAX`] characters.
+    /// What the browser calls itself, at most [`ClientOrigin::AGENT_MAX`] characters.
     pub agent: String,
 }
 
-impl Place {
+impl ClientOrigin {
     /// Most characters kept of a browser's name.
     pub const AGENT_MAX: usize = 200;
 }
 
-impl core::fmt::Debug for Place {
+impl core::fmt::Debug for ClientOrigin {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("Place(…)")
+        f.write_str("ClientOrigin(…)")
     }
 }
 
@@ -214,7 +214,7 @@ pub struct NewSession {
     /// When a second factor was shown.
     pub verified_at: Option<Instant>,
     /// Where from.
-    pub place: Place,
+    pub place: ClientOrigin,
 }
 
 impl NewSession {

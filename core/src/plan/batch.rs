@@ -6,12 +6,10 @@
 use crate::base::ctx::Ctx;
 use crate::base::id::{RequestId, SessionId};
 use crate::base::instant::Instant;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::actor::Actor;
 use crate::plan::audit::Entry;
-use crate::plan::guard::Guard;
-use crate::plan::write::Write;
+use crate::plan::guard::{AccountsGuard, Guard};
+use crate::plan::write::{AccountsWrite, Write};
 use alloc::string::String;
 use alloc::vec::Vec;
 

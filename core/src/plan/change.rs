@@ -160,12 +160,12 @@ pub struct Letter {
     /// To whom.
     pub to: EmailAddress,
     /// What it says.
-    pub says: Says,
+    pub says: LetterKind,
 }
 
 /// What a letter says.
 #[derive(Clone, Debug)]
-pub enum Says {
+pub enum LetterKind {
     /// Here is the link to sign in with.
     SignIn(LinkToken),
     /// Here is the link to choose a new password with.
@@ -213,7 +213,7 @@ pub enum Says {
     },
 }
 
-impl Says {
+impl LetterKind {
     /// Whether there is something to do with it. What only tells of what was done has no link.
     #[must_use]
     pub const fn has_link(&self) -> bool {

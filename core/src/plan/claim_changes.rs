@@ -2,16 +2,14 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
-use crate::plan::WebhooksWrite;
-use crate::plan::WorkGuard;
-use crate::plan::WorkWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::guard::Guard;
 use crate::plan::webhooks::message::{Data, Message};
-use crate::plan::work::change::{ClaimChange, Standing};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::change::{ClaimAnswer, ClaimChange};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::write::Write;
+use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
@@ -39,9 +37,9 @@ pub fn changes(
 
 /// One claim's change, with its row of the audit trail.
 #[must_use]
-pub fn settle(event: Event, stored: &Stored, change: ClaimChange, ctx: &Ctx) -> Change {
+pub fn settle(event: Event, stored: &StoredWorkClaim, change: ClaimChange, ctx: &Ctx) -> Change {
     let practice = change.practice_id;
-    let answer = Answer::new(200, &Standing::after(stored, &change));
+    let answer = Answer::new(200, &ClaimAnswer::after(stored, &change));
     let audit = Entry::new(ctx, 0, Some(practice), event, change.id);
     let said = json!({ "status": change.status, "signing": change.signing });
     let (guard, writes) = changes(practice, [change].into(), [], ctx);

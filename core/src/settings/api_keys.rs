@@ -7,11 +7,10 @@ use crate::base::id::{ApiKeyId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::Realm;
-use crate::plan::SettingsWrite;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::{NewApiKey, mint_api_key};
+use crate::plan::{SettingsWrite, Write};
 use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -30,7 +29,7 @@ object! {
 
 /// A key to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct KeyRequest {
     /// What the practice calls it.
     pub name: String,
     /// What it may do.
@@ -82,7 +81,7 @@ pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<KeyRequest, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -93,7 +92,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
         raw.scopes,
         (Scopes::of(&Scope::ALL), Scope::parse),
     );
-    let new = name.zip(scopes).map(|(name, scopes)| New {
+    let new = name.zip(scopes).map(|(name, scopes)| KeyRequest {
         name: name.into_owned(),
         scopes: Scopes::of(&scopes),
     });
@@ -106,7 +105,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
 ///
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
-    new: New,
+    new: KeyRequest,
     (person, maker): (&Person, Option<Maker>),
     realm: Realm,
     random: [u8; 24],
@@ -140,7 +139,7 @@ pub fn create(
 
 /// A key that is to be revoked, as far as the store knows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredApiKey {
     /// The key.
     pub id: ApiKeyId,
     /// When it was revoked before.
@@ -152,7 +151,7 @@ pub struct Stored {
 /// # Errors
 ///
 /// [`Denied::NotFound`] for a key that the practice does not have.
-pub fn revoke(stored: Option<Stored>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+pub fn revoke(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
     if stored.revoked_at.is_some() {

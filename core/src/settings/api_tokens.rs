@@ -7,12 +7,10 @@ use crate::base::id::{ApiTokenId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::base::token::{ApiToken, Realm};
-use crate::plan::SettingsGuard;
-use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::ApiTokenRecord;
-use crate::plan::{Guard, Write};
+use crate::plan::{Guard, SettingsGuard, SettingsWrite, Write};
 use crate::request::body::{Text, Texts, Whole, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -46,7 +44,7 @@ object! {
 
 /// A token to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct TokenRequest {
     /// What the person calls it.
     pub name: String,
     /// What it may do.
@@ -91,7 +89,7 @@ pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<TokenRequest, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -105,7 +103,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     let days = &raw.expires_in_days;
     let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
     let new = name.zip(scopes).zip(days);
-    p.settle(new.map(|((name, scopes), days)| New {
+    p.settle(new.map(|((name, scopes), days)| TokenRequest {
         name: name.into(),
         scopes: TokenScopes::of(&scopes),
         lifetime_ms: days.saturating_mul(DAY_MS),
@@ -131,7 +129,7 @@ pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
 ///
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
-    new: New,
+    new: TokenRequest,
     person: &Person,
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -143,7 +141,7 @@ pub fn create(
 }
 
 fn mint(
-    new: New,
+    new: TokenRequest,
     (practice_id, person): (PracticeId, &Person),
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -201,7 +199,7 @@ pub fn regenerate(
     if stored.replaced_by.is_some() || !is_valid(&stored, ctx.now) {
         return Err(Denied::Conflict("the token has ended or was replaced"));
     }
-    let new = New {
+    let new = TokenRequest {
         name: stored.name,
         scopes: TokenScopes::parse(&stored.scopes.join(" ")),
         lifetime_ms: stored.expires_at.0.since(stored.created_at.0),

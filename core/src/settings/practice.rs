@@ -4,13 +4,11 @@ use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
-use crate::plan::AccountsWrite;
-use crate::plan::SettingsWrite;
-use crate::plan::Write;
-use crate::plan::accounts::Which;
+use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::PracticeEdit;
+use crate::plan::{AccountsWrite, SettingsWrite, Write};
 use crate::request::body::{Flag, Scalar, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -146,7 +144,7 @@ pub fn edit(
         SettingsWrite::PracticeEdit { practice: id, edit },
     ));
     Ok(if single {
-        let surplus = Which::Surplus(id, person.user_id, person.session()?);
+        let surplus = SessionsToEnd::Surplus(id, person.user_id, person.session()?);
         change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
     } else {
         change

@@ -6,7 +6,7 @@
 
 use super::document::{self, Document, Facts};
 use super::proof::Shown;
-use crate::auth::disclosure::{self, State};
+use crate::auth::disclosure::{self, PracticeState};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId, SignatureId, SigningLinkId};
@@ -14,18 +14,16 @@ use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::base::sealed::{KeyVersion, Place as SealedPlace, StoredDataKey};
 use crate::base::text::is_printable;
-use crate::plan::SigningGuard;
-use crate::plan::SigningWrite;
-use crate::plan::accounts::Place;
+use crate::plan::accounts::ClientOrigin;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
-use crate::plan::claims::{ClaimNumber, ClaimStatus, Opened, Patient};
+use crate::plan::claims::{ClaimNumber, ClaimStatus, OpenedIdentity, Patient};
 use crate::plan::signing::drawing::Drawing;
 use crate::plan::signing::link::TRIES_MAX;
-use crate::plan::signing::{NewSignature, Secret, SigningStatus, is_asked};
-use crate::plan::work::change::{ClaimChange, Kind, Set};
-use crate::plan::{Guard, Write};
+use crate::plan::signing::{NewSignature, SealedSignature, SigningStatus, is_asked};
+use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use crate::plan::{Guard, SigningGuard, SigningWrite, Write};
 use crate::request::denied::Denied;
 use crate::request::open::Open;
 use alloc::string::{String, ToString};
@@ -127,7 +125,7 @@ impl StoredSigning {
             practice: self.practice_id,
             id: self.claim_id,
         };
-        let opened: Opened = keys.open_json(place, self.key_version, &self.sealed)?;
+        let opened: OpenedIdentity = keys.open_json(place, self.key_version, &self.sealed)?;
         Ok(opened.patient)
     }
 
@@ -137,7 +135,7 @@ impl StoredSigning {
     ///
     /// [`Denied::NotFound`], as for a link that is worth nothing.
     pub fn readable(&self) -> Result<(), Denied> {
-        let state = State::parse(&self.practice_state);
+        let state = PracticeState::parse(&self.practice_state);
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 
@@ -172,7 +170,7 @@ impl StoredSigning {
     /// A date of birth that was not right, for the audit trail. From which address it came is said here alone: that of whoever
     /// gave the right one is the patient's, and sealed with the signature.
     #[must_use]
-    pub fn refusal(&self, place: &Place, ctx: &Ctx) -> Entry {
+    pub fn refusal(&self, place: &ClientOrigin, ctx: &Ctx) -> Entry {
         let detail = json!({ "link_id": self.link_id, "tries": self.tries, "ip": place.ip });
         self.entry(Event::SigningRefused, ctx).detail(detail)
     }
@@ -210,7 +208,13 @@ impl StoredSigning {
 
     /// The patient signs the document that was shown.
     #[must_use]
-    pub fn sign(&self, given: Given, document: &Document, place: &Place, ctx: &Ctx) -> Change {
+    pub fn sign(
+        &self,
+        given: Given,
+        document: &Document,
+        place: &ClientOrigin,
+        ctx: &Ctx,
+    ) -> Change {
         let (practice_id, claim_id, link_id) = (self.practice_id, self.claim_id, self.link_id);
         let id = SignatureId(ctx.id(Purpose::Record, 0));
         let detail = json!({ "link_id": link_id, "signature_id": id });
@@ -220,7 +224,7 @@ impl StoredSigning {
             claim_id,
             id,
             link_id,
-            secret: Secret {
+            secret: SealedSignature {
                 version: document::VERSION.into(),
                 text: document.text(),
                 name: given.name,
@@ -235,13 +239,13 @@ impl StoredSigning {
             id: claim_id,
             claim_number: ClaimNumber(self.claim_number.clone()),
             version: self.version,
-            kind: Kind::Signed,
+            kind: ClaimEventKind::Signed,
             before: (self.status, self.signing_status),
             // Signing sets no other.
             due_before: None,
             status: self.status,
             signing: SigningStatus::Signed,
-            set: Set::default(),
+            set: ClaimEdit::default(),
             link: None,
         };
         let (guard, writes) = changes(practice_id, [change].into(), [], ctx);

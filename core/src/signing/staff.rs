@@ -5,17 +5,16 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId, SignatureId};
 use crate::base::sealed::{KeyVersion, Place};
 use crate::base::time::Time;
-use crate::plan::SigningWrite;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::settle;
 use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded, Signed};
 use crate::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::plan::signing::link::NewSigningLink;
-use crate::plan::signing::{Secret, is_asked};
-use crate::plan::work::change::{ClaimChange, Kind, LinkChange, Standing};
-use crate::plan::work::claim::{Stored, stuck};
+use crate::plan::signing::{SealedSignature, is_asked};
+use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
+use crate::plan::work::claim::{StoredWorkClaim, stuck};
+use crate::plan::{SigningWrite, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -63,7 +62,7 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
 /// [`Denied::Stuck`] where the patient has signed, or the claim's appeal has ended.
 pub fn decide(
     practice_id: PracticeId,
-    (stored, status): (&Stored, SigningStatus),
+    (stored, status): (&StoredWorkClaim, SigningStatus),
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
@@ -75,9 +74,9 @@ pub fn decide(
         return Err(stuck(stored.status));
     }
     if status == NotNeeded && stored.signing_status == NotNeeded {
-        return Ok(Change::nothing(Answer::new(200, &Standing::of(stored))));
+        return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
     }
-    let mut change = ClaimChange::of(practice_id, stored, Kind::Signing).signing(status);
+    let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).signing(status);
     let write = if status == Needed {
         change = change.link(LinkChange::Created);
         let claim = (practice_id, stored.id);
@@ -94,11 +93,17 @@ pub fn decide(
 
 /// Revokes the link of a claim and leaves the rest as it is. `has_link` says whether there is one to revoke.
 #[must_use]
-pub fn revoke_link(practice_id: PracticeId, stored: &Stored, has_link: bool, ctx: &Ctx) -> Change {
+pub fn revoke_link(
+    practice_id: PracticeId,
+    stored: &StoredWorkClaim,
+    has_link: bool,
+    ctx: &Ctx,
+) -> Change {
     if !has_link {
-        return Change::nothing(Answer::new(200, &Standing::of(stored)));
+        return Change::nothing(Answer::new(200, &ClaimAnswer::of(stored)));
     }
-    let change = ClaimChange::of(practice_id, stored, Kind::Signing).link(LinkChange::Revoked);
+    let change =
+        ClaimChange::of(practice_id, stored, ClaimEventKind::Signing).link(LinkChange::Revoked);
     settle(Event::SigningLinkRevoked, stored, change, ctx).write(Write::Signing(
         SigningWrite::LinksRevoked {
             practice: practice_id,
@@ -143,7 +148,7 @@ impl StoredSignature {
         &self,
         (practice, claim): (PracticeId, ClaimId),
         keys: &impl Open,
-    ) -> Result<Secret, Denied> {
+    ) -> Result<SealedSignature, Denied> {
         let id = self.id;
         let place = Place::Signature {
             practice,

@@ -1,6 +1,6 @@
 //! When a message is told, how often, and what becomes of an endpoint that does not take it.
 
-use crate::auth::disclosure::{self, State};
+use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use alloc::vec::Vec;
@@ -63,7 +63,7 @@ pub struct Turn {
     /// Whether the endpoint is in use.
     pub endpoint_active: bool,
     /// Whether its practice is active.
-    pub practice: State,
+    pub practice: PracticeState,
     /// Whether the practice's agreement is in force.
     pub agreement_in_force: bool,
     /// Since when the endpoint has taken nothing.

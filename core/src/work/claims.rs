@@ -7,17 +7,15 @@ use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::money::Cents;
-use crate::plan::WorkGuard;
-use crate::plan::WorkWrite;
 use crate::plan::audit::Event;
 use crate::plan::change::Change;
 use crate::plan::claim_changes::settle;
 use crate::plan::claims::ClaimStatus;
-use crate::plan::work::appeal::{LevelWrite, Paid, What};
-use crate::plan::work::change::{ClaimChange, ClosingReason, Kind, Set};
-use crate::plan::work::claim::{Stored, UNKNOWN, stuck};
-use crate::plan::work::records::Outcome;
-use crate::plan::{Guard, Write};
+use crate::plan::work::appeal::{LevelResult, LevelWrite, Paid};
+use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingReason};
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
+use crate::plan::work::records::CaseOutcome;
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::body::{Flag, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -36,7 +34,7 @@ object! {
 /// # Errors
 ///
 /// [`UNKNOWN`], then those of [`Seen::is`].
-pub fn seen(stored: Option<Stored>, seen: Seen) -> Result<Stored, Denied> {
+pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkClaim, Denied> {
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)
@@ -49,7 +47,7 @@ pub fn seen(stored: Option<Stored>, seen: Seen) -> Result<Stored, Denied> {
 /// [`Denied::Stuck`] for a claim whose appeal has ended.
 pub fn take(
     practice_id: PracticeId,
-    stored: &Stored,
+    stored: &StoredWorkClaim,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -58,18 +56,18 @@ pub fn take(
         open @ (ClaimStatus::Reviewing | ClaimStatus::InReport | ClaimStatus::InAppeal) => open,
         ended @ (ClaimStatus::Recovered | ClaimStatus::Closed) => return Err(stuck(ended)),
     };
-    let change = ClaimChange::of(practice_id, stored, Kind::Taken)
+    let change = ClaimChange::of(practice_id, stored, ClaimEventKind::Taken)
         .to(status)
-        .set(Set {
+        .set(ClaimEdit {
             taken_by: Some(Some(person.user_id)),
-            ..Set::default()
+            ..ClaimEdit::default()
         });
     Ok(settle(Event::ClaimTaken, stored, change, ctx))
 }
 
 /// Where a claim is to go, with what that takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct MoveRequest {
     to: ClaimStatus,
     case_id: Option<CaseId>,
     amount: Option<Cents>,
@@ -77,7 +75,7 @@ pub struct Step {
     reason: Option<ClosingReason>,
 }
 
-impl Step {
+impl MoveRequest {
     /// The case that the claim is to be appealed in.
     #[must_use]
     pub const fn case_id(&self) -> Option<CaseId> {
@@ -90,7 +88,7 @@ impl Step {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Step, Denied> {
+pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
     let raw: RawMove<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -122,7 +120,7 @@ pub fn parse(body: &[u8]) -> Result<Step, Denied> {
         }
         _ => None,
     };
-    p.settle(to.map(|to| Step {
+    p.settle(to.map(|to| MoveRequest {
         to,
         case_id,
         amount,
@@ -145,7 +143,7 @@ fn needed(to: ClaimStatus) -> Needs {
 /// [`Denied::Invalid`] where the case is of another patient or payer.
 pub fn step(
     practice_id: PracticeId,
-    (stored, step): (&Stored, Step),
+    (stored, step): (&StoredWorkClaim, MoveRequest),
     case: Option<&Joining>,
     person: &Person,
     ctx: &Ctx,
@@ -162,26 +160,26 @@ pub fn step(
     case.map_or(Ok(()), Joining::takes)?;
     let paid = paid(stored, step, case, ctx)?;
     // Where an appeal has ended, nothing is left to be filed, whoever said by when.
-    let ended = Set::default().due(stored, None);
-    let mut change = ClaimChange::of(practice_id, stored, Kind::Moved).to(step.to);
+    let ended = ClaimEdit::default().due(stored, None);
+    let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.to);
     change.set = match step.to {
-        ClaimStatus::Received => Set {
+        ClaimStatus::Received => ClaimEdit {
             taken_by: Some(None),
-            ..Set::default()
+            ..ClaimEdit::default()
         },
-        ClaimStatus::Reviewing => Set {
+        ClaimStatus::Reviewing => ClaimEdit {
             taken_by: Some(Some(person.user_id)),
-            ..Set::default()
+            ..ClaimEdit::default()
         },
-        ClaimStatus::InAppeal => case.map_or_else(Set::default, |case| {
+        ClaimStatus::InAppeal => case.map_or_else(ClaimEdit::default, |case| {
             levels::joined(case.id, stored, case.level.as_ref())
         }),
         ClaimStatus::Recovered => ended,
-        ClaimStatus::Closed => Set {
+        ClaimStatus::Closed => ClaimEdit {
             closing_reason: Some(step.reason),
             ..ended
         },
-        ClaimStatus::InReport => Set::default(),
+        ClaimStatus::InReport => ClaimEdit::default(),
     };
     change.set.recovered_cents = paid.set;
     let mut settled = settle(Event::ClaimMoved, stored, change, ctx);
@@ -190,13 +188,13 @@ pub fn step(
             practice_id,
             case_id,
             level,
-            what: What::Paid(stored.id, what),
+            what: LevelResult::Paid(stored.id, what),
         })));
     }
     Ok(match (step.to, case, stored.case_id) {
         (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
         (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
-            let outcome = Outcome {
+            let outcome = CaseOutcome {
                 practice_id,
                 case_id,
                 claim_id: stored.id,
@@ -234,7 +232,12 @@ struct Payment {
 /// What was paid is recorded at the last level of the case. A claim that is closed at the same level was recovered by mistake; what was
 /// recorded at another level, or in another case, stays. Where a claim is appealed again, staff can say of its amount that it
 /// stands or does not.
-fn paid(stored: &Stored, step: Step, case: Option<&Joining>, ctx: &Ctx) -> Result<Payment, Denied> {
+fn paid(
+    stored: &StoredWorkClaim,
+    step: MoveRequest,
+    case: Option<&Joining>,
+    ctx: &Ctx,
+) -> Result<Payment, Denied> {
     let appeal = &stored.appeal;
     let level = appeal.case.map_or(0, |case| case.level);
     match (step.to, stored.case_id) {

@@ -2,7 +2,7 @@
 
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, Place};
-use crate::plan::claims::{Opened, same_name, same_patient};
+use crate::plan::claims::{OpenedIdentity, same_name, same_patient};
 use crate::request::denied::Denied;
 use crate::request::open::Open;
 use alloc::string::String;
@@ -43,7 +43,7 @@ pub fn misfit(
             id: side.id,
         };
         let sealed = side.sealed.as_deref().ok_or(Denied::KeyUnavailable)?;
-        let opened: Opened = keys.open_json(place, side.key_version, sealed)?;
+        let opened: OpenedIdentity = keys.open_json(place, side.key_version, sealed)?;
         Ok::<_, Denied>(opened.patient)
     };
     for (n, other) in claims.iter().enumerate().skip(1) {

@@ -3,8 +3,8 @@
 use super::moves;
 use crate::base::id::{ClaimId, PracticeId, UserId};
 use crate::plan::claims::ClaimStatus;
-use crate::plan::work::change::{ClaimChange, Kind, Set};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::request::body::{Text, Texts};
 use crate::request::denied::Denied;
 use crate::request::field::{Problems, is_missing_list};
@@ -75,8 +75,8 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
 /// [`Denied::Stuck`], which names each that stands in the way.
 pub fn moved(
     practice_id: PracticeId,
-    claims: &[Stored],
-    (to, set): (ClaimStatus, impl Fn(&Stored) -> Set),
+    claims: &[StoredWorkClaim],
+    (to, set): (ClaimStatus, impl Fn(&StoredWorkClaim) -> ClaimEdit),
     by: UserId,
 ) -> Result<Vec<ClaimChange>, Denied> {
     let mut changes = Vec::with_capacity(claims.len());
@@ -84,7 +84,7 @@ pub fn moved(
     for (n, claim) in claims.iter().enumerate() {
         match moves::find(claim, to, by) {
             Ok(_) => {
-                let change = ClaimChange::of(practice_id, claim, Kind::Moved);
+                let change = ClaimChange::of(practice_id, claim, ClaimEventKind::Moved);
                 changes.push(change.to(to).set(set(claim)));
             }
             Err(Denied::Stuck(why)) => {

@@ -4,7 +4,7 @@ use crate::base::id::UserId;
 use crate::plan::claims::ClaimStatus::{
     self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
 };
-use crate::plan::work::claim::{Stored, stuck};
+use crate::plan::work::claim::{StoredWorkClaim, stuck};
 use crate::request::denied::Denied;
 use alloc::{format, vec};
 
@@ -79,7 +79,7 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
 /// # Errors
 ///
 /// [`Denied::Stuck`], which names the claim's status, where there is no such move or somebody else holds the claim.
-pub fn find(claim: &Stored, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
+pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
     let found = MOVES
         .iter()
         .find(|step| step.from == claim.status && step.to == to)

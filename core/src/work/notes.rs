@@ -4,12 +4,11 @@ use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoteId, PracticeId};
 use crate::base::time::Time;
-use crate::plan::WorkWrite;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::work::claim::{Stored, UNKNOWN};
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::work::records::NewNote;
+use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -52,7 +51,7 @@ pub fn parse(body: &[u8]) -> Result<String, Denied> {
 /// [`UNKNOWN`].
 pub fn add(
     practice_id: PracticeId,
-    stored: Option<&Stored>,
+    stored: Option<&StoredWorkClaim>,
     text: String,
     person: &Person,
     ctx: &Ctx,

@@ -6,17 +6,16 @@ use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, ReportId};
 use crate::base::money::Amount;
 use crate::base::time::Time;
-use crate::plan::WorkWrite;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::webhooks::message::Data;
-use crate::plan::work::change::Set;
-use crate::plan::work::claim::Stored;
+use crate::plan::work::change::ClaimEdit;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::NewReport;
+use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -116,17 +115,17 @@ pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, Denied> {
 /// [`Denied::Invalid`] where the practice does not have one of them, [`Denied::Stuck`] where one is not being reviewed.
 pub fn deliver(
     practice_id: PracticeId,
-    found: Vec<Option<Stored>>,
+    found: Vec<Option<StoredWorkClaim>>,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     let claims = gather::all(found)?;
     let id = ReportId(ctx.id(Purpose::Record, 0));
-    let set = Set {
+    let set = ClaimEdit {
         report_id: Some(id),
-        ..Set::default()
+        ..ClaimEdit::default()
     };
-    let to = (ClaimStatus::InReport, |_: &Stored| set);
+    let to = (ClaimStatus::InReport, |_: &StoredWorkClaim| set);
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;
     let report = NewReport {
         practice_id,

@@ -77,7 +77,7 @@ pub struct HistoryEntry {
     pub version: i64,
     /// When.
     pub at: Time,
-    /// What happened: `received`, `corrected`, or one of [`crate::plan::work::change::Kind`].
+    /// What happened: `received`, `corrected`, or one of [`crate::plan::work::change::ClaimEventKind`].
     pub kind: String,
     /// Where the claim stood from then on.
     pub status: ClaimStatus,

@@ -17,7 +17,7 @@ use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;
 use overturn_core::claims::{intake, status};
 use overturn_core::plan::audit::Entry;
-use overturn_core::plan::signing::link::StoredLink;
+use overturn_core::plan::signing::link::StoredSigningLink;
 use overturn_core::plan::{self, Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
@@ -113,7 +113,7 @@ pub(crate) async fn status(
 
     let mut snapshot = snapshot;
     for _ in 0..STATUS_ROUNDS {
-        let open = |place, link: &StoredLink| super::signing::address(&call, place, link);
+        let open = |place, link: &StoredSigningLink| super::signing::address(&call, place, link);
         let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
         let claim = snapshot.claim.as_ref();
         let shown = claim.filter(|_| answer.claim.signing.link.is_some());

@@ -20,7 +20,7 @@ use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
 use overturn_core::plan::signing::Url;
-use overturn_core::plan::signing::link::{StoredLink, TRIES_MAX};
+use overturn_core::plan::signing::link::{StoredSigningLink, TRIES_MAX};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::signing::birth::Birth;
@@ -35,7 +35,7 @@ use std::sync::Arc;
 const ROUNDS: usize = 3;
 
 /// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
-pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredLink) -> Option<Url> {
+pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
     let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
     let Ok(token) = link.token(place, &keys) else {
         let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });

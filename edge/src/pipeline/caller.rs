@@ -10,13 +10,12 @@ use crate::platform;
 use crate::rate_limiter::Group as Counted;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
-use overturn_core::auth::person::{self, Held, Person, Standing, Via};
+use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
 use overturn_core::auth::rights::{Action, Group};
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::secret::ContinuationToken;
-use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
-use overturn_core::plan::{Actor, Write};
+use overturn_core::plan::{AccountsWrite, Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use overturn_store::accounts::queries;
@@ -43,7 +42,7 @@ pub(super) async fn authorize(
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
     let (mut standing, practice) = who.rows(&mut read.iter())?;
-    if let (Some(Held::Session(session)), Some(seen)) =
+    if let (Some(StoredCredential::Session(session)), Some(seen)) =
         (standing.as_mut().map(|standing| &mut standing.held), seen)
         && session.id == seen.id
     {
@@ -67,7 +66,7 @@ pub(super) async fn authorize(
     let person = match (passed, &standing) {
         (Ok(person), _) => person,
         (Err(Denied::TwoFactorRequired(_)), Some(standing)) => {
-            let Held::Session(session) = &standing.held else {
+            let StoredCredential::Session(session) = &standing.held else {
                 return Err(Refusal::Internal("a token shows no second factor"));
             };
             let session = (standing.user_id, standing.epoch, session.id);
@@ -100,7 +99,7 @@ async fn seen(call: &Call, presented: &Presented) -> Option<Seen> {
 /// ended must not use up the limit of its person.
 async fn limit(
     call: &Call,
-    standing: Option<&Standing>,
+    standing: Option<&StoredPerson>,
     action: Action,
 ) -> Result<Option<Verdict>, Refusal> {
     let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {

@@ -1,13 +1,12 @@
 //! The practices of the demo data: one that everything works for, and one for each way to be refused.
 
-use overturn_core::plan::SettingsWrite;
+use overturn_core::plan::{SettingsWrite, Write};
 use std::error::Error;
 
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
-use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::settings::{
     Agreement, NewApiKey, Practice, api_key_expires, mint_api_key,
@@ -57,22 +56,28 @@ impl<'d, 'c> Practices<'d, 'c> {
         practices.add(
             "active",
             "Cedar Hill Family Medicine",
-            State::Active,
+            PracticeState::Active,
             true,
             &EVERY_KEY,
         )?;
-        practices.add("other", "Lakeside Orthopedics", State::Active, true, &FULL)?;
+        practices.add(
+            "other",
+            "Lakeside Orthopedics",
+            PracticeState::Active,
+            true,
+            &FULL,
+        )?;
         practices.add(
             "no_baa",
             "Juniper Street Pediatrics",
-            State::Active,
+            PracticeState::Active,
             false,
             &FULL,
         )?;
         practices.add(
             "inactive",
             "Old Mill Dermatology",
-            State::Inactive,
+            PracticeState::Inactive,
             true,
             &FULL,
         )?;
@@ -83,7 +88,7 @@ impl<'d, 'c> Practices<'d, 'c> {
         &mut self,
         label: &str,
         name: &str,
-        state: State,
+        state: PracticeState,
         signed: bool,
         keys: &[(&str, &[Scope], Flaw)],
     ) -> Result<(), Box<dyn Error>> {

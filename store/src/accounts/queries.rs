@@ -11,7 +11,7 @@ use overturn_core::accounts::{
     sign_in::{Account, SessionFacts},
     tries::Tries,
 };
-use overturn_core::auth::person::{PracticeStanding, Standing};
+use overturn_core::auth::person::{StoredPerson, StoredPractice};
 use overturn_core::auth::session::IDLE_MS;
 use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
@@ -20,7 +20,7 @@ use overturn_core::request::page::Page;
 
 /// Whether patient data of a practice may be read.
 #[must_use]
-pub fn practice_standing(id: PracticeId) -> Query<Option<PracticeStanding>> {
+pub fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
     Query::new(
         "accounts.practice_standing",
         sql::PRACTICE_STANDING,
@@ -31,7 +31,7 @@ pub fn practice_standing(id: PracticeId) -> Query<Option<PracticeStanding>> {
 
 /// What a session is worth, by the hash of its token.
 #[must_use]
-pub fn session(hash: &str) -> Query<Option<Standing>> {
+pub fn session(hash: &str) -> Query<Option<StoredPerson>> {
     Query::new(
         "accounts.session",
         sql::SESSION,
@@ -42,7 +42,7 @@ pub fn session(hash: &str) -> Query<Option<Standing>> {
 
 /// What an API token is worth, by its hash.
 #[must_use]
-pub fn api_token(hash: &str) -> Query<Option<Standing>> {
+pub fn api_token(hash: &str) -> Query<Option<StoredPerson>> {
     Query::new(
         "accounts.api_token",
         sql::TOKEN,
@@ -143,7 +143,10 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Sessio
 
 /// One session of the person's own.
 #[must_use]
-pub fn own_session(caller: &str, id: SessionId) -> Query<Option<accounts::sessions::Stored>> {
+pub fn own_session(
+    caller: &str,
+    id: SessionId,
+) -> Query<Option<accounts::sessions::SessionToRevoke>> {
     Query::optional(
         "accounts.own_session",
         sql::OWN_SESSION,

@@ -10,11 +10,11 @@ use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
 use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::Plan;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn,
+    SessionsToEnd,
 };
+use overturn_core::plan::{AccountsWrite, Plan};
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 
 /// The statements of a change of people and their sessions.
@@ -158,16 +158,20 @@ pub(crate) fn turned(turn: &SessionTurn) -> Statement {
     )
 }
 
-pub(crate) fn ended(which: Which, now: Instant) -> Statement {
+pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
     let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
     match which {
-        Which::One(user, id) => Statement::new(sql::END_SESSION, [text(user), text(id), now]),
-        Which::Others(user, id) => {
+        SessionsToEnd::One(user, id) => {
+            Statement::new(sql::END_SESSION, [text(user), text(id), now])
+        }
+        SessionsToEnd::Others(user, id) => {
             Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(id), now])
         }
         // No session has the id that is nobody's.
-        Which::All(user) => Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now]),
-        Which::Surplus(practice, user, id) => Statement::new(
+        SessionsToEnd::All(user) => {
+            Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now])
+        }
+        SessionsToEnd::Surplus(practice, user, id) => Statement::new(
             sql::END_SURPLUS_SESSIONS,
             [text(practice), text(user), text(id), now, idle],
         ),

@@ -45,10 +45,14 @@ pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOp
 pub fn status(
     key_hash: &str,
     claim_number: &str,
-) -> (Query<Option<Credential>>, Query<Option<StoredStatus>>) {
+) -> Query<(Option<Credential>, Option<StoredStatus>)> {
     let params = [text(key_hash), text(claim_number)];
-    let claim = Query::optional("claims.status", sql::STATUS_OF_KEY, params);
-    (credential(key_hash), claim)
+    Query::new(
+        "claims.status",
+        sql::STATUS_OF_KEY,
+        params,
+        rows::stored_status,
+    )
 }
 
 /// The credential alone, for a request that is refused whatever the store holds.

@@ -89,27 +89,46 @@ pub(crate) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. No row for a number that the practice has not used. A link, and the
-/// data key for it, are looked for only where a signature is needed.
+/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL for a number that the practice has not
+/// used. A link, and the data key for it, are looked for only where a signature is needed. No row for an unknown key.
 pub(crate) const STATUS_OF_KEY: &str = concat!(
-    "SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
+    "SELECT json_array(",
+    credential!(),
+    ", json((SELECT json_array(c.id, c.status, c.signing_status, CASE WHEN c.signing_status = 'needed' THEN (
        SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ", data_key!("l.practice_id"), ")
        FROM signing_links l
        WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-       ORDER BY l.id DESC LIMIT 1) END) AS json
-     FROM claims c
-     WHERE c.practice_id = (SELECT practice_id FROM api_keys WHERE hash = ?1) AND c.claim_number = ?2"
+       ORDER BY l.id DESC LIMIT 1) END)
+     FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
+     FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
+
+/// Where the key `?2` of practice `?1` no longer allows a call with scope `?4` at `?3`: the failure of its guard.
+macro_rules! credential_withdrawn {
+    () => {
+        concat!(
+            "SELECT 'credential' WHERE NOT EXISTS (
+               SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+               WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+                 AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
+            agreement!("p.id"),
+            ")"
+        )
+    };
+}
 
 /// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
 /// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
-pub(crate) const GUARD_CREDENTIAL: &str = concat!(
-    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
-       SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
-       WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
-         AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
-    agreement!("p.id"),
-    ")"
+pub(crate) const GUARD_CREDENTIAL: &str =
+    concat!("INSERT INTO guards (failed) ", credential_withdrawn!());
+
+/// Likewise, and where `?5` and `?6` are not version and id of the practice's data key. One statement for every send that seals.
+pub(crate) const GUARD_CREDENTIAL_AND_DATA_KEY: &str = concat!(
+    "INSERT INTO guards (failed) ",
+    credential_withdrawn!(),
+    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
+       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
+         AND destroyed_at IS NULL)"
 );
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
@@ -132,11 +151,11 @@ pub(crate) const INSERT_CLAIMS: &str = concat!(
 /// Gives a number to claims that have none: those of a Worker that knew of no numbers, while it was replaced. Each is larger than
 /// every other of its practice, so whoever follows is told of them.
 pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
-       SELECT row, practice_id, row_number() OVER (PARTITION BY practice_id ORDER BY row) AS n
-       FROM (SELECT rowid AS row, practice_id FROM claims WHERE changed = 0 LIMIT 1000))
+       SELECT practice_id, claim_number, row_number() OVER (PARTITION BY practice_id ORDER BY claim_number) AS n
+       FROM (SELECT practice_id, claim_number FROM claims WHERE changed = 0 LIMIT 1000))
      UPDATE claims SET changed = z.n + coalesce((SELECT m.changed FROM claims m
          WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
-     FROM z WHERE claims.rowid = z.row";
+     FROM z WHERE claims.practice_id = z.practice_id AND claims.claim_number = z.claim_number";
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
 /// Written before the claims, and only where at least one of the numbers is still free.
@@ -146,14 +165,6 @@ pub(crate) const INSERT_SUBMISSION: &str =
        SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
          SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
      ON CONFLICT (practice_id, id) DO NOTHING";
-
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the claim numbers.
-pub(crate) const INSERT_RECEIVED_EVENTS: &str =
-    "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
-     SELECT ?1, c.id, 1, ?3, 'received', 'received', ?4, ?5
-     FROM claims c
-     WHERE c.practice_id = ?1 AND c.claim_number IN (SELECT value FROM json_each(?6)) AND c.submission_id = ?2
-     ON CONFLICT (practice_id, claim_id, version) DO NOTHING";
 
 /// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request.
 /// Written before the claims change, so that the values before are at hand.
@@ -173,7 +184,7 @@ pub(crate) const INSERT_CORRECTED_EVENTS: &str = concat!(
 /// `?1` the practice, `?2` the corrections, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(crate) const UPDATE_CORRECTED: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
+       SELECT c.practice_id, c.claim_number, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
          coalesce(j.value ->> 'billed', c.billed_cents) AS billed,
          coalesce(j.value ->> 'denied', c.denied_cents) AS denied
        FROM json_each(?2) j CROSS JOIN claims c
@@ -184,5 +195,5 @@ pub(crate) const UPDATE_CORRECTED: &str = concat!(
     "
      UPDATE claims SET payer_claim_number = f.payer_claim_number, billed_cents = f.billed, denied_cents = f.denied,
        version = version + 1, updated_at = ?3, changed = base.n + f.n
-     FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+     FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );

@@ -116,7 +116,7 @@ fn new_claims(
     let common = [practice.clone(), submission.clone(), at.clone()];
     statements.push(Statement::new(
         sql::INSERT_SUBMISSION,
-        [&common[..], &[key, request.clone(), numbers.clone()]].concat(),
+        [&common[..], &[key, request.clone(), numbers]].concat(),
     ));
     let first = statements.len();
     for chunk in rows.finish() {
@@ -129,10 +129,6 @@ fn new_claims(
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
-    statements.push(Statement::new(
-        sql::INSERT_RECEIVED_EVENTS,
-        [&common[..], &[actor.clone(), request.clone(), numbers]].concat(),
-    ));
     let received = Entry {
         id: new.audit_id,
         ..records::entry(

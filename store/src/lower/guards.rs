@@ -2,6 +2,7 @@
 
 use crate::accounts::sql;
 use crate::claims::mismatches;
+use crate::keyring::practice::DataKey;
 use crate::records::trail;
 use crate::settings::data_jobs::guards as jobs;
 use crate::signing::sql as signing;
@@ -185,15 +186,26 @@ fn of_webhooks(guard: &WebhooksGuard) -> Statement {
 }
 
 fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
-    Statement::new(
-        crate::claims::sql::GUARD_CREDENTIAL,
-        [
-            text(caller.practice_id),
-            text(caller.api_key_id),
-            Param::Int(plan.at.0),
-            text(caller.scope),
-        ],
-    )
+    Statement::new(crate::claims::sql::GUARD_CREDENTIAL, of_key(caller, plan))
+}
+
+/// That an API key still allows the call, and that a key is the data key of its practice.
+pub(super) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan<'_>) -> Statement {
+    let data_key = [Param::Int(data.number().into()), text(data.id())];
+    let params = of_key(caller, plan).into_iter().chain(data_key);
+    Statement {
+        sql: crate::claims::sql::GUARD_CREDENTIAL_AND_DATA_KEY,
+        params: params.collect(),
+    }
+}
+
+fn of_key(caller: &Caller, plan: &Plan<'_>) -> [Param; 4] {
+    [
+        text(caller.practice_id),
+        text(caller.api_key_id),
+        Param::Int(plan.at.0),
+        text(caller.scope),
+    ]
 }
 
 fn person(held: &Person, plan: &Plan<'_>) -> Statement {

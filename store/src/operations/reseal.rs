@@ -23,7 +23,7 @@ use crate::rows::{self, BadRow};
 use crate::seal::Nonce;
 use crate::{Param, Statement, optional, text};
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{AuditId, FactorId, PracticeId, UserId};
+use overturn_core::base::id::{AuditId, ClaimId, FactorId, PracticeId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::Actor;
 use overturn_core::request::denied::Denied;
@@ -44,14 +44,14 @@ pub struct Random<'r> {
     pub secrets: Vec<[u8; 32]>,
 }
 
-/// After what to go on. Its text is `data_keys`, `data_keys:<practice>`, `claims:<row>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
+/// After what to go on. Its text is `data_keys`, `data_keys:<practice>`, `claims:0`, `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
 /// alone or `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
     /// The data key of a practice, where one was seen.
     DataKey(Option<PracticeId>),
-    /// The claim of a row; the first has a row above 0.
-    Claim(i64),
+    /// All data keys, and a claim where one was seen.
+    Claim(Option<(PracticeId, ClaimId)>),
     /// All claims, and a factor where one was seen.
     Factor(Option<(UserId, FactorId)>),
     /// All claims and factors, and what was seen of the tables behind.
@@ -66,7 +66,8 @@ impl fmt::Display for After {
         match self {
             Self::DataKey(None) => f.write_str("data_keys"),
             Self::DataKey(Some(practice)) => write!(f, "data_keys:{practice}"),
-            Self::Claim(row) => write!(f, "claims:{row}"),
+            Self::Claim(None) => f.write_str("claims:0"),
+            Self::Claim(Some((practice, id))) => write!(f, "claims:{practice}:{id}"),
             Self::Factor(None) => f.write_str("factors"),
             Self::Factor(Some((user, id))) => write!(f, "factors:{user}:{id}"),
             Self::Secret(table) => match table.seen() {
@@ -91,7 +92,15 @@ impl FromStr for After {
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
-            ["claims", row] => row.parse().map(Self::Claim).map_err(|_| Nowhere),
+            // Earlier versions counted rows. Who comes from there begins with the first claim.
+            ["claims", row] => row
+                .parse()
+                .map(|_: i64| Self::Claim(None))
+                .map_err(|_| Nowhere),
+            ["claims", practice, claim] => Ok(Self::Claim(Some((
+                PracticeId(id(practice)?),
+                ClaimId(id(claim)?),
+            )))),
             ["factors"] => Ok(Self::Factor(None)),
             ["factors", user, factor] => Ok(Self::Factor(Some((
                 UserId(id(user)?),
@@ -144,7 +153,10 @@ pub fn read(after: After) -> Statement {
             let seen = seen.map_or_else(|| text(""), text);
             Statement::new(crate::settings::sql::data_keys::RESEAL_PAGE, [seen])
         }
-        After::Claim(row) => Statement::new(sql::RESEAL_PAGE, [Param::Int(row)]),
+        After::Claim(seen) => {
+            let ids = seen.map_or([text(""), text("")], |(of, id)| [text(of), text(id)]);
+            Statement::new(sql::RESEAL_PAGE, ids)
+        }
         After::Factor(seen) => {
             let ids = seen.map_or([text(""), text("")], |(user, id)| [text(user), text(id)]);
             Statement::new(crate::accounts::sql::RESEAL_PAGE, ids)
@@ -171,13 +183,14 @@ pub fn page(
             let last = rows.last().map(|row| After::DataKey(Some(row.0)));
             Page {
                 of: "data_keys",
-                next: Some(last.unwrap_or(After::Claim(0))),
+                next: Some(last.unwrap_or(After::Claim(None))),
                 done: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
             }
         }
         After::Claim(_) => {
             let rows: Vec<claims::SealedRow> = rows::one(json)?.unwrap_or_default();
-            let last = rows.last().map(|row| After::Claim(row.row));
+            let last = rows.last().map(|row| (row.practice_id, row.id));
+            let last = last.map(|last| After::Claim(Some(last)));
             Page {
                 of: "claims",
                 next: Some(last.unwrap_or(After::Factor(None))),
@@ -265,7 +278,7 @@ fn audit(
 #[cfg(test)]
 mod tests {
     use super::{After, BEGIN, Nowhere};
-    use overturn_core::base::id::{FactorId, PracticeId, UserId};
+    use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
     #[test]
@@ -275,7 +288,7 @@ mod tests {
         for after in [
             BEGIN,
             After::DataKey(Some(PracticeId(Uuid::from_u128(4)))),
-            After::Claim(i64::MAX),
+            After::Claim(Some((PracticeId(Uuid::nil()), ClaimId(Uuid::max())))),
             After::Factor(None),
             After::Factor(Some(factor)),
             "notes".parse().unwrap(),

@@ -26,24 +26,25 @@ pub(crate) const KEYS: &str =
     "SELECT json_group_array(json_object('practice_id', k.practice_id, 'id', k.id)) AS json
      FROM api_keys k WHERE k.id = ?1 OR k.hint = ?1";
 
-/// `?1` the row after which to go on. The next claims that one value can carry, whatever their practice: the
+/// `?1` the practice and `?2` the claim after which to go on. The next claims that one value can carry, of all practices: the
 /// operator's re-seal goes through all of them.
 pub(crate) const RESEAL_PAGE: &str = concat!(
-    "SELECT json_group_array(json_array(row, practice_id, id, claim_number, key_version, sealed,
+    "SELECT json_group_array(json_array(practice_id, id, claim_number, key_version, sealed,
        ", data_key!("c.practice_id"), ")) AS json
-     FROM (SELECT c.*, sum(length(sealed)) OVER (ORDER BY row) AS size, row_number() OVER (ORDER BY row) AS n
-           FROM (SELECT rowid AS row, practice_id, id, claim_number, key_version, sealed
-                 FROM claims WHERE rowid > ?1 ORDER BY rowid LIMIT 500) c) c
+     FROM (SELECT c.*, sum(length(sealed)) OVER keys AS size, row_number() OVER keys AS n
+           FROM (SELECT practice_id, id, claim_number, key_version, sealed
+                 FROM claims WHERE (practice_id, id) > (?1, ?2) ORDER BY practice_id, id LIMIT 500) c
+           WINDOW keys AS (ORDER BY practice_id, id)) c
      WHERE n = 1 OR size <= 1000000"
 );
 
 /// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
 pub(crate) const RESEAL: &str =
     "WITH f AS MATERIALIZED (
-       SELECT j.value ->> 'row' AS row, j.value ->> 'practice_id' AS practice_id, j.value ->> 'was' AS was,
+       SELECT j.value ->> 'practice_id' AS practice_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
          j.value ->> 'key_version' AS now, j.value ->> 'sealed' AS sealed, j.value ->> 'patient_tag' AS patient_tag,
          j.value ->> 'procedure_tag' AS procedure_tag
        FROM json_each(?1) j)
      UPDATE claims SET sealed = f.sealed, patient_tag = f.patient_tag, procedure_tag = f.procedure_tag, key_version = f.now
      FROM f
-     WHERE claims.rowid = f.row AND +claims.practice_id = f.practice_id AND claims.key_version = f.was";
+     WHERE claims.practice_id = f.practice_id AND claims.id = f.id AND claims.key_version = f.was";

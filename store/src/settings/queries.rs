@@ -12,7 +12,7 @@ use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::api_tokens::ApiTokenView;
 use overturn_core::settings::members::{self, Inviter, Legacy, MemberView};
 use overturn_core::settings::practice::PracticeView;
-use overturn_core::settings::trail::events::Stored;
+use overturn_core::settings::trail::events::StoredEvent;
 
 /// A page of the practice's API keys.
 #[must_use]
@@ -34,7 +34,7 @@ pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
 
 /// One member of the practice.
 #[must_use]
-pub fn member(caller: &str, id: UserId) -> Query<Option<members::Stored>> {
+pub fn member(caller: &str, id: UserId) -> Query<Option<members::StoredMember>> {
     Query::optional("settings.member", sql::MEMBER, [text(caller), text(id)])
 }
 
@@ -56,7 +56,7 @@ pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
 pub fn invitation(
     caller: &str,
     to: &EmailAddress,
-) -> (Query<Option<members::Stored>>, Query<Option<Inviter>>) {
+) -> (Query<Option<members::StoredMember>>, Query<Option<Inviter>>) {
     let address = [text(caller), text(to.key())];
     (
         Query::optional(
@@ -95,12 +95,12 @@ pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
 
 /// A page of the practice's audit trail.
 #[must_use]
-pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<Stored>>> {
+pub fn audit(caller: &str, of: Page) -> Query<Option<Vec<StoredEvent>>> {
     Query::optional("settings.audit", sql::AUDIT, page(caller, of))
 }
 
 /// One API key of the practice.
 #[must_use]
-pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::Stored>> {
+pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::StoredApiKey>> {
     Query::optional("settings.api_key", sql::API_KEY, [text(caller), text(id)])
 }

@@ -6,7 +6,7 @@ use crate::{Param, Query, Statement, count, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::request::page::Page;
-use overturn_core::settings::trail::events::Stored;
+use overturn_core::settings::trail::events::StoredEvent;
 use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
 use uuid::Uuid;
 
@@ -88,7 +88,7 @@ pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, Head)>> {
 pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = parse(of)?;
-        let place = overturn_core::settings::trail::Place {
+        let place = overturn_core::settings::trail::ChainPlace {
             sequence: head.sequence,
             digest: head.digest.clone(),
         };
@@ -101,7 +101,7 @@ pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
 
 /// A page of the staff's own trail, the newest first.
 #[must_use]
-pub fn of_staff(page: Page) -> Query<Option<Vec<Stored>>> {
+pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
     let after = page.after.map_or_else(|| text(crate::BEHIND_ALL), text);
     Query::optional(
         "settings.staff_audit",

@@ -2,11 +2,10 @@
 
 use super::sql;
 use crate::{Param, Statement, optional, text};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::Plan;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
+use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
 pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
@@ -85,7 +84,7 @@ pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
     )
 }
 
-pub(crate) fn practice_state(id: PracticeId, state: State) -> Statement {
+pub(crate) fn practice_state(id: PracticeId, state: PracticeState) -> Statement {
     Statement::new(sql::UPDATE_PRACTICE_STATE, [text(id), text(state.name())])
 }
 

@@ -5,8 +5,8 @@ use crate::accounts::queries as account_queries;
 use crate::fault::{Fault, Guard as Failed};
 use crate::settings::queries as setting_queries;
 use crate::{Queries, Statement};
-use overturn_core::auth::disclosure::State;
-use overturn_core::auth::person::{Held, Person, Proof, authorise};
+use overturn_core::auth::disclosure::PracticeState;
+use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScopes;
@@ -18,17 +18,15 @@ use overturn_core::base::id::{
 };
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::AccountsGuard;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::SettingsGuard;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::accounts::{
-    LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, Place, RecoveryCodes,
-    SessionTurn, UserState, Which,
+    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser,
+    RecoveryCodes, SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
-use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::plan::{
+    AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write,
+};
 use overturn_core::request::idempotency::{Key, StoredAnswer};
 use overturn_core::request::page::Page;
 use serde_json::json;
@@ -70,7 +68,7 @@ fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
         epoch: 1,
         created_at: NOW,
         verified_at: Some(NOW),
-        place: Place::default(),
+        place: ClientOrigin::default(),
     }))
 }
 
@@ -196,10 +194,10 @@ impl Accounts {
         };
         let standing = self.f.read(&load)?;
         let action = match standing.held {
-            Held::Session(_) => Action::ManageApiKeys,
-            Held::Token(_) => Action::ReadPractice,
+            StoredCredential::Session(_) => Action::ManageApiKeys,
+            StoredCredential::Token(_) => Action::ReadPractice,
         };
-        authorise(Some(&standing), None, Proof::Given, action, NOW).ok()
+        authorise(Some(&standing), None, PageProof::Given, action, NOW).ok()
     }
 
     /// Everything stored, as text.
@@ -286,10 +284,14 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
             hash: "hash".into(),
         }),
         session(OTHER, OWNER, "other"),
-        Write::Accounts(AccountsWrite::SessionsEnded(Which::One(OWNER, OTHER))),
-        Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(OWNER, SESSION))),
-        Write::Accounts(AccountsWrite::SessionsEnded(Which::All(MEMBER))),
-        Write::Accounts(AccountsWrite::SessionsEnded(Which::Surplus(
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(
+            OWNER, OTHER,
+        ))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(
+            OWNER, SESSION,
+        ))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(MEMBER))),
+        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Surplus(
             practice, OWNER, SESSION,
         ))),
         Write::Accounts(AccountsWrite::SessionTurned(SessionTurn {
@@ -330,7 +332,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
         })),
         Write::Settings(SettingsWrite::PracticeState {
             practice,
-            state: State::Active,
+            state: PracticeState::Active,
         }),
         answer("{}"),
     ]

@@ -5,15 +5,13 @@ use super::work::{ids, taking};
 use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::id::{CaseId, PracticeId, ReportId, UserId};
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::level::LevelRow;
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::work::records::{NewCase, NewReport, Outcome};
-use overturn_core::plan::{Guard, Write};
+use overturn_core::plan::work::records::{CaseOutcome, NewCase, NewReport};
+use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
 use overturn_core::request::page::Page;
-use overturn_core::work::levels::New;
+use overturn_core::work::levels::LevelRequest;
 use uuid::Uuid;
 
 const REPORT: ReportId = ReportId(Uuid::from_u128(1));
@@ -22,7 +20,7 @@ const CASE: CaseId = CaseId(Uuid::from_u128(2));
 /// What a report and a case of all claims write, and what comes of them.
 fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
     let (practice_id, claims) = ids(f);
-    let first = New {
+    let first = LevelRequest {
         kind: LevelKind::Hearing,
         due_on: None,
     };
@@ -38,7 +36,7 @@ fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
         payer_name: "Acme".into(),
         opened_by: by,
     };
-    let outcome = Outcome {
+    let outcome = CaseOutcome {
         practice_id,
         case_id: CASE,
         claim_id: claims[0],

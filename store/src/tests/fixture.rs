@@ -8,7 +8,7 @@ use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, Learn, Means, lower};
 use crate::settings::data_keys as practice_keys;
 use crate::{Done, Param, Queries, Statement, rows};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
@@ -19,16 +19,12 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::token::Realm;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::ClaimsWrite;
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::SigningWrite;
-use overturn_core::plan::WebhooksWrite;
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
-use overturn_core::plan::{Plan, Write};
+use overturn_core::plan::{
+    AccountsWrite, ClaimsWrite, Plan, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -111,7 +107,10 @@ impl Fixture {
     /// Runs one migration.
     pub(super) fn migrate(&self, name: &str) {
         let sql = std::fs::read_to_string(format!("{MIGRATIONS}/{name}")).unwrap();
-        self.db.execute_batch(&sql).unwrap();
+        // In one transaction, as D1 does.
+        self.db
+            .execute_batch(&format!("BEGIN;{sql};COMMIT;"))
+            .unwrap();
     }
 
     /// What somebody can do who writes to the database: no trigger is in the way.
@@ -145,7 +144,7 @@ impl Fixture {
         let practice = Practice {
             id: practice_id,
             name: format!("Practice {n}"),
-            state: State::Active,
+            state: PracticeState::Active,
             appeal_button: true,
             created_at: ctx.now,
         };
@@ -345,7 +344,9 @@ impl Fixture {
                         done => done.unwrap(),
                     };
                     let Some(learn) = batch.learn else {
-                        snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+                        snapshot
+                            .learn(&plan, intake::CommitResult::default())
+                            .unwrap();
                         continue;
                     };
                     let last = match learn {

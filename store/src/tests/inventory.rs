@@ -130,7 +130,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (
                 ID,
-                "practice_id id submission_id taken_by report_id case_id",
+                "practice_id id submission_id taken_by report_id case_id rowid",
             ),
             (
                 LOOKED_UP,

@@ -282,7 +282,9 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
             } else {
                 assert_eq!(again, Err(Fault::Conflict(Guard::Done)));
             }
-            snapshot.learn(&plan, intake::Outcome::default()).unwrap();
+            snapshot
+                .learn(&plan, intake::CommitResult::default())
+                .unwrap();
         }
     }
 }

@@ -8,6 +8,7 @@ mod data_keys;
 mod deliveries;
 mod denials;
 mod faults;
+mod fewer_rows;
 mod fills;
 mod fixture;
 mod inventory;

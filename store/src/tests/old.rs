@@ -4,7 +4,7 @@ use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
 use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::plan::claims::Opened;
+use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
 use uuid::Uuid;
 
@@ -30,7 +30,7 @@ pub(super) fn claims(f: &mut Fixture) {
         let place = Place::Claim { practice, id };
         let keys = keys_of(&f.db, &f.keys, practice);
         let text = keys.open(place, KeyVersion(-1), &sealed).unwrap();
-        let opened: Opened = serde_json::from_slice(&text).unwrap();
+        let opened: OpenedIdentity = serde_json::from_slice(&text).unwrap();
         let tags = f.keys.identity.current().retag(practice, &number, &opened);
         let key = f.keys.sealing(KeyVersion(1)).unwrap();
         let blob = old_blob(key, place, &text, [3; 24]);

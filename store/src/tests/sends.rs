@@ -28,7 +28,7 @@ fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_
     );
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
     assert_eq!(
-        f.count("SELECT count(*) FROM claim_events WHERE kind = 'received' AND version = 1"),
+        f.count("SELECT count(*) FROM claim_history WHERE kind = 'received' AND version = 1"),
         1
     );
     assert_eq!(
@@ -159,7 +159,7 @@ fn overlapping_senders_create_each_claim_once_and_each_answer_is_true() {
     assert_eq!((created(&inner), created(&outer)), (60, 40));
     assert_eq!(outer["claims"][45]["id"], inner["claims"][5]["id"]);
     assert_eq!(f.count("SELECT count(*) FROM claims"), 100);
-    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 100);
+    assert_eq!(f.count("SELECT count(*) FROM claim_history"), 100);
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 2);
 }
 
@@ -203,7 +203,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
             Err(Fault::Conflict(Guard::Credential)),
             "{withdraw}"
         );
-        for table in ["claims", "submissions", "claim_events", "guards"] {
+        for table in ["claims", "submissions", "claim_history", "guards"] {
             assert_eq!(
                 f.count(&format!("SELECT count(*) FROM {table}")),
                 0,
@@ -243,12 +243,15 @@ fn status_and_credential_read_back() {
     );
     let (held, stored) = f.read(&queries::status("unknown", "A-1"));
     assert!(held.is_none() && stored.is_none());
+    let (held, stored) = f.read(&queries::status(&hash, "A-2"));
+    assert!(held.is_some() && stored.is_none());
 }
 
 #[test]
 fn history_and_audit_cannot_be_changed() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
+    f.send(&claim("A-1", "2.00"), |_| {});
     for table in ["claim_events", "audit"] {
         for change in [
             format!("UPDATE {table} SET at = 0"),
@@ -268,7 +271,8 @@ fn every_statement_finds_its_rows_by_an_index() {
     let ctx = f.ctx();
     let mut seen: Vec<Statement> = Vec::new();
     let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
-    (send, queries::status(&f.key_hash, "B-1")).add_to(&mut seen);
+    send.add_to(&mut seen);
+    queries::status(&f.key_hash, "B-1").add_to(&mut seen);
     let body = format!(
         r#"{{"claims": [{}, {}]}}"#,
         claim("B-1", "9.00"),

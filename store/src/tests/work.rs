@@ -5,12 +5,11 @@ use crate::Statement;
 use crate::work::queries;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::claim_changes::changes;
-use overturn_core::plan::work::change::{ClaimChange, Kind, Set};
-use overturn_core::plan::work::claim::Stored;
+use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::records::NewNote;
-use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::plan::{Actor, Plan, WorkWrite, Write};
 use overturn_core::request::page::Asked;
 use overturn_core::work::queue::Query;
 
@@ -27,7 +26,7 @@ pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     )
 }
 
-fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
+fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim {
     f.read(&queries::claim(practice, id)).unwrap()
 }
 
@@ -35,13 +34,13 @@ fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> Stored {
 pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
     let ctx = f.ctx();
     let (practice, _) = ids(f);
-    let set = Set {
+    let set = ClaimEdit {
         taken_by: Some(Some(by)),
-        ..Set::default()
+        ..ClaimEdit::default()
     };
     let changed = claims.iter().map(|id| {
         let stored = stored(f, practice, *id);
-        ClaimChange::of(practice, &stored, Kind::Taken).set(set)
+        ClaimChange::of(practice, &stored, ClaimEventKind::Taken).set(set)
     });
     let (guard, writes) = changes(practice, changed.collect(), [], &ctx);
     Plan {

@@ -6,7 +6,7 @@
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::{Param, Query, Statement, count, optional, text};
-use overturn_core::auth::disclosure::State;
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::base::instant::Instant;
@@ -53,7 +53,7 @@ impl Leased {
         Turn {
             attempt: self.attempt,
             endpoint_active: self.endpoint_active,
-            practice: State::parse(&self.practice_state),
+            practice: PracticeState::parse(&self.practice_state),
             agreement_in_force: self.agreement_in_force,
             failing_since: self.failing_since,
         }

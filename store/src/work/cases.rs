@@ -5,9 +5,9 @@ use crate::work::sql::{cases, levels, reports};
 use crate::{Param, Statement, instant, optional, text};
 use overturn_core::base::money::Cents;
 use overturn_core::plan::Plan;
-use overturn_core::plan::work::appeal::{LevelWrite, What};
+use overturn_core::plan::work::appeal::{LevelResult, LevelWrite};
 use overturn_core::plan::work::level::LevelRow;
-use overturn_core::plan::work::records::{NewCase, NewReport, Outcome};
+use overturn_core::plan::work::records::{CaseOutcome, NewCase, NewReport};
 
 /// A report with its claims.
 pub(crate) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {
@@ -52,7 +52,7 @@ pub(crate) fn level(row: &LevelRow, plan: &Plan<'_>) -> Statement {
     )
 }
 
-pub(crate) fn outcome(of: &Outcome, plan: &Plan<'_>) -> Statement {
+pub(crate) fn outcome(of: &CaseOutcome, plan: &Plan<'_>) -> Statement {
     Statement::new(
         cases::UPDATE_OUTCOME,
         [
@@ -71,9 +71,9 @@ pub(crate) fn outcome(of: &Outcome, plan: &Plan<'_>) -> Statement {
 pub(crate) fn at_level(of: &LevelWrite) -> Statement {
     let place = [text(of.practice_id), text(of.case_id), Param::Int(of.level)];
     let (sql, more) = match &of.what {
-        What::Filed(claims) => (levels::FILED, vec![Param::Text(json(claims))]),
-        What::NotFiled => (levels::NOT_FILED, vec![]),
-        What::Paid(claim, paid) => (
+        LevelResult::Filed(claims) => (levels::FILED, vec![Param::Text(json(claims))]),
+        LevelResult::NotFiled => (levels::NOT_FILED, vec![]),
+        LevelResult::Paid(claim, paid) => (
             levels::PAID,
             vec![
                 text(claim),

@@ -7,7 +7,7 @@ use crate::{Query, count, instant, optional, text};
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
-use overturn_core::plan::work::claim::Stored;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::request::page::Page;
 use overturn_core::work::cases::{Candidate, CaseItem, CaseView, Joining, StoredCase};
 use overturn_core::work::queue::{self, TakenBy};
@@ -16,7 +16,7 @@ use overturn_core::work::view::{NOTES_MAX, StoredView};
 
 /// Claims of the practice, in the order of their ids.
 #[must_use]
-pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Stored>>> {
+pub fn claims(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<StoredWorkClaim>>> {
     Query::or_default(
         "work.claims",
         sql::CLAIMS,
@@ -81,7 +81,7 @@ pub fn case_view(practice: PracticeId, id: CaseId) -> Query<Option<CaseView>> {
 
 /// A claim to be changed by staff.
 #[must_use]
-pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<Stored>> {
+pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<StoredWorkClaim>> {
     Query::optional("work.claim", sql::CLAIM, [text(practice), text(id)])
 }
 

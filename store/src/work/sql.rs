@@ -89,8 +89,9 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
        'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
            'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
              WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)), 'detail', json(e.detail)))
-         FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = c.practice_id AND claim_id = c.id
-           ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e)),
+         FROM ",
+    history!("?3"),
+    " e)),
        'notes', json((SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
     colleague!("n.author"),
     ", 'key_version', n.key_version, 'sealed', n.sealed))
@@ -134,7 +135,7 @@ macro_rules! set {
 /// `?1` the practice, `?2` the changes, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(crate) const UPDATE_CHANGED: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.value AS change, j.key + 1 AS n
+       SELECT c.practice_id, c.claim_number, j.value AS change, j.key + 1 AS n
        FROM json_each(?2) j CROSS JOIN claims c
        WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'), ",
     base!(),
@@ -144,7 +145,8 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
        ",
     set!("appeal_due"), ", ", set!("appeal_due_from"), ", ", set!("taken_by"), ", ", set!("report_id"), ", ", set!("case_id"), ", ",
     set!("recovered_cents"), ", ", set!("closing_reason"),
-    " FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+    " FROM base, f
+     WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
 
 /// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` what it says.

@@ -6,11 +6,10 @@ use crate::work::sql;
 use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::Place;
-use overturn_core::plan::Plan;
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClaimChange, Set};
+use overturn_core::plan::work::change::{ClaimChange, ClaimEdit};
 use overturn_core::plan::work::records::NewNote;
+use overturn_core::plan::{Plan, WorkWrite};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -65,7 +64,7 @@ struct Row<'a> {
     kind: &'static str,
     status: &'static str,
     signing: SigningStatus,
-    set: &'a Set,
+    set: &'a ClaimEdit,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<Value>,
 }

@@ -1,7 +1,7 @@
 //! What a patient signs, and by what, stays where it belongs: a tour of the page, and a search for it everywhere else.
 
 use super::search::holds;
-use overturn_core::plan::signing::Secret;
+use overturn_core::plan::signing::SealedSignature;
 use overturn_tests::claims::{item, with};
 use overturn_tests::server::Server;
 use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};
@@ -27,7 +27,7 @@ fn stored(state: &State, canaries: &[&str]) -> Option<String> {
 
 /// Each part of a signature has its canary. A new part does not compile until it has one.
 fn assert_sealed(opened: Value) {
-    let Secret {
+    let SealedSignature {
         // The service's own.
         version: _,
         signed_at: _,

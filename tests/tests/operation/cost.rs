@@ -82,3 +82,30 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
     };
     assert!(counted.iter().all(within), "{counted:?}");
 }
+
+/// Rows and statements of a send and of a status read (docs/PERFORMANCE.md, "What a million claims cost").
+#[test]
+fn a_send_writes_four_rows_for_each_claim_and_three_beside() {
+    let server = Server::shared();
+    let tenant = Tenant::new(server);
+    let client = tenant.client();
+    // The first send of a practice makes its data key, and the first call of a key notes its use.
+    let _first = client.send(&item("A-0"));
+    let written = |answer: &Answer| {
+        assert!(answer.status < 300, "{}", answer.text());
+        let line = &server.log().of(answer.request_id())[0];
+        line["rows_written"].as_u64().unwrap()
+    };
+    assert_eq!(written(&client.send(&item("B-0"))), 4 + 3);
+    for claims in [25, 100] {
+        let numbers = (0..claims).map(|n| format!("C{claims}-{n}"));
+        let sent = client.send(&numbered(numbers));
+        assert_eq!(written(&sent), 4 * claims + 3);
+    }
+    let numbers = (0..100).map(|n| format!("C100-{n}"));
+    assert_eq!(written(&client.send(&numbered(numbers))), 0);
+    let status = client.status("B-0");
+    assert_eq!(written(&status), 0);
+    let line = &server.log().of(status.request_id())[0];
+    assert_eq!(line["d1_round_trips"], 1, "{line}");
+}

@@ -89,7 +89,7 @@ fn a_claim_has_its_submission_event_and_audit_row_under_the_request_that_sent_it
     assert_eq!(submissions[0]["id"], json!(sent.submission_id));
     assert_eq!(submissions[0]["request_id"], json!(sent.request_id));
     assert_eq!(submissions[0]["api_key_id"], json!(tenant.key.id));
-    let sql = "SELECT DISTINCT actor, request_id FROM claim_events WHERE practice_id = ?1
+    let sql = "SELECT DISTINCT actor, request_id FROM claim_history WHERE practice_id = ?1
          UNION SELECT actor, request_id FROM audit WHERE practice_id = ?1 AND action = 'submission.received'";
     let actor =
         json!({ "actor": format!("api_key:{}", tenant.key.id), "request_id": sent.request_id });

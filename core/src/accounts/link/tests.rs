@@ -4,9 +4,8 @@ use super::*;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::Place;
+use crate::plan::accounts::ClientOrigin;
+use crate::plan::{AccountsGuard, AccountsWrite};
 use crate::testing::test;
 use alloc::format;
 use alloc::string::ToString as _;
@@ -44,12 +43,12 @@ pub(crate) fn token() -> LinkToken {
     LinkToken::mint([7; 32])
 }
 
-pub(crate) fn with_setting<T>(act: impl FnOnce(Setting<'_>) -> T) -> T {
-    let place = Place {
+pub(crate) fn with_setting<T>(act: impl FnOnce(SignInContext<'_>) -> T) -> T {
+    let place = ClientOrigin {
         ip: "192.0.2.1".into(),
         agent: "tests".into(),
     };
-    act(Setting {
+    act(SignInContext {
         browser: crate::accounts::sign_in::Browser::default(),
         place: &place,
         random: [9; 32],
@@ -138,7 +137,7 @@ fn a_link_that_is_sent_lives_ten_minutes_under_the_rights_of_its_account() {
             panic!("no letter");
         };
         assert_eq!(letter.to.as_str(), "ann@lakeside.example");
-        let (Says::SignIn(token) | Says::PasswordReset(token)) = &letter.says else {
+        let (LetterKind::SignIn(token) | LetterKind::PasswordReset(token)) = &letter.says else {
             panic!("no link");
         };
         assert_eq!(token.hash(), link.hash);

@@ -9,9 +9,8 @@ use crate::auth::session::SessionKind;
 use crate::base::id::{SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::accounts::LinkKind;
+use crate::plan::{AccountsGuard, AccountsWrite};
 use crate::testing::test;
 use alloc::string::ToString as _;
 use uuid::Uuid;
@@ -42,7 +41,7 @@ fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
 
 fn tells(change: &Change) -> bool {
     change.after.iter().any(|after| {
-        matches!(after, After::Mail(letter) if matches!(letter.says, Says::PasswordChanged))
+        matches!(after, After::Mail(letter) if matches!(letter.says, LetterKind::PasswordChanged))
     })
 }
 
@@ -76,7 +75,7 @@ fn a_reset_ends_every_session_and_signs_nobody_in() {
     )));
     assert!(has(
         &change,
-        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(Which::All(id))) if *id == user)
+        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))) if *id == user)
     ));
     assert!(!has(&change, |w| matches!(
         w,
@@ -103,7 +102,7 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
             .unwrap();
     assert!(has(
         &changed,
-        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(Which::Others(_, id))) if *id == session)
+        |w| matches!(w, Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(_, id))) if *id == session)
     ));
     assert!(has(
         &changed,

@@ -1,12 +1,11 @@
 use super::*;
 use crate::accounts::password::Check;
-use crate::accounts::sign_in::{First, by_password, passed};
+use crate::accounts::sign_in::{FirstFactor, by_password, passed};
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::{CONTINUATION_MS, NewContinuation, Place};
+use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
+use crate::plan::{AccountsGuard, AccountsWrite};
 use crate::testing::test;
 use alloc::format;
 use alloc::string::ToString;
@@ -59,10 +58,10 @@ fn shown(code: &str) -> Shown {
     parse(body.as_bytes()).unwrap()
 }
 
-fn with<T>(then: impl FnOnce(Setting<'_>) -> T) -> T {
+fn with<T>(then: impl FnOnce(SignInContext<'_>) -> T) -> T {
     let ctx = Ctx::new(NOW, [1; 32]);
-    let place = Place::default();
-    then(Setting {
+    let place = ClientOrigin::default();
+    then(SignInContext {
         browser: crate::accounts::sign_in::Browser::default(),
         place: &place,
         random: [6; 32],
@@ -207,7 +206,7 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
         } = stored.unwrap();
         assert_eq!((kept, expires_at), (hash, NOW.plus(CONTINUATION_MS)));
 
-        let begun = passed(&account(false), First::MagicLink, setting);
+        let begun = passed(&account(false), FirstFactor::MagicLink, setting);
         assert!(begun.ask.is_none());
         let kind = begun.change.writes.iter().find_map(|write| match write {
             Write::Accounts(AccountsWrite::NewSession(new)) => Some((new.kind, new.verified_at)),

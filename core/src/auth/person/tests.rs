@@ -29,24 +29,24 @@ fn token(scopes: &[TokenScope]) -> StoredToken {
     }
 }
 
-fn standing(role: Role, held: Held) -> Standing {
-    Standing {
+fn standing(role: Role, held: StoredCredential) -> StoredPerson {
+    StoredPerson {
         user_id: UserId(Uuid::from_u128(1)),
         role,
         epoch: 4,
         active: true,
         enrolled: true,
-        practice: (role != Role::Staff).then_some(PracticeStanding {
+        practice: (role != Role::Staff).then_some(StoredPractice {
             id: PracticeId(Uuid::from_u128(2)),
-            state: State::Active,
+            state: PracticeState::Active,
             baa_signed: true,
         }),
         held,
     }
 }
 
-fn ask(standing: &Standing, action: Action) -> Result<Person, Denied> {
-    authorise(Some(standing), None, Proof::Given, action, NOW)
+fn ask(standing: &StoredPerson, action: Action) -> Result<Person, Denied> {
+    authorise(Some(standing), None, PageProof::Given, action, NOW)
 }
 
 fn refused() -> Verdict {
@@ -85,19 +85,19 @@ fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
         } else {
             Role::Owner
         };
-        let mut standing = standing(role, Held::Session(held));
+        let mut standing = standing(role, StoredCredential::Session(held));
         standing.active = !fails("removed");
         if let Some(practice) = standing.practice.as_mut().filter(|_| fails("practice")) {
-            practice.state = State::Inactive;
+            practice.state = PracticeState::Inactive;
         }
         let verdict = Verdict {
             allowed: !fails("limit"),
             ..refused()
         };
         let proof = if fails("proof") {
-            Proof::Missing
+            PageProof::Missing
         } else {
-            Proof::Given
+            PageProof::Given
         };
         let found = authorise(
             (!fails("unknown")).then_some(&standing),
@@ -123,7 +123,10 @@ fn whatever_fails_together_the_first_failure_in_order_is_the_answer() {
 fn every_role_may_what_the_table_says_and_nothing_else() {
     for role in Role::ALL {
         for action in Action::ALL {
-            let asked = ask(&standing(role, Held::Session(session())), action);
+            let asked = ask(
+                &standing(role, StoredCredential::Session(session())),
+                action,
+            );
             let expected = action.right().roles.contains(&role);
             assert_eq!(asked.is_ok(), expected, "{role:?} {action:?}");
             if let Ok(person) = asked {
@@ -141,7 +144,7 @@ fn a_token_does_what_its_scopes_name_as_far_as_its_person_may() {
             for action in Action::ALL {
                 let right = action.right();
                 let expected = right.scope == Some(held) && right.roles.contains(&role);
-                let standing = standing(role, Held::Token(token(&[held])));
+                let standing = standing(role, StoredCredential::Token(token(&[held])));
                 assert_eq!(
                     ask(&standing, action).is_ok(),
                     expected,
@@ -158,8 +161,8 @@ fn a_token_stops_with_its_practice_whatever_it_asks() {
         let Some(scope) = action.right().scope else {
             continue;
         };
-        let mut standing = standing(Role::Owner, Held::Token(token(&[scope])));
-        standing.practice.as_mut().unwrap().state = State::Inactive;
+        let mut standing = standing(Role::Owner, StoredCredential::Token(token(&[scope])));
+        standing.practice.as_mut().unwrap().state = PracticeState::Inactive;
         assert_eq!(
             ask(&standing, action),
             Err(Denied::PracticeInactive),
@@ -180,7 +183,7 @@ fn a_token_that_ended_is_worth_nothing() {
             ..token(&TokenScope::ALL)
         },
     ] {
-        let standing = standing(Role::Owner, Held::Token(broken));
+        let standing = standing(Role::Owner, StoredCredential::Token(broken));
         assert_eq!(
             ask(&standing, Action::ReadPractice),
             Err(Denied::NotSignedIn)
@@ -195,7 +198,7 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
         verified_at: None,
         ..session()
     };
-    let mut standing = standing(Role::Owner, Held::Session(held));
+    let mut standing = standing(Role::Owner, StoredCredential::Session(held));
     standing.enrolled = false;
     let open = [Action::ReadSelf, Action::SignOut, Action::EnrolFactor];
     for action in Action::ALL {
@@ -211,14 +214,14 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
 
 #[test]
 fn claims_are_read_under_a_signed_agreement_only() {
-    let mut standing = standing(Role::Member, Held::Session(session()));
+    let mut standing = standing(Role::Member, StoredCredential::Session(session()));
     assert!(ask(&standing, Action::ReadDenials).is_ok());
     standing.practice.as_mut().unwrap().baa_signed = false;
     for action in Action::ALL {
         let refused = ask(&standing, action).err() == Some(Denied::BaaRequired);
         assert_eq!(refused, action == Action::ReadDenials, "{action:?}");
     }
-    standing.practice.as_mut().unwrap().state = State::Inactive;
+    standing.practice.as_mut().unwrap().state = PracticeState::Inactive;
     let refused = ask(&standing, Action::ReadDenials).unwrap_err();
     assert_eq!(refused, Denied::PracticeInactive, "first");
 }
@@ -229,7 +232,7 @@ fn a_second_factor_is_replaced_with_the_one_before() {
         verified_at: Some(NOW.plus(-VERIFIED_MS)),
         ..session()
     };
-    let mut standing = standing(Role::Member, Held::Session(held));
+    let mut standing = standing(Role::Member, StoredCredential::Session(held));
     let refused = Err(Denied::TwoFactorRequired(None));
     assert_eq!(ask(&standing, Action::EnrolFactor), refused);
     standing.enrolled = false;
@@ -244,7 +247,7 @@ fn the_last_use_is_noted_once_it_lags() {
             .touch
     };
     let seen = |ms: i64| {
-        Held::Session(StoredSession {
+        StoredCredential::Session(StoredSession {
             seen_at: NOW.plus(-ms),
             ends_at: NOW.plus(LONGEST_MS),
             ..session()
@@ -252,12 +255,12 @@ fn the_last_use_is_noted_once_it_lags() {
     };
     assert!(!touched(seen(59_999)) && touched(seen(60_000)));
     let used = |ms: i64| {
-        Held::Token(StoredToken {
+        StoredCredential::Token(StoredToken {
             last_used_at: Some(NOW.plus(-ms)),
             ..token(&TokenScope::ALL)
         })
     };
     assert!(!touched(used(299_999)) && touched(used(300_000)));
-    assert!(touched(Held::Token(token(&TokenScope::ALL))));
+    assert!(touched(StoredCredential::Token(token(&TokenScope::ALL))));
     assert!(!format!("{:?}", standing(Role::Owner, seen(0))).contains("email"));
 }

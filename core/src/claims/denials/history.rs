@@ -1,8 +1,9 @@
 //! One claim with its history, as the practice may see it.
 
-use super::list::{DenialView, Stored};
+use super::list::DenialView;
 use crate::base::money::Amount;
 use crate::base::time::Time;
+use crate::claims::denials::list::StoredDenial;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::signing::SigningStatus;
 use crate::request::denied::Denied;
@@ -19,7 +20,7 @@ pub struct One {
     /// Whether the practice's appeal button is switched on.
     pub appeal_button: bool,
     /// The claim.
-    pub claim: Stored,
+    pub claim: StoredDenial,
     /// Its events, the latest ones, the oldest of them first.
     pub history: Vec<StoredEvent>,
 }

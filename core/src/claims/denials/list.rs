@@ -22,7 +22,7 @@ use uuid::Uuid;
     missing_docs,
     reason = "the columns, which docs/DATA_MODEL.md describes"
 )]
-pub struct Stored {
+pub struct StoredDenial {
     pub id: ClaimId,
     pub claim_number: String,
     pub payer_claim_number: String,
@@ -45,15 +45,15 @@ pub struct Stored {
     pub changed: i64,
 }
 
-impl fmt::Debug for Stored {
+impl fmt::Debug for StoredDenial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Stored({})", self.id)
+        write!(f, "StoredDenial({})", self.id)
     }
 }
 
 /// By when an appeal is due.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Deadline {
+pub struct DenialDeadline {
     /// The last day.
     pub date: Date,
     /// What says so.
@@ -77,7 +77,7 @@ pub struct DenialView {
     billed_amount: Option<Amount>,
     denied_amount: Option<Amount>,
     adjustment_codes: Vec<String>,
-    deadline: Option<Deadline>,
+    deadline: Option<DenialDeadline>,
     report_id: Option<ReportId>,
     amount_recovered: Option<Amount>,
     closing_reason: Option<ClosingReason>,
@@ -91,15 +91,15 @@ impl fmt::Debug for DenialView {
     }
 }
 
-impl Stored {
-    fn deadline(&self) -> Option<Deadline> {
+impl StoredDenial {
+    fn deadline(&self) -> Option<DenialDeadline> {
         let (date, from) = self.appeal_due.zip(self.appeal_due_from)?;
         let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
         let due = deadline::of(plan_type, self.denial_date);
         // A rule that was changed since is not the one that gave the date.
         let due = due.filter(|due| from == DeadlineFrom::Rule && due.on == date);
         let source = due.map(|due| due.rule.source);
-        Some(Deadline { date, from, source })
+        Some(DenialDeadline { date, from, source })
     }
 
     pub(super) fn view(self, appeal_button: bool) -> DenialView {
@@ -141,7 +141,7 @@ pub struct Found {
     /// The number of its last change.
     pub head: i64,
     /// The claims that pass the filter, at most [`Query::reads`].
-    pub claims: Vec<Stored>,
+    pub claims: Vec<StoredDenial>,
     /// What was gone through, where the page did not become full.
     pub scanned: Option<Scanned>,
 }

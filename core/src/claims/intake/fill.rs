@@ -12,7 +12,8 @@ use crate::base::id::{AuditId, ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, Place};
 use crate::claims::identity::IdentityKey;
 use crate::plan::claims::{
-    ClaimNumber, ClaimStatus, Fill, Item, Opened, Part, PlanType, Present, Resealed, deadline,
+    ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present, Resealed,
+    deadline,
 };
 use crate::plan::webhooks::message::{Data, Message};
 use crate::request::denied::Denied;
@@ -61,7 +62,7 @@ pub struct OpenedClaim {
     /// What was sealed. It is kept as it is, fields included that this version does not know.
     secret: Map<String, Value>,
     /// What of it tags are made of.
-    identity: Opened,
+    identity: OpenedIdentity,
 }
 
 impl fmt::Debug for OpenedClaim {

@@ -6,10 +6,8 @@ use crate::auth::key::Credential;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::ClaimId;
 use crate::claims::intake::stored::StoredClaim;
-use crate::plan::ClaimsGuard;
-use crate::plan::ClaimsWrite;
 use crate::plan::claims::Bounds;
-use crate::plan::{Guard, Plan, Write};
+use crate::plan::{ClaimsGuard, ClaimsWrite, Guard, Plan, Write};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +41,7 @@ pub struct Snapshot {
 /// What the store holds of a plan's claims once it was carried out. The usual case is short: all claims that were to
 /// be created are there just as the plan made them, and a count says so.
 #[derive(Debug, Default, Deserialize)]
-pub struct Outcome {
+pub struct CommitResult {
     /// How many claims carry the plan's submission and are `received`.
     pub created: usize,
     /// Every other claim of the plan's numbers.
@@ -132,7 +130,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// [`ClaimsMissing`].
-    pub fn learn(&mut self, plan: &Plan<'_>, outcome: Outcome) -> Result<(), ClaimsMissing> {
+    pub fn learn(&mut self, plan: &Plan<'_>, outcome: CommitResult) -> Result<(), ClaimsMissing> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
         for guard in &plan.guards {

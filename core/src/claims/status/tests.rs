@@ -1,5 +1,5 @@
 use super::*;
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::auth::scope::Scopes;
 use crate::base::id::SigningLinkId;
 use crate::base::instant::Instant;
@@ -23,7 +23,7 @@ fn stored() -> StoredStatus {
     }
 }
 
-fn opened(_: Place, link: &StoredLink) -> Option<Url> {
+fn opened(_: Place, link: &StoredSigningLink) -> Option<Url> {
     Some(Url(alloc::format!(
         "https://a.example/sign?token={}",
         link.sealed
@@ -138,7 +138,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
         ..good.clone()
     };
     let inactive = Credential {
-        practice_state: State::Inactive,
+        practice_state: PracticeState::Inactive,
         ..good.clone()
     };
     let unsigned = Credential {
@@ -189,7 +189,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
 
 #[test]
 fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
-    let link = StoredLink {
+    let link = StoredSigningLink {
         id: SigningLinkId(Uuid::from_u128(9)),
         key_version: KeyVersion(1),
         sealed: "ovp_x".into(),
@@ -199,7 +199,7 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
         data_key: None,
     };
     let query = parse(["A-1".into()]).unwrap();
-    let shown = |button, status, signing_status, link: Option<StoredLink>| {
+    let shown = |button, status, signing_status, link: Option<StoredSigningLink>| {
         let held = Credential {
             appeal_button: button,
             ..credential(NOW)
@@ -218,11 +218,11 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
     let one = Some(link.clone());
     let address = "https://a.example/sign?token=ovp_x";
     assert_eq!(shown(true, report, needed, one.clone()), address);
-    let late = StoredLink {
+    let late = StoredSigningLink {
         expires_at: NOW,
         ..link.clone()
     };
-    let tried = StoredLink { tries: 5, ..link };
+    let tried = StoredSigningLink { tries: 5, ..link };
     for (button, status, signing, link) in [
         (false, report, needed, one.clone()),
         (true, ClaimStatus::Closed, needed, one.clone()),

@@ -189,16 +189,16 @@ impl fmt::Debug for Details {
 
 /// What of [`Confidential`] identity is made of, read back from its JSON. `Debug` prints none of it.
 #[derive(Clone, Deserialize)]
-pub struct Opened {
+pub struct OpenedIdentity {
     /// The patient.
     pub patient: Patient<'static>,
     /// CPT or HCPCS code as sent.
     pub procedure_code: Option<String>,
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for OpenedIdentity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Opened(…)")
+        f.write_str("OpenedIdentity(…)")
     }
 }
 
@@ -262,13 +262,13 @@ mod tests {
         // Identity is read back from it, whatever else it holds.
         for sealed in [full, bare] {
             let json = serde_json::to_string(&sealed.confidential()).unwrap();
-            let opened: Opened = serde_json::from_str(&json).unwrap();
+            let opened: OpenedIdentity = serde_json::from_str(&json).unwrap();
             assert_eq!(opened.patient, sealed.patient);
             assert_eq!(
                 opened.procedure_code.as_deref(),
                 sealed.claim.procedure_code.as_deref()
             );
-            assert_eq!(alloc::format!("{opened:?}"), "Opened(…)");
+            assert_eq!(alloc::format!("{opened:?}"), "OpenedIdentity(…)");
         }
     }
 

@@ -11,7 +11,7 @@ pub(crate) mod status;
 pub(super) mod writes;
 
 pub use claim::{
-    CONFIDENTIAL, Claim, Confidential, Details, Item, Opened, Patient, PlanType, same_name,
+    CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name,
     same_patient,
 };
 pub use fills::{Fill, Fills, Resealed};

@@ -1,6 +1,6 @@
 //! Practices, their agreements and their API keys, and how each is made.
 
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::auth::scope::{Scopes, TokenScopes};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
@@ -26,7 +26,7 @@ pub struct Practice {
     /// Its name, as people know it.
     pub name: String,
     /// Whether it is active.
-    pub state: State,
+    pub state: PracticeState,
     /// Whether the appeal button is switched on.
     pub appeal_button: bool,
     /// When it was made.
@@ -212,9 +212,16 @@ mod tests {
 
     #[test]
     fn only_the_name_of_the_active_state_is_active() {
-        assert_eq!(State::parse(State::Active.name()), State::Active);
-        for name in [State::Inactive.name(), "", "Active", "suspended"] {
-            assert_eq!(State::parse(name), State::Inactive, "{name}");
+        assert_eq!(
+            PracticeState::parse(PracticeState::Active.name()),
+            PracticeState::Active
+        );
+        for name in [PracticeState::Inactive.name(), "", "Active", "suspended"] {
+            assert_eq!(
+                PracticeState::parse(name),
+                PracticeState::Inactive,
+                "{name}"
+            );
         }
     }
 }

@@ -60,7 +60,7 @@ impl NewSigningLink {
 
 /// What a status read loads of the newest link of a claim that was neither revoked nor used.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-pub struct StoredLink {
+pub struct StoredSigningLink {
     /// Its id.
     pub id: SigningLinkId,
     /// The key that its token is sealed under.
@@ -77,13 +77,13 @@ pub struct StoredLink {
     pub data_key: Option<StoredDataKey>,
 }
 
-impl fmt::Debug for StoredLink {
+impl fmt::Debug for StoredSigningLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "StoredLink({})", self.id)
+        write!(f, "StoredSigningLink({})", self.id)
     }
 }
 
-impl StoredLink {
+impl StoredSigningLink {
     /// Whether a patient can still sign by it.
     #[must_use]
     pub fn holds(&self, now: Instant) -> bool {
@@ -148,7 +148,7 @@ mod tests {
     fn only_the_token_that_a_link_is_found_by_is_its_token() {
         let [own, other] = [1, 2].map(|n| SigningToken::mint([n; 32]));
         let id = SigningLinkId(uuid::Uuid::from_u128(3));
-        let link = StoredLink {
+        let link = StoredSigningLink {
             id,
             key_version: KeyVersion(1),
             sealed: String::new(),

@@ -19,7 +19,7 @@ pub struct NewSignature {
     /// The link it came by.
     pub link_id: SigningLinkId,
     /// What is sealed.
-    pub secret: Secret,
+    pub secret: SealedSignature,
 }
 
 impl fmt::Debug for NewSignature {
@@ -30,7 +30,7 @@ impl fmt::Debug for NewSignature {
 
 /// What of a signature is sealed. Its JSON is a stored format: fields may be added, none renamed. `Debug` prints none of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Secret {
+pub struct SealedSignature {
     /// The version of the text.
     pub version: String,
     /// The text as it was signed.
@@ -49,8 +49,8 @@ pub struct Secret {
     pub agent: String,
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SealedSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
+        f.write_str("SealedSignature(…)")
     }
 }

@@ -73,12 +73,12 @@ pub struct LevelWrite {
     /// The number of the level.
     pub level: i64,
     /// What is changed.
-    pub what: What,
+    pub what: LevelResult,
 }
 
 /// What is changed at a level.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum What {
+pub enum LevelResult {
     /// It was filed with these claims.
     Filed(Vec<ClaimId>),
     /// It was filed with no claim.

@@ -9,13 +9,13 @@ use crate::plan::claims::number::ClaimNumber;
 use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::SigningStatus;
 use crate::plan::webhooks::message::Data;
-use crate::plan::work::claim::Stored;
+use crate::plan::work::claim::StoredWorkClaim;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ClaimEventKind {
     /// Somebody of the staff took it.
     Taken,
     /// It moved to another status.
@@ -28,7 +28,7 @@ pub enum Kind {
     Deadline,
 }
 
-impl Kind {
+impl ClaimEventKind {
     /// The name as it is stored and shown.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -45,7 +45,7 @@ impl Kind {
 /// What a change sets beside status and signature. What is `None` stays as it is; an inner `None` clears it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(default)]
-pub struct Set {
+pub struct ClaimEdit {
     /// Who has taken it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken_by: Option<Option<UserId>>,
@@ -69,10 +69,10 @@ pub struct Set {
     pub appeal_due_from: Option<Option<DeadlineFrom>>,
 }
 
-impl Set {
+impl ClaimEdit {
     /// The same with the claim due by a deadline, where it is not so already.
     #[must_use]
-    pub fn due(self, claim: &Stored, deadline: Option<Deadline>) -> Self {
+    pub fn due(self, claim: &StoredWorkClaim, deadline: Option<Deadline>) -> Self {
         if deadline == claim.appeal.deadline {
             return self;
         }
@@ -122,7 +122,7 @@ pub struct ClaimChange {
     /// Its version as it was read. Where it has another by now, nothing is changed.
     pub version: i64,
     /// What happened.
-    pub kind: Kind,
+    pub kind: ClaimEventKind,
     /// Where it and its signature stood.
     pub before: (ClaimStatus, SigningStatus),
     /// By when its appeal had to be filed.
@@ -132,7 +132,7 @@ pub struct ClaimChange {
     /// Where its signature stands from now on.
     pub signing: SigningStatus,
     /// What else is set.
-    pub set: Set,
+    pub set: ClaimEdit,
     /// What happened to its link. The practice is told of it, also where the signature stands as it did.
     pub link: Option<LinkChange>,
 }
@@ -140,7 +140,7 @@ pub struct ClaimChange {
 impl ClaimChange {
     /// A change that leaves all as it is.
     #[must_use]
-    pub fn of(practice_id: PracticeId, claim: &Stored, kind: Kind) -> Self {
+    pub fn of(practice_id: PracticeId, claim: &StoredWorkClaim, kind: ClaimEventKind) -> Self {
         Self {
             practice_id,
             id: claim.id,
@@ -151,7 +151,7 @@ impl ClaimChange {
             due_before: claim.appeal.deadline.map(|due| due.date),
             status: claim.status,
             signing: claim.signing_status,
-            set: Set::default(),
+            set: ClaimEdit::default(),
             link: None,
         }
     }
@@ -179,7 +179,7 @@ impl ClaimChange {
 
     /// The same with more to set.
     #[must_use]
-    pub fn set(self, set: Set) -> Self {
+    pub fn set(self, set: ClaimEdit) -> Self {
         Self { set, ..self }
     }
 
@@ -239,7 +239,7 @@ impl ClaimChange {
 
 /// What a change of a claim answers: where it stands from now on. `version` is what its `ETag` begins with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Standing {
+pub struct ClaimAnswer {
     /// The claim.
     pub id: ClaimId,
     /// Counts its changes.
@@ -252,10 +252,10 @@ pub struct Standing {
     pub taken_by: Option<UserId>,
 }
 
-impl Standing {
+impl ClaimAnswer {
     /// Where a claim stands that is not changed.
     #[must_use]
-    pub const fn of(stored: &Stored) -> Self {
+    pub const fn of(stored: &StoredWorkClaim) -> Self {
         Self {
             id: stored.id,
             version: stored.version,
@@ -267,7 +267,7 @@ impl Standing {
 
     /// Where a claim stands after a change.
     #[must_use]
-    pub fn after(stored: &Stored, change: &ClaimChange) -> Self {
+    pub fn after(stored: &StoredWorkClaim, change: &ClaimChange) -> Self {
         Self {
             id: stored.id,
             version: stored.version.saturating_add(1),

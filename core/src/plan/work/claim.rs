@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 /// A claim to be changed, as far as the store knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredWorkClaim {
     /// The claim.
     pub id: ClaimId,
     /// The practice's number for it.

@@ -23,7 +23,7 @@ pub struct NewCase {
 
 /// What came of a claim in its case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct CaseOutcome {
     /// The practice.
     pub practice_id: PracticeId,
     /// The case.

@@ -4,7 +4,8 @@ use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::id::{FactorId, PracticeId, UserId};
 use crate::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn, Which,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn,
+    SessionsToEnd,
 };
 use alloc::string::String;
 
@@ -57,7 +58,7 @@ pub enum AccountsWrite {
     /// A session goes on under a new token.
     SessionTurned(SessionTurn),
     /// Sessions end.
-    SessionsEnded(Which),
+    SessionsEnded(SessionsToEnd),
     /// A person's credential was used.
     CredentialUsed(Person),
     /// A sign-in, or a sensitive action, waits for its second factor.

@@ -1,6 +1,6 @@
 //! Changes of the settings of a practice.
 
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::auth::key::Caller;
 use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, PracticeId};
 use crate::base::instant::Instant;
@@ -29,7 +29,7 @@ pub enum SettingsWrite {
         /// The practice.
         practice: PracticeId,
         /// Its state.
-        state: State,
+        state: PracticeState,
     },
     /// A signed agreement. It ends the one before.
     NewAgreement(Agreement),

@@ -4,7 +4,7 @@ use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use crate::plan::work::appeal::LevelWrite;
 use crate::plan::work::change::ClaimChange;
 use crate::plan::work::level::LevelRow;
-use crate::plan::work::records::{NewCase, NewNote, NewReport, Outcome, Pace};
+use crate::plan::work::records::{CaseOutcome, NewCase, NewNote, NewReport, Pace};
 use alloc::vec::Vec;
 
 /// One change of the work of the staff.
@@ -39,7 +39,7 @@ pub enum WorkWrite {
         claims: Vec<ClaimId>,
     },
     /// What came of a claim in its case.
-    CaseOutcome(Outcome),
+    CaseOutcome(CaseOutcome),
     /// What came of claims at a level of a case.
     ClaimLevels(LevelWrite),
     /// Somebody of the staff opens the patient of a claim.

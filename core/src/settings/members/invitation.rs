@@ -1,6 +1,8 @@
 //! Invitations of members.
 
-use super::member::{MemberView, Stored, manages, role};
+use super::member::MemberView;
+use super::member::manages;
+use super::member::role;
 use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};
@@ -8,15 +10,14 @@ use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::secret::LinkToken;
 use crate::base::time::Time;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
 use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, Letter, Says};
-use crate::plan::{Guard, Write};
+use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
+use crate::settings::members::member::StoredMember;
 use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;
@@ -68,7 +69,7 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
 /// account here is in use, [`Denied::NotFound`] for a person without a practice.
 pub fn invite(
     invitation: Invitation,
-    (known, inviter): (Option<Stored>, Option<Inviter>),
+    (known, inviter): (Option<StoredMember>, Option<Inviter>),
     token: LinkToken,
     person: &Person,
     ctx: &Ctx,
@@ -95,7 +96,7 @@ pub fn invite(
         })));
     Ok(change.after(After::Mail(Letter {
         to: invitation.email,
-        says: Says::Invitation {
+        says: LetterKind::Invitation {
             practice: inviter.practice,
             inviter: inviter.name,
             token,
@@ -103,7 +104,7 @@ pub fn invite(
     })))
 }
 
-fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, Stored) {
+fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change, StoredMember) {
     let id = UserId(ctx.id(Purpose::Record, 0));
     let view = MemberView {
         id,
@@ -127,7 +128,7 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
         created_at: ctx.now,
     };
     let change = Change::new(invited(&view, practice_id, ctx), Answer::new(201, &view));
-    let member = Stored { view, epoch: 1 };
+    let member = StoredMember { view, epoch: 1 };
     (
         change.write(Write::Accounts(AccountsWrite::NewUser(user))),
         member,
@@ -136,10 +137,10 @@ fn first(invitation: &Invitation, practice_id: PracticeId, ctx: &Ctx) -> (Change
 
 fn again(
     invitation: &Invitation,
-    known: Stored,
+    known: StoredMember,
     practice_id: PracticeId,
     ctx: &Ctx,
-) -> (Change, Stored) {
+) -> (Change, StoredMember) {
     let id = known.view.id;
     let view = MemberView {
         role: invitation.role,
@@ -158,7 +159,7 @@ fn again(
             role: view.role,
         }))
         .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
-    (change, Stored { view, epoch })
+    (change, StoredMember { view, epoch })
 }
 
 fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {

@@ -1,7 +1,7 @@
 //! What of a member goes on working without them: the API keys that they made.
 
 use crate::base::email::EmailAddress;
-use crate::plan::change::{After, Change, Letter, Says};
+use crate::plan::change::{After, Change, Letter, LetterKind};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ impl Legacy {
             .filter_map(|owner| EmailAddress::parse(owner));
         owners.fold(change, |change, to| {
             let keys = self.keys;
-            let says = Says::KeysRemain { keys, removed };
+            let says = LetterKind::KeysRemain { keys, removed };
             change.after(After::Mail(Letter { to, says }))
         })
     }

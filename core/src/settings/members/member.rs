@@ -6,12 +6,10 @@ use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::time::Time;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::plan::accounts::{UserState, Which};
+use crate::plan::accounts::{SessionsToEnd, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
-use crate::plan::{Guard, Write};
+use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -53,11 +51,11 @@ pub struct MemberView {
 
 /// A member as the store knows it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredMember {
     /// What is shown.
     #[serde(flatten)]
     pub view: MemberView,
-    /// The rights, see [`crate::auth::person::Standing::epoch`].
+    /// The rights, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
 }
 
@@ -93,7 +91,7 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 /// member or hand out the role. The last owner is found where the change is written.
 pub fn change_role(
     role: Role,
-    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -140,7 +138,7 @@ pub fn change_role(
 /// member. The last owner is found where the change is written.
 pub fn remove(
     id: UserId,
-    (stored, legacy): (Option<Stored>, Option<Legacy>),
+    (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -166,9 +164,9 @@ pub fn remove(
             user: id,
             epoch: stored.epoch.saturating_add(1),
         }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
-            id,
-        ))));
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(
+            SessionsToEnd::All(id),
+        )));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(legacy.unwrap_or_default().tell(change, true))
 }
@@ -180,7 +178,7 @@ pub fn remove(
 /// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
 /// member.
 pub fn revoke_sessions(
-    stored: Option<Stored>,
+    stored: Option<StoredMember>,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
@@ -214,7 +212,7 @@ pub(super) fn manages<const N: usize>(
 }
 
 /// There is always another owner than the one who ceases to be one.
-fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Change {
+fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -> Change {
     if stored.view.role == Role::Owner {
         change.guard(Guard::Accounts(AccountsGuard::AnotherOwner {
             practice: practice_id,
@@ -226,11 +224,11 @@ fn keeps_owner(change: Change, stored: &Stored, practice_id: PracticeId) -> Chan
 }
 
 /// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
-fn renewed(change: Change, stored: &Stored) -> Change {
+fn renewed(change: Change, stored: &StoredMember) -> Change {
     let id = stored.view.id;
-    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(Which::All(
-        id,
-    ))));
+    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(
+        SessionsToEnd::All(id),
+    )));
     match stored.view.state {
         UserState::Active => change.write(Write::Accounts(AccountsWrite::Epoch {
             user: id,

@@ -4,7 +4,7 @@
 mod tests;
 
 use super::key::{Proof, TrailKeys};
-use crate::settings::trail::row::{Head, Place, Row, Trail};
+use crate::settings::trail::row::{ChainPlace, Head, Row, Trail};
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
@@ -72,7 +72,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
         head: None,
         broken: None,
     };
-    let mut place = Place::start();
+    let mut place = ChainPlace::start();
     if let Some(head) = head {
         place.sequence = head.sequence;
         place.digest.clone_from(&head.digest);
@@ -93,7 +93,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
         if linked.broken.is_none() {
             let digest = row.digest(trail, &place.digest);
             linked.rows.push((row.id.clone(), place.digest));
-            place = Place {
+            place = ChainPlace {
                 sequence: row.sequence,
                 digest,
             };
@@ -106,7 +106,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
 }
 
 /// Whether a row is the next one, as far as it says.
-fn follows(row: &Row, place: &Place) -> Option<Broken> {
+fn follows(row: &Row, place: &ChainPlace) -> Option<Broken> {
     if row.sequence != place.next() {
         return Some(Broken::at(place.next(), Why::Missing));
     }
@@ -119,7 +119,7 @@ fn follows(row: &Row, place: &Place) -> Option<Broken> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     /// Up to here it is as it was written.
-    pub place: Place,
+    pub place: ChainPlace,
     /// How many rows were checked.
     pub rows: usize,
     /// How many of them have no MAC.
@@ -133,7 +133,7 @@ pub struct Checked {
 impl Checked {
     /// Nothing was checked yet; it is to begin behind a place.
     #[must_use]
-    pub const fn behind(place: Place) -> Self {
+    pub const fn behind(place: ChainPlace) -> Self {
         Self {
             place,
             rows: 0,
@@ -163,7 +163,7 @@ pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&T
             checked.rows = checked.rows.saturating_add(1);
             let absent = usize::from(row.mac.is_none());
             checked.without_mac = checked.without_mac.saturating_add(absent);
-            checked.place = Place {
+            checked.place = ChainPlace {
                 sequence: row.sequence,
                 digest: row.digest(trail, &checked.place.digest),
             };

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// A row of the trail as it is read.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Stored {
+pub struct StoredEvent {
     /// Its id.
     pub id: AuditId,
     /// When it was done.
@@ -74,12 +74,12 @@ pub struct ActorView {
 
 /// A page of the trail, the newest first.
 #[must_use]
-pub fn list(page: Page, rows: Vec<Stored>) -> Listed<AuditView> {
+pub fn list(page: Page, rows: Vec<StoredEvent>) -> Listed<AuditView> {
     let rows = rows.into_iter().map(view).collect();
     page.list("audit", rows, |row: &AuditView| row.id.0)
 }
 
-fn view(row: Stored) -> AuditView {
+fn view(row: StoredEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),

@@ -1,8 +1,13 @@
 //! The keys that authenticate rows and heads of trails.
 
-use super::row::{Content, Encoder, Head, Place, Row, Trail};
+use super::row::Content;
+use super::row::Encoder;
+use super::row::Head;
+use super::row::Row;
+use super::row::Trail;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
+use crate::settings::trail::row::ChainPlace;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -82,7 +87,7 @@ impl TrailKeys {
 
     /// A head for a place of a trail, under the current key.
     #[must_use]
-    pub fn head(&self, trail: Trail, place: &Place) -> Option<Head> {
+    pub fn head(&self, trail: Trail, place: &ChainPlace) -> Option<Head> {
         let (key_version, key) = self.0.first()?;
         let mac = of_head(key, trail, place).finalize().into_bytes();
         Some(Head {
@@ -96,7 +101,7 @@ impl TrailKeys {
     /// Whether the service made a head.
     #[must_use]
     pub fn check_head(&self, trail: Trail, head: &Head) -> Proof {
-        let place = Place {
+        let place = ChainPlace {
             sequence: head.sequence,
             digest: head.digest.clone(),
         };
@@ -130,7 +135,7 @@ fn of_row(key: &[u8; 32], trail: Trail, content: &Content<'_>) -> Hmac<Sha256> {
     hmac(key, &out)
 }
 
-fn of_head(key: &[u8; 32], trail: Trail, place: &Place) -> Hmac<Sha256> {
+fn of_head(key: &[u8; 32], trail: Trail, place: &ChainPlace) -> Hmac<Sha256> {
     let mut out = Encoder::new(HEAD);
     for value in [
         &trail.to_string(),

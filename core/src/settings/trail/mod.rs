@@ -21,5 +21,5 @@ mod view;
 pub use chain::{Broken, Checked, Linked, Why, finish, link, verify};
 pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
-pub use row::{Content, GENESIS, Head, Place, Row, Trail};
+pub use row::{ChainPlace, Content, GENESIS, Head, Row, Trail};
 pub use view::{Start, VerifyView, view};

@@ -179,14 +179,14 @@ pub struct Head {
 
 /// A place in a chain: everything up to a row, whose digest is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ChainPlace {
     /// The row's number, 0 before the first.
     pub sequence: i64,
     /// Its digest.
     pub digest: String,
 }
 
-impl Place {
+impl ChainPlace {
     /// The place before the first row.
     #[must_use]
     pub fn start() -> Self {

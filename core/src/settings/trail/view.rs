@@ -1,9 +1,10 @@
 //! `GET /api/v1/settings/audit/verify`: whether a trail is as it was written.
 
 use super::chain::{Broken, Checked};
-use super::row::{Head, Place};
+use super::row::Head;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
+use crate::settings::trail::row::ChainPlace;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 /// Where to begin: behind the place of a cursor, or at the first row.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Start(pub Place);
+pub struct Start(pub ChainPlace);
 
 impl Asked for Start {
     fn parse<'a>(
@@ -24,17 +25,17 @@ impl Asked for Start {
         if p.count() > 0 {
             return Err(p.into_list());
         }
-        Ok(Self(place.unwrap_or_else(Place::start)))
+        Ok(Self(place.unwrap_or_else(ChainPlace::start)))
     }
 }
 
 /// `<sequence>_<digest>`.
-fn parse(text: &str) -> Option<Place> {
+fn parse(text: &str) -> Option<ChainPlace> {
     let (sequence, digest) = text.split_once('_')?;
     let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
     let sequence: i64 = sequence.parse().ok()?;
     let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
-    known.then(|| Place {
+    known.then(|| ChainPlace {
         sequence,
         digest: digest.into(),
     })
@@ -71,7 +72,7 @@ pub struct VerifyView {
 /// The answer. `more` says whether there are more rows to check.
 #[must_use]
 pub fn view(checked: Checked, head: Option<Head>, more: bool) -> VerifyView {
-    let Place { sequence, digest } = checked.place;
+    let ChainPlace { sequence, digest } = checked.place;
     let next =
         (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
     VerifyView {

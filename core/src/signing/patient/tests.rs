@@ -1,8 +1,5 @@
 use super::*;
-use crate::plan::SigningGuard;
-use crate::plan::SigningWrite;
-use crate::plan::WorkGuard;
-use crate::plan::WorkWrite;
+use crate::plan::{SigningGuard, SigningWrite, WorkGuard, WorkWrite};
 use crate::testing::{item, test};
 use alloc::format;
 use alloc::string::ToString;
@@ -25,8 +22,8 @@ fn stored() -> StoredSigning {
     serde_json::from_value(row).unwrap()
 }
 
-fn place() -> Place {
-    Place {
+fn place() -> ClientOrigin {
+    ClientOrigin {
         ip: "192.0.2.1".into(),
         agent: "Browser".into(),
     }

@@ -2,13 +2,10 @@ use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
-use crate::plan::Guard;
-use crate::plan::SigningWrite;
-use crate::plan::WebhooksWrite;
-use crate::plan::WorkGuard;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::appeal::Appeal;
+use crate::plan::{Guard, SigningWrite, WebhooksWrite, WorkGuard};
 use crate::testing::{person, test};
 use alloc::format;
 use alloc::vec::Vec;
@@ -20,8 +17,8 @@ fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
 }
 
-fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
-    Stored {
+fn stored(status: ClaimStatus, signing_status: SigningStatus) -> StoredWorkClaim {
+    StoredWorkClaim {
         claim_number: ClaimNumber("A-1".into()),
         id: ClaimId(Uuid::from_u128(7)),
         version: 3,
@@ -33,7 +30,7 @@ fn stored(status: ClaimStatus, signing_status: SigningStatus) -> Stored {
     }
 }
 
-fn decided(stored: &Stored, status: SigningStatus) -> Result<Change, Denied> {
+fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, Denied> {
     let staff = person(Role::Staff, Action::Work);
     decide(PRACTICE, (stored, status), &staff, [5; 32], &ctx())
 }

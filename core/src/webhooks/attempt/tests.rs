@@ -8,7 +8,7 @@ fn turn(attempt: usize) -> Turn {
     Turn {
         attempt,
         endpoint_active: true,
-        practice: State::Active,
+        practice: PracticeState::Active,
         agreement_in_force: true,
         failing_since: None,
     }
@@ -141,7 +141,7 @@ fn nobody_is_told_where_the_endpoint_or_the_practice_is_not_active() {
         ),
         (
             Turn {
-                practice: State::Inactive,
+                practice: PracticeState::Inactive,
                 ..turn(1)
             },
             Failure::PracticeInactive,

@@ -1,7 +1,7 @@
 //! A case to be changed, as far as the store knows it.
 
 use crate::base::id::CaseId;
-use crate::plan::work::claim::Stored;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::request::denied::Denied;
 use crate::request::if_match::Seen;
@@ -21,7 +21,7 @@ pub struct StoredCase {
     /// Its levels, the first one first.
     pub levels: Vec<Level>,
     /// The claims that are appealed in it now.
-    pub claims: Vec<Stored>,
+    pub claims: Vec<StoredWorkClaim>,
     /// Those that were in it and are appealed in another case now.
     pub elsewhere: Vec<Elsewhere>,
 }
@@ -30,7 +30,7 @@ pub struct StoredCase {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Elsewhere {
     /// The claim.
-    pub claim: Stored,
+    pub claim: StoredWorkClaim,
     /// The last level of the case that it is in.
     pub level: Option<Level>,
 }

@@ -7,5 +7,5 @@ mod view;
 
 pub use case::{Changed, Elsewhere, StoredCase, UNKNOWN, seen};
 pub use join::{Joining, fitting};
-pub use open::{Candidate, New, open, parse};
+pub use open::{Candidate, CaseRequest, open, parse};
 pub use view::{CaseClaim, CaseItem, CaseView, LevelView, list, show};

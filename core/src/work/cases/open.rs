@@ -3,15 +3,14 @@
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{CaseId, ClaimId, PracticeId};
-use crate::plan::WorkWrite;
-use crate::plan::Write;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
-use crate::plan::work::claim::Stored;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::LevelRow;
 use crate::plan::work::records::NewCase;
+use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
@@ -19,7 +18,7 @@ use crate::request::open::Open;
 use crate::work::cases::case::Changed;
 use crate::work::fit::{Side, misfit};
 use crate::work::gather;
-use crate::work::levels::begin::New as NewLevel;
+use crate::work::levels::begin::LevelRequest as NewLevel;
 use crate::work::levels::settle::joined;
 use alloc::vec::Vec;
 use alloc::{format, vec};
@@ -33,7 +32,7 @@ object! {
 
 /// A case to be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct CaseRequest {
     /// Its claims.
     pub claims: Vec<ClaimId>,
     /// Its first level.
@@ -44,7 +43,7 @@ pub struct New {
 #[derive(Clone, Debug, Deserialize)]
 pub struct Candidate {
     /// The claim.
-    pub claim: Stored,
+    pub claim: StoredWorkClaim,
     /// What tells whether it fits the others.
     pub side: Side,
 }
@@ -54,7 +53,7 @@ pub struct Candidate {
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<CaseRequest, Denied> {
     let raw: RawCase<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -63,7 +62,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
     p.settle(
         claims
             .zip(level)
-            .map(|(claims, level)| New { claims, level }),
+            .map(|(claims, level)| CaseRequest { claims, level }),
     )
 }
 
@@ -82,7 +81,7 @@ pub fn open(
 ) -> Result<Change, Denied> {
     let found = gather::all(found)?;
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
-    let (claims, sides): (Vec<Stored>, Vec<Side>) =
+    let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) =
         found.into_iter().map(|one| (one.claim, one.side)).unzip();
     if let Some(n) = misfit(practice_id, &sides, keys)? {
         let wrong = format!("claims[{n}] must be of the same patient and payer as those before it");
@@ -90,7 +89,7 @@ pub fn open(
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
     let level = level.level(1);
-    let to = (ClaimStatus::InAppeal, |claim: &Stored| {
+    let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| {
         joined(id, claim, Some(&level))
     });
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;

@@ -24,14 +24,14 @@ object! {
 
 /// A level to be begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct New {
+pub struct LevelRequest {
     /// Its kind.
     pub kind: LevelKind,
     /// By when it has to be filed.
     pub due_on: Option<Date>,
 }
 
-impl New {
+impl LevelRequest {
     /// The level of this number.
     #[must_use]
     pub const fn level(self, level: i64) -> Level {
@@ -69,11 +69,11 @@ pub(super) fn follows(before: Option<&Level>, day: Option<Date>, name: &str) -> 
 /// # Errors
 ///
 /// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<New, Denied> {
+pub fn parse(body: &[u8]) -> Result<LevelRequest, Denied> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
-    let new = New::read(&mut p, raw.kind, raw.due_on);
+    let new = LevelRequest::read(&mut p, raw.kind, raw.due_on);
     p.settle(new)
 }
 
@@ -86,7 +86,7 @@ pub fn parse(body: &[u8]) -> Result<New, Denied> {
 pub fn begin(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),
-    new: New,
+    new: LevelRequest,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, Denied> {

@@ -3,27 +3,25 @@
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
 use crate::base::id::{CaseId, PracticeId};
-use crate::plan::WorkGuard;
-use crate::plan::WorkWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claim_changes::changes;
-use crate::plan::work::appeal::{LevelWrite, What};
-use crate::plan::work::change::{ClaimChange, Kind, Set};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::appeal::{LevelResult, LevelWrite};
+use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::{Level, LevelRow};
-use crate::plan::{Guard, Write};
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::work::cases::case::{Changed, Elsewhere, StoredCase};
 use alloc::vec::Vec;
 use serde_json::Value;
 
 /// What is set of a claim that is appealed from now on in a case with this last level, its earlier end forgotten.
 #[must_use]
-pub fn joined(case_id: CaseId, claim: &Stored, last: Option<&Level>) -> Set {
-    let set = Set {
+pub fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Level>) -> ClaimEdit {
+    let set = ClaimEdit {
         case_id: Some(case_id),
         closing_reason: Some(None),
-        ..Set::default()
+        ..ClaimEdit::default()
     };
     let appeal = &claim.appeal;
     set.due(claim, appeal.due(last, appeal.is_filed(None)))
@@ -86,8 +84,10 @@ pub(crate) fn settle(
         }));
     let what = match step.filing {
         Filing::Same => None,
-        Filing::Made => Some(What::Filed(case.claims.iter().map(|c| c.id).collect())),
-        Filing::Undone => Some(What::NotFiled),
+        Filing::Made => Some(LevelResult::Filed(
+            case.claims.iter().map(|c| c.id).collect(),
+        )),
+        Filing::Undone => Some(LevelResult::NotFiled),
     };
     if let Some(what) = what {
         // What was filed is said of the claims as they were read: one that left the case meanwhile was perhaps not among them.
@@ -121,8 +121,8 @@ pub(crate) fn settle(
         .collect();
     let mut dated = Vec::with_capacity(changed.len());
     for (claim, due) in changed {
-        let of = ClaimChange::of(practice_id, claim, Kind::Deadline);
-        dated.push(of.set(Set::default().due(claim, due)));
+        let of = ClaimChange::of(practice_id, claim, ClaimEventKind::Deadline);
+        dated.push(of.set(ClaimEdit::default().due(claim, due)));
         let other = claim
             .case_id
             .zip(claim.appeal.case)

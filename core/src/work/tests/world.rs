@@ -9,18 +9,15 @@ use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
-use crate::plan::WebhooksWrite;
-use crate::plan::WorkGuard;
-use crate::plan::WorkWrite;
 use crate::plan::change::Change;
 use crate::plan::claims::deadline::{Deadline, DeadlineFrom};
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
-use crate::plan::work::appeal::{self, Appeal, AtLevel, What};
-use crate::plan::work::claim::Stored;
+use crate::plan::work::appeal::{self, Appeal, AtLevel, LevelResult};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{Guard, Write};
+use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
 use crate::request::denied::Denied;
 use crate::request::if_match::Seen;
 use crate::testing::person;
@@ -217,10 +214,10 @@ impl World {
         }
     }
 
-    fn stored(&self, n: usize) -> Stored {
+    fn stored(&self, n: usize) -> StoredWorkClaim {
         let row = &self.claims[n];
         let case = self.cases.iter().find(|case| Some(case.id) == row.case_id);
-        Stored {
+        StoredWorkClaim {
             id: row.id,
             claim_number: ClaimNumber("A-1".into()),
             version: row.version,
@@ -293,7 +290,7 @@ impl World {
     }
 
     fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, Denied> {
-        let new = |dated: &bool| levels::New {
+        let new = |dated: &bool| levels::LevelRequest {
             kind: LevelKind::Hearing,
             due_on: dated.then(|| Date::parse("2026-07-07").unwrap()),
         };
@@ -448,7 +445,7 @@ impl World {
         }
     }
 
-    fn at_level(&mut self, case_id: CaseId, level: i64, what: What) {
+    fn at_level(&mut self, case_id: CaseId, level: i64, what: LevelResult) {
         let mut at = |claim: ClaimId, change: &dyn Fn(&mut AtLevel)| {
             let levels = &mut self.row(claim).levels;
             let known = levels
@@ -466,19 +463,19 @@ impl World {
             change(&mut levels[known]);
         };
         match what {
-            What::Filed(claims) => {
+            LevelResult::Filed(claims) => {
                 for claim in claims {
                     at(claim, &|at| at.filed = true);
                 }
             }
-            What::NotFiled => {
+            LevelResult::NotFiled => {
                 for row in &mut self.claims {
                     for at in &mut row.levels {
                         at.filed &= (at.case_id, at.level) != (case_id, level);
                     }
                 }
             }
-            What::Paid(claim, paid) => at(claim, &|at| at.paid = paid),
+            LevelResult::Paid(claim, paid) => at(claim, &|at| at.paid = paid),
         }
     }
 }

@@ -8,8 +8,8 @@ use crate::extract::Body;
 use crate::pipeline;
 use crate::sign_in_limits;
 use axum::response::Response;
-use overturn_core::accounts::link::{self, Opened, StoredLink};
-use overturn_core::accounts::sign_in::{self, Account, Setting};
+use overturn_core::accounts::link::{self, OpenedLink, StoredLink};
+use overturn_core::accounts::sign_in::{self, Account, SignInContext};
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::change::Change;
@@ -18,7 +18,7 @@ use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// What there is to send to an account.
-pub(crate) type Send = fn(&Account, Setting<'_>) -> Option<Change>;
+pub(crate) type Send = fn(&Account, SignInContext<'_>) -> Option<Change>;
 
 /// Answers whoever asks for a link, alike for every address.
 ///
@@ -71,7 +71,7 @@ pub(crate) fn open<'l>(
     token: &LinkToken,
     stored: Option<&'l StoredLink>,
     kind: LinkKind,
-) -> Result<Opened<'l>, Refusal> {
+) -> Result<OpenedLink<'l>, Refusal> {
     let opened = link::open(token, stored, kind, call.ctx.now);
     if let (Err(_), Some(stored)) = (&opened, stored) {
         let entry = sign_in::failure(&stored.account, &call.place, &call.ctx);

@@ -9,7 +9,7 @@ use crate::sign_in_limits;
 use axum::Extension;
 use axum::response::Response;
 use overturn_core::accounts::link::{self};
-use overturn_core::accounts::sign_in::Setting;
+use overturn_core::accounts::sign_in::SignInContext;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(crate) async fn verify(
         email_key: &opened.account.email_key(),
         device: device.as_deref(),
     };
-    let setting = Setting {
+    let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
     };

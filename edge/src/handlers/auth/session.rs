@@ -15,10 +15,10 @@ use overturn_core::accounts::password::Check;
 use overturn_core::accounts::second_factor::{self};
 use overturn_core::accounts::sessions;
 use overturn_core::accounts::sign_in::{
-    self, Account, Browser, EarlierSession, Passed, Setting, SignIn,
+    self, Account, Browser, EarlierSession, Passed, SignIn, SignInContext,
 };
 use overturn_core::accounts::tries::{self, Tries};
-use overturn_core::auth::person::Standing;
+use overturn_core::auth::person::StoredPerson;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
@@ -59,7 +59,7 @@ pub(crate) async fn sign_in(
         .and_then(|account| account.password_hash.as_deref());
     let check = turn.check(&call, &asked.password, hash);
     let fresh = renewed(&call, &asked, check)?;
-    let setting = Setting {
+    let setting = SignInContext {
         browser,
         ..setting(&call)?
     };
@@ -88,7 +88,12 @@ pub(crate) async fn sign_in(
 }
 
 /// Closes the password behind the answer where that attempt was one wrong password too many.
-pub(super) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, setting: Setting<'_>) {
+pub(super) fn close(
+    call: &Arc<Call>,
+    account: &Account,
+    attempts: Tries,
+    setting: SignInContext<'_>,
+) {
     let most = call.app.settings.password_failures;
     if let Some(change) = tries::close(account, attempts, most, setting) {
         pipeline::commit_in_background(call, Actor::User(account.user_id), change);
@@ -96,7 +101,7 @@ pub(super) fn close(call: &Arc<Call>, account: &Account, attempts: Tries, settin
 }
 
 /// What the browser brings along: whether its device `is_known`, and the session of what it presented, while that lasts.
-pub(super) fn browser(call: &Call, standing: Option<&Standing>, is_known: bool) -> Browser {
+pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
     let session = standing.and_then(|standing| {
         Some(EarlierSession {
             user_id: standing.user_id,
@@ -170,7 +175,7 @@ pub(crate) async fn second_factor(
         device: device.as_deref(),
     };
     sign_in_limits::code(&call, &counted).await?;
-    let setting = Setting {
+    let setting = SignInContext {
         browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
         ..setting(&call)?
     };
@@ -233,8 +238,8 @@ pub(crate) async fn sign_out(
 }
 
 /// Where and when somebody signs in, with fresh randomness.
-pub(crate) fn setting(call: &Call) -> Result<Setting<'_>, Refusal> {
-    Ok(Setting {
+pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, Refusal> {
+    Ok(SignInContext {
         browser: Browser::default(),
         place: &call.place,
         random: platform::bytes()?,

@@ -12,8 +12,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
-use overturn_core::settings::members;
-use overturn_core::settings::members::{Legacy, Stored};
+use overturn_core::settings::members::{self, Legacy, StoredMember};
 use overturn_store::Query;
 use overturn_store::settings::queries;
 use std::sync::Arc;
@@ -128,7 +127,7 @@ fn member(
     call: &Call,
     presented: &Presented,
     id: Uuid,
-) -> (Query<Option<Stored>>, Query<Option<Legacy>>) {
+) -> (Query<Option<StoredMember>>, Query<Option<Legacy>>) {
     let id = UserId(id);
     (
         queries::member(&presented.hash, id),

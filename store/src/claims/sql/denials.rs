@@ -90,7 +90,8 @@ pub(crate) const DENIAL: &str = concat!(
          'status', e.status, 'actor', e.actor, 'detail', json(e.detail),
          'of_practice', json(iif(EXISTS (SELECT 1 FROM users u
            WHERE u.id = substr(e.actor, 6) AND u.practice_id = e.practice_id), 'true', 'false'))))
-       FROM (SELECT * FROM (SELECT * FROM claim_events WHERE practice_id = p.id AND claim_id = c.id
-               ORDER BY version DESC LIMIT CAST(?3 AS INTEGER)) ORDER BY version) e))) AS json
+       FROM ",
+    history!("?3"),
+    " e))) AS json
      FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = ?2"
 );

@@ -38,7 +38,7 @@ pub(crate) const INSERT_EVENTS: &str = concat!(
 /// `?1` the practice, `?2` what is filled in, `?3` now. Materialized, or the claims would be the outer loop: all of them.
 pub(crate) const UPDATE: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.value AS fill, j.key + 1 AS n FROM json_each(?2) j CROSS JOIN claims c WHERE ",
+       SELECT c.practice_id, c.claim_number, j.value AS fill, j.key + 1 AS n FROM json_each(?2) j CROSS JOIN claims c WHERE ",
     as_opened!(),
     "), ",
     base!(),
@@ -55,15 +55,16 @@ pub(crate) const UPDATE: &str = concat!(
        appeal_due = coalesce(appeal_due, f.fill ->> 'due'),
        appeal_due_from = coalesce(appeal_due_from, iif(f.fill ->> 'due' IS NULL, NULL, 'rule')),
        version = version + 1, updated_at = ?3, changed = base.n + f.n
-     FROM base, f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+     FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
 
 /// `?1` the practice, `?2` claims that have all that was sent. What they have is written down, so that they need not be opened
 /// the next time. That is no change of a claim.
 pub(crate) const LEARN: &str = concat!(
     "WITH f AS MATERIALIZED (
-       SELECT c.rowid AS row, j.value AS fill FROM json_each(?2) j CROSS JOIN claims c WHERE ",
+       SELECT c.practice_id, c.claim_number, j.value AS fill FROM json_each(?2) j CROSS JOIN claims c WHERE ",
     as_opened!(),
     ")
-     UPDATE claims SET present = f.fill ->> 'present' FROM f WHERE claims.rowid = f.row AND +claims.practice_id = ?1"
+     UPDATE claims SET present = f.fill ->> 'present' FROM f
+     WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );

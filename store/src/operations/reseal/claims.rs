@@ -10,7 +10,7 @@ use crate::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
-use overturn_core::plan::claims::Opened;
+use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
@@ -19,9 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A stored claim, as far as re-sealing sees it.
 #[derive(Deserialize)]
 pub(crate) struct SealedRow {
-    pub(crate) row: i64,
-    practice_id: PracticeId,
-    id: ClaimId,
+    pub(crate) practice_id: PracticeId,
+    pub(crate) id: ClaimId,
     claim_number: String,
     key_version: KeyVersion,
     sealed: String,
@@ -31,8 +30,8 @@ pub(crate) struct SealedRow {
 
 #[derive(Serialize)]
 struct Resealed {
-    row: i64,
     practice_id: PracticeId,
+    id: ClaimId,
     was: KeyVersion,
     key_version: KeyVersion,
     sealed: String,
@@ -83,7 +82,7 @@ fn place(row: &SealedRow) -> Place {
 }
 
 /// What is sealed of a claim, and what of it identity is made of.
-fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, Opened), Denied> {
+fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), Denied> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
@@ -102,8 +101,8 @@ fn reseal(
         .retag(row.practice_id, &row.claim_number, &opened);
     let sealed = data.seal(place(row), &secret, nonce());
     Ok(Resealed {
-        row: row.row,
         practice_id: row.practice_id,
+        id: row.id,
         was: row.key_version,
         key_version: data.version(),
         sealed: sealed.ok_or(Denied::KeyUnavailable)?,

@@ -34,7 +34,7 @@ macro_rules! basis {
              'api_token', (SELECT count(*) FROM api_tokens WHERE practice_id = p.id),
              'submission', (SELECT count(*) FROM submissions WHERE practice_id = p.id),
              'claim', (SELECT count(*) FROM claims WHERE practice_id = p.id),
-             'claim_event', (SELECT count(*) FROM claim_events WHERE practice_id = p.id),
+             'claim_event', (SELECT count(*) FROM claim_history WHERE practice_id = p.id),
              'note', (SELECT count(*) FROM claim_notes WHERE practice_id = p.id),
              'report', (SELECT count(*) FROM reports WHERE practice_id = p.id),
              'case', (SELECT count(*) FROM cases WHERE practice_id = p.id),

@@ -11,7 +11,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::settings::trail::{
-    Broken, Checked, Linked, Place, Trail, Why, finish, link, verify,
+    Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, verify,
 };
 
 fn practice(f: &Fixture) -> Trail {
@@ -34,7 +34,7 @@ fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
 }
 
 fn check(f: &mut Fixture, trail: Trail) -> (usize, Option<Broken>) {
-    let mut checked = Checked::behind(Place::start());
+    let mut checked = Checked::behind(ChainPlace::start());
     loop {
         let page = store::rows(trail, checked.place.sequence, 3);
         let (rows, head) = f.read(&(page, store::head(trail)));

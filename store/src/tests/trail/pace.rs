@@ -8,12 +8,9 @@ use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::WorkWrite;
-use overturn_core::plan::accounts::{NewSession, Place};
+use overturn_core::plan::accounts::{ClientOrigin, NewSession};
 use overturn_core::plan::work::records::Pace;
-use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::plan::{AccountsWrite, Actor, Guard, Plan, WorkGuard, WorkWrite, Write};
 
 /// A person of the staff with a session whose second factor was shown at an instant.
 fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
@@ -28,7 +25,7 @@ fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
         epoch: 1,
         created_at: ctx.now,
         verified_at: Some(verified_at),
-        place: Place::default(),
+        place: ClientOrigin::default(),
     };
     let batch = f.lower(&Plan::of_operator(
         &ctx,

@@ -41,11 +41,11 @@ macro_rules! passes {
 ///
 /// Each status is one range of the index, read in order no further than a page: the page is the first of all of them.
 pub(crate) const QUEUE: &str = page!(
-    "json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(row) FROM (
-       SELECT q.rowid AS row FROM claims q WHERE q.status = s.value AND ",
+    "json_each(?1) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+       SELECT json_array(q.practice_id, q.claim_number) AS of FROM claims q WHERE q.status = s.value AND ",
     passes!(),
     " ORDER BY ifnull(q.appeal_due, '~'), q.id LIMIT CAST(?4 AS INTEGER)))) r
-     CROSS JOIN claims c ON c.rowid = r.value",
+     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1",
 );
 
 /// The same, `?12` the claim number.
@@ -55,7 +55,7 @@ pub(crate) const QUEUE: &str = page!(
 pub(crate) const OF_NUMBER: &str = page!(
     "(SELECT ?5 AS id WHERE ?5 IS NOT NULL UNION ALL SELECT p.id FROM practices p WHERE ?5 IS NULL) p
      CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = ?12
-     WHERE c.rowid IN (SELECT q.rowid FROM claims q WHERE q.rowid = c.rowid
+     WHERE EXISTS (SELECT 1 FROM claims q WHERE q.practice_id = c.practice_id AND q.claim_number = c.claim_number
        AND q.status IN (SELECT value FROM json_each(?1)) AND ",
     passes!(),
     ")",

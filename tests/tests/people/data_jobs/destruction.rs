@@ -1,7 +1,7 @@
 //! The destruction of all data.
 
 use super::{JOBS, Practice, id, server, strike};
-use overturn_tests::claims::{item, numbered};
+use overturn_tests::claims::{batch, item, numbered, with};
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use serde_json::{Value, json};
@@ -147,6 +147,10 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
         let numbers: Vec<String> = (0..100).map(|n| format!("Qnumber{hundred}-{n}")).collect();
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
         let _sent = practice.tenant.send(&numbered(&numbers));
+        // Each claim has an event beside that of its arrival.
+        let corrected = |number: &&str| with(item(number), "claim.billed_amount", "77.00");
+        let corrected = numbers.iter().map(corrected);
+        let _corrected = practice.tenant.send(&batch(corrected));
     }
     practice.end();
     let job = id(&practice.destroy());

@@ -1,7 +1,6 @@
 use super::*;
 use crate::base::instant::Instant;
-use crate::claims::denials::query::Filter;
-use crate::claims::denials::query::SCAN_MAX;
+use crate::claims::denials::query::{Filter, SCAN_MAX};
 use crate::claims::denials::{one, query};
 use crate::request::page::Asked;
 use crate::testing::test;
@@ -76,7 +75,7 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
         let mut claim = stored(1);
         claim["appeal_due"] = due.into();
         claim["appeal_due_from"] = from.into();
-        let claim: Stored = serde_json::from_value(claim).unwrap();
+        let claim: StoredDenial = serde_json::from_value(claim).unwrap();
         let deadline = serde_json::to_value(claim.deadline()).unwrap();
         assert_eq!(
             deadline,
@@ -85,7 +84,7 @@ fn a_source_is_named_only_where_it_gives_the_very_date() {
     }
     let mut claim = stored(1);
     claim["appeal_due"] = Value::Null;
-    let claim: Stored = serde_json::from_value(claim).unwrap();
+    let claim: StoredDenial = serde_json::from_value(claim).unwrap();
     assert_eq!(claim.deadline(), None);
 }
 

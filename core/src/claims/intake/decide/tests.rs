@@ -6,16 +6,15 @@ mod resend;
 mod store;
 
 use super::*;
-use crate::auth::disclosure::State;
+use crate::auth::disclosure::PracticeState;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
-use crate::claims::intake::Outcome;
+use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
-use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::PlanType;
+use crate::plan::claims::{ClaimStatus, PlanType};
 use crate::testing::{caller, credential, item, row, test};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -134,7 +133,7 @@ fn settled(
                 for fill in fills.flatten() {
                     after.present = Some(fill.present);
                 }
-                let outcome = Outcome {
+                let outcome = CommitResult {
                     created: 0,
                     others: vec![after],
                 };
@@ -368,7 +367,7 @@ fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
         ..good.clone()
     };
     let inactive = crate::auth::key::Credential {
-        practice_state: State::Inactive,
+        practice_state: PracticeState::Inactive,
         ..good.clone()
     };
     let send = Send {

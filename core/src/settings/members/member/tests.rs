@@ -2,10 +2,8 @@ use super::*;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
 use crate::base::secret::LinkToken;
-use crate::plan::AccountsGuard;
-use crate::plan::AccountsWrite;
-use crate::settings::members::invitation::Invitation;
-use crate::settings::members::invitation::Inviter;
+use crate::plan::{AccountsGuard, AccountsWrite};
+use crate::settings::members::invitation::{Invitation, Inviter};
 use crate::settings::members::invite;
 use crate::testing::{person, test};
 use alloc::{format, vec};
@@ -18,7 +16,7 @@ fn ctx() -> Ctx {
     Ctx::new(Instant(1_800_000_000_000), [3; 32])
 }
 
-fn stored(id: UserId, role: Role, state: UserState) -> Stored {
+fn stored(id: UserId, role: Role, state: UserState) -> StoredMember {
     let view = MemberView {
         id,
         name: None,
@@ -29,7 +27,7 @@ fn stored(id: UserId, role: Role, state: UserState) -> Stored {
         two_factor: false,
         last_seen_at: None,
     };
-    Stored { view, epoch: 7 }
+    StoredMember { view, epoch: 7 }
 }
 
 fn by(role: Role) -> Person {
@@ -41,7 +39,7 @@ fn invitation(role: Role) -> Invitation {
     Invitation { email, role }
 }
 
-fn invited(role: Role, known: Option<Stored>, by: &Person) -> Result<Change, Denied> {
+fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, Denied> {
     let inviter = Inviter {
         practice: "P".into(),
         name: "Bob".into(),

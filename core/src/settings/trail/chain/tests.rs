@@ -64,7 +64,7 @@ fn take(rows: &mut [Row], linked: &Linked) {
 }
 
 fn check(rows: &[Row], head: Option<&Head>, keys: Option<&TrailKeys>) -> Option<Broken> {
-    let mut checked = Checked::behind(Place::start());
+    let mut checked = Checked::behind(ChainPlace::start());
     verify(TRAIL, &mut checked, rows, keys);
     let broken = checked.broken.clone();
     broken.or_else(|| finish(TRAIL, &checked, head, keys))
@@ -181,7 +181,7 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
         .map(|n| row(n, &super::TrailKeys::default()))
         .collect();
     rows[2].actor = "user:8".into();
-    let mut place = Place::start();
+    let mut place = ChainPlace::start();
     for row in &mut rows {
         row.previous = Some(place.digest.clone());
         place.digest = row.digest(TRAIL, &place.digest);
@@ -263,11 +263,11 @@ fn a_key_is_rotated_under_a_chain() {
 fn verifying_goes_on_behind_a_place_that_somebody_kept() {
     let keys = keys(&[1]);
     let (rows, head) = chain(6, &keys);
-    let kept = Place {
+    let kept = ChainPlace {
         sequence: 4,
         digest: rows[4].previous.clone().unwrap(),
     };
-    let from = |place: &Place, rows: &[Row], head: &Head| {
+    let from = |place: &ChainPlace, rows: &[Row], head: &Head| {
         let mut checked = Checked::behind(place.clone());
         verify(TRAIL, &mut checked, rows, Some(&keys));
         let broken = checked.broken.clone();
@@ -280,7 +280,7 @@ fn verifying_goes_on_behind_a_place_that_somebody_kept() {
     assert_eq!(check(&rows[..3], Some(&older), Some(&keys)), None);
     let (_, broken) = from(&kept, &[], &older);
     assert_eq!(why(broken), (3, Why::HeadChanged));
-    let other = Place {
+    let other = ChainPlace {
         digest: GENESIS.into(),
         ..kept
     };
@@ -337,7 +337,7 @@ fn what_is_asked_for_is_read_and_nothing_else() {
     let cursor: &'static str = alloc::format!("12_{digest}").leak();
     let start = Start::parse(ask("cursor", cursor)).unwrap();
     assert_eq!((start.0.sequence, &start.0.digest), (12, &digest));
-    assert_eq!(Start::parse(ask("x", "y")), Ok(Start(Place::start())));
+    assert_eq!(Start::parse(ask("x", "y")), Ok(Start(ChainPlace::start())));
     for bad in [
         "12",
         "0_aa",

@@ -7,15 +7,15 @@ use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, AtLevel};
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::testing::test;
-use crate::work::levels::New;
+use crate::work::levels::LevelRequest;
 use uuid::Uuid;
 
 fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {
     Date::parse(date).map(|date| Deadline { date, from })
 }
 
-fn claim(appeal: Appeal) -> Stored {
-    Stored {
+fn claim(appeal: Appeal) -> StoredWorkClaim {
+    StoredWorkClaim {
         id: ClaimId(Uuid::from_u128(7)),
         claim_number: ClaimNumber("A-1".into()),
         version: 3,
@@ -31,7 +31,7 @@ fn claim(appeal: Appeal) -> Stored {
 fn a_claim_is_due_with_its_case_until_that_is_filed_and_with_its_rule_until_anything_is() {
     let day = Date::parse("2027-03-01");
     let filed = Date::parse("2026-01-05");
-    let new = New {
+    let new = LevelRequest {
         kind: LevelKind::Hearing,
         due_on: day,
     };
@@ -78,7 +78,7 @@ fn a_claim_is_due_with_its_case_until_that_is_filed_and_with_its_rule_until_anyt
 #[test]
 fn what_a_claim_has_already_is_not_set_again() {
     let case = CaseId(Uuid::from_u128(1));
-    let new = New {
+    let new = LevelRequest {
         kind: LevelKind::Hearing,
         due_on: Date::parse("2027-03-01"),
     };

@@ -40,6 +40,15 @@ macro_rules! stage {
     };
 }
 
+/// The count of a page of claims. The event that a claim was received goes with it, where it has no row: that are as many events as
+/// are left when all rows of events are gone.
+const COUNT_CLAIMS: &str = "UPDATE data_jobs SET counts = json_set(counts,
+       '$.claim', coalesce(counts ->> '$.claim', 0) + page.n,
+       '$.claim_event', max(coalesce(counts ->> '$.claim_event', 0),
+         min(coalesce(totals ->> '$.claim_event', 0), coalesce(counts ->> '$.claim_event', 0) + page.n)))
+     FROM (SELECT count(*) AS n FROM (SELECT 1 FROM claims WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
+     WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
+
 /// Every table with a practice's data, in an order in which no row goes before what belongs to it.
 pub(crate) const STAGES: &[Stage] = &[
     stage!("delivery", "deliveries", "practice_id, webhook_id, id"),
@@ -70,7 +79,11 @@ pub(crate) const STAGES: &[Stage] = &[
         "practice_id, report_id, claim_id"
     ),
     stage!("report", "reports", "practice_id, id"),
-    stage!("claim", "claims", "practice_id, claim_number"),
+    Stage {
+        name: "claim",
+        count: COUNT_CLAIMS,
+        delete: stage!("claim", "claims", "practice_id, claim_number").delete,
+    },
     stage!("submission", "submissions", "practice_id, id"),
     stage!(
         "answer",
@@ -109,7 +122,7 @@ pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at
        'signature', (SELECT count(*) FROM signatures WHERE practice_id = ?1),
        'signing_link', (SELECT count(*) FROM signing_links WHERE practice_id = ?1),
        'note', (SELECT count(*) FROM claim_notes WHERE practice_id = ?1),
-       'claim_event', (SELECT count(*) FROM claim_events WHERE practice_id = ?1),
+       'claim_event', (SELECT count(*) FROM claim_history WHERE practice_id = ?1),
        'level_claim', (SELECT count(*) FROM level_claims WHERE practice_id = ?1),
        'case_level', (SELECT count(*) FROM case_levels WHERE practice_id = ?1),
        'case_claim', (SELECT count(*) FROM case_claims WHERE practice_id = ?1),

@@ -91,7 +91,7 @@ pub(crate) const CLAIMS: &str = section!(
 );
 
 pub(crate) const CLAIM_EVENTS: &str = section!(
-    "claim_events",
+    "claim_history",
     "t.claim_id",
     "CAST(t.version AS TEXT)",
     "claim_id, version",

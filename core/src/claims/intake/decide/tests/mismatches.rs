@@ -2,17 +2,12 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::claims::intake::Outcome;
-use crate::claims::intake::marks;
-use crate::claims::intake::mismatches::STOPPED;
-use crate::claims::intake::mismatches::stopped_items;
-use crate::claims::intake::mismatches::stopped_message;
+use crate::claims::intake::mismatches::{STOPPED, stopped_items, stopped_message};
 use crate::claims::intake::volley::Volleys;
-use crate::plan::ClaimsGuard;
-use crate::plan::ClaimsWrite;
-use crate::plan::SettingsWrite;
+use crate::claims::intake::{CommitResult, marks};
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
+use crate::plan::{ClaimsGuard, ClaimsWrite, SettingsWrite};
 use crate::testing::test;
 use alloc::string::String;
 
@@ -96,7 +91,7 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
         plan.guards[1],
         Guard::Claims(ClaimsGuard::Mismatches(found.clone()))
     );
-    let outcome = Outcome {
+    let outcome = CommitResult {
         created: 1,
         others: vec![],
     };
@@ -178,7 +173,7 @@ fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing
     };
     assert!(found.closes);
     assert_eq!(plan.guards, [Guard::Key(caller())]);
-    left_one.learn(&plan, Outcome::default()).unwrap();
+    left_one.learn(&plan, CommitResult::default()).unwrap();
     assert_eq!(stopped(over(&sent, &left_one)).items, [0, 1]);
 }
 
@@ -218,7 +213,7 @@ fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessin
         let late = snapshot.clone().again(counted(3, 10, 0));
         stopped(over(&sent, &late));
         // It was not: the answer leaves, whatever others do next.
-        snapshot.learn(&plan, Outcome::default()).unwrap();
+        snapshot.learn(&plan, CommitResult::default()).unwrap();
         assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));
         let since = snapshot.again(counted(3, 10, 0));
         assert!(matches!(over(&sent, &since), Decision::Answer(_)));
@@ -334,7 +329,7 @@ fn what_this_request_has_created_or_counted_is_answered_whatever_came_since() {
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
-    let outcome = Outcome {
+    let outcome = CommitResult {
         created: 1,
         others: vec![],
     };

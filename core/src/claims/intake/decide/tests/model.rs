@@ -5,10 +5,9 @@
 use super::store::Store;
 use super::*;
 use crate::base::date::Date;
-use crate::claims::intake::Outcome;
+use crate::claims::intake::CommitResult;
 use crate::plan::ClaimsWrite;
-use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::{PlanType, Present};
+use crate::plan::claims::{ClaimStatus, PlanType, Present};
 use crate::testing::test;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -294,7 +293,7 @@ impl<'a> Sender<'a> {
     fn happened(
         &self,
         plan: &Plan<'_>,
-        outcome: Outcome,
+        outcome: CommitResult,
         asked: &[usize],
         (store, model): (&Store, &mut Model),
     ) {

@@ -1,7 +1,7 @@
 //! Two senders of one number, and answers of the store that get lost.
 
 use super::*;
-use crate::claims::intake::Outcome;
+use crate::claims::intake::CommitResult;
 use crate::claims::intake::snapshot::ClaimsMissing;
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
@@ -117,7 +117,7 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
     else {
         panic!("nothing to write");
     };
-    let outcome = |created, others| Outcome { created, others };
+    let outcome = |created, others| CommitResult { created, others };
     let theirs = || row(&numbered("a"), &key(1), 77);
     for bad in [
         outcome(1, vec![]),

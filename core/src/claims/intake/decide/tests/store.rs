@@ -2,11 +2,10 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::claims::intake::Outcome;
+use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
-use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::{Fill, NewClaims, PlanType};
+use crate::plan::claims::{ClaimStatus, Fill, NewClaims, PlanType};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -141,7 +140,7 @@ impl Store {
     }
 
     /// Carries out a plan and says what came of it, in one step.
-    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> Outcome {
+    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> CommitResult {
         let submission = plan.writes.iter().find_map(|write| match write {
             Write::Claims(ClaimsWrite::New(new)) => Some(new.submission_id),
             _ => None,
@@ -151,7 +150,7 @@ impl Store {
                 && self.submission_of(row.id) == submission
                 && row.status == ClaimStatus::Received
         });
-        Outcome {
+        CommitResult {
             created: created.len(),
             others,
         }

@@ -1,0 +1,163 @@
+//! What a send and a status read cost, and databases from before claims took fewer rows.
+
+use super::fixture::{Fixture, batch, claim};
+use super::work::ids;
+use crate::claims::queries;
+use crate::settings::data_jobs;
+use overturn_core::base::instant::Instant;
+use overturn_core::claims::intake::{self, Decision};
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::settings::data_jobs::export::{Position, Section};
+use rusqlite::types::Value;
+
+const MIGRATION: &str = "0013_fewer_rows.sql";
+
+fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
+    let mut read = f.db.prepare(sql).unwrap();
+    let columns = read.column_count();
+    let rows = read.query_map([], |row| (0..columns).map(|n| row.get(n)).collect());
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+/// What the version before wrote with each new claim.
+fn receive_as_before(f: &Fixture) {
+    f.db.execute_batch(
+        "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
+         SELECT c.practice_id, c.id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, s.request_id
+         FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE true
+         ON CONFLICT DO NOTHING",
+    )
+    .unwrap();
+}
+
+#[test]
+fn new_claims_take_four_statements_and_a_status_read_one() {
+    for claims in [1, 100] {
+        let mut f = Fixture::new();
+        let ctx = f.ctx();
+        let body = batch(0..claims);
+        let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+        let hash = f.key_hash.clone();
+        let snapshot = f.load(&hash, &send);
+        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else {
+            panic!("new claims are a write")
+        };
+        let statements = f.lower(&plan).statements;
+        assert_eq!(statements.len(), 4, "{statements:?}");
+        f.run(&statements).unwrap();
+        let (_, claim) = f.read(&queries::status(&hash, "B-0"));
+        assert_eq!(claim.unwrap().status, ClaimStatus::Received);
+    }
+}
+
+/// Each B-tree that a row of a claim stands in is a row that the platform charges.
+#[test]
+fn a_claim_stands_in_four_b_trees() {
+    let f = Fixture::new();
+    let indexes = "SELECT count(*) FROM pragma_index_list('claims')
+        WHERE origin <> 'pk' AND name <> 'claims_unnumbered'";
+    assert_eq!(f.count(indexes), 3);
+    let without = "SELECT wr FROM pragma_table_list WHERE name = 'claims'";
+    assert_eq!(f.count(without), 1);
+    assert_eq!(
+        f.count("SELECT partial FROM pragma_index_list('claims') WHERE name = 'claims_unnumbered'"),
+        1
+    );
+}
+
+#[test]
+fn a_database_of_the_version_before_is_brought_over_without_loss() {
+    const CLAIMS: &str = "SELECT practice_id, claim_number, id, submission_id, version, status, signing_status,
+        payer_claim_number, payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents,
+        adjustment_codes, patient_tag, procedure_tag, key_version, sealed, received_at, updated_at, changed, appeal_due,
+        appeal_due_from, taken_by, report_id, case_id, recovered_cents, closing_reason, present
+        FROM claims ORDER BY practice_id, claim_number";
+    const HISTORY: &str =
+        "SELECT practice_id, claim_id, version, at, kind, status, actor, request_id, detail
+        FROM claim_history ORDER BY practice_id, claim_id, version";
+    let mut f = Fixture::before(MIGRATION);
+    f.key_hash = f.provision(1);
+    f.send(&batch(0..30), |_| {});
+    receive_as_before(&f);
+    f.send(&claim("B-1", "11.00"), |_| {});
+    let (staff, ..) = f.enrol(1);
+    f.db.execute("UPDATE claims SET taken_by = ?1, status = 'reviewing', version = version + 1, appeal_due = '2027-01-02',
+        appeal_due_from = 'case', recovered_cents = 5, closing_reason = 'x', report_id = 'r', case_id = 'c'
+        WHERE claim_number = 'B-2'", [staff.to_string()])
+        .unwrap();
+    let claims = dump(&f, CLAIMS);
+    let events = dump(&f, &HISTORY.replace("claim_history", "claim_events"));
+    assert_eq!((claims.len(), events.len()), (30, 31));
+
+    f.migrate(MIGRATION);
+    assert_eq!(dump(&f, CLAIMS), claims);
+    assert!(dump(&f, "PRAGMA foreign_key_check").is_empty());
+    assert_eq!(
+        dump(&f, "PRAGMA integrity_check"),
+        [[Value::Text("ok".into())]]
+    );
+    // Each event once, although the claims could tell that they were received.
+    assert_eq!(dump(&f, HISTORY), events);
+
+    // It is read and written as any other.
+    let again = f.send(&batch(3..5), |_| panic!("nothing to write"));
+    assert_eq!(again["claims"][0]["created"], false);
+    let corrected = f.send(&claim("B-3", "12.00"), |_| {});
+    assert_eq!(corrected["claims"][0]["created"], false);
+    let new = f.send(&claim("NEW", "12.00"), |_| {});
+    assert_eq!(new["claims"][0]["created"], true);
+    let taken = f.send(&claim("NEW", "12.00"), |_| panic!("nothing to write"));
+    assert_eq!(taken["claims"][0]["id"], new["claims"][0]["id"]);
+    let history = dump(&f, HISTORY);
+    assert_eq!(history.len(), 33);
+    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 32);
+    assert_eq!(
+        f.count("SELECT count(*) FROM (SELECT 1 FROM claim_history GROUP BY practice_id, claim_id, version HAVING count(*) > 1)"),
+        0
+    );
+    // The foreign keys are there again.
+    let orphan = "INSERT INTO claim_events VALUES ('p', 'none', 1, 1, 'k', 's', 'a', 'r', NULL)";
+    assert!(f.db.execute_batch(orphan).is_err());
+}
+
+#[test]
+fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let told = "SELECT * FROM claim_history ORDER BY practice_id, claim_id, version";
+    let derived = dump(&f, told);
+    assert_eq!(derived.len(), 3);
+    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 0);
+    // The Worker from before goes on while the next one is deployed.
+    receive_as_before(&f);
+    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 3);
+    assert_eq!(dump(&f, told), derived);
+}
+
+#[test]
+fn the_worker_from_before_still_finds_the_row_that_it_changes() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let changed = f.db.execute(
+        "WITH f AS MATERIALIZED (SELECT c.rowid AS row FROM claims c WHERE c.claim_number = 'B-1')
+         UPDATE claims SET version = version + 1 FROM f WHERE claims.rowid = f.row AND +claims.practice_id <> ''",
+        [],
+    );
+    assert_eq!(changed, Ok(1));
+    assert_eq!(
+        f.count("SELECT count(*) FROM claims WHERE claim_number = 'B-1' AND version = 2"),
+        1
+    );
+}
+
+#[test]
+fn the_history_of_an_export_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    let (practice, _) = ids(&f);
+    let export = data_jobs::page(practice, &Position::of(Section::ClaimEvent), 2, Instant(0));
+    let steps = f.plan(export.unwrap().statement());
+    let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
+    let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));
+    assert!(!steps.iter().any(scanned), "{steps:?}");
+}

@@ -6,6 +6,7 @@ mod pages;
 pub(crate) use pages::{Form, Linked, SignedBy};
 
 use crate::app::Call;
+use crate::cookies;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::{
@@ -112,10 +113,6 @@ impl<S: Sync> FromRequest<S> for Body {
     }
 }
 
-/// Where the session's token is kept: no other site and no script can read it, and no other host can set it.
-pub(crate) const SESSION_COOKIE: &str = "__Host-session";
-/// Where a device keeps that it completed a sign-in to an account before.
-pub(crate) const DEVICE_COOKIE: &str = "__Host-device";
 /// The header that a session's own page proves itself with.
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
 /// What a browser says of where a request comes from.
@@ -178,7 +175,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     Denied::NotSignedIn
                 }));
         }
-        let session = cookie(parts, SESSION_COOKIE).and_then(|text| text.parse().ok());
+        let session = cookie(parts, cookies::SESSION).and_then(|text| text.parse().ok());
         let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
         let reads = parts.method.is_safe();
         let given = parts.headers.get(CSRF_TOKEN);
@@ -197,15 +194,11 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie. Other cookies may hold anything: a neighbouring host can plant one that is not ASCII, and must not
-/// sign anybody out by it.
+/// The value of a cookie. Other cookies may hold anything: a neighboring host can set one that is not ASCII, and must not sign anybody
+/// out by it.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
-    let cookies = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
-    let cookies = cookies.split(';');
-    let mut pairs = cookies.filter_map(|pair| pair.trim().split_once('='));
-    pairs
-        .find(|(known, _)| *known == name)
-        .map(|(_, value)| value)
+    let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
+    cookies::read(header, name)
 }
 
 /// What makes a write one that can come again: its place, and its key where it has one.
@@ -371,6 +364,6 @@ impl<S: Sync> FromRequestParts<S> for DeviceCookie {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        Ok(Self(cookie(parts, DEVICE_COOKIE).map(Into::into)))
+        Ok(Self(cookie(parts, cookies::DEVICE).map(Into::into)))
     }
 }

@@ -9,8 +9,8 @@ mod strangers;
 pub(crate) use strangers::Tries;
 
 use crate::app::{App, Call, Limits};
+use crate::cookies as names;
 use crate::error::Refusal;
-use crate::extract::DEVICE_COOKIE;
 use crate::hashing::{self, For, Turn};
 use crate::http::Head;
 use crate::ip_ban;
@@ -77,7 +77,7 @@ pub(crate) async fn sign_in(
 /// have to wait. A flood then costs neither KV nor the body's time.
 pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
-    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(DEVICE_COOKIE) {
+    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
         return Ok(());
     }
     strangers::may_enter(app)

@@ -8,6 +8,7 @@ use crate::input::{Entry, Hidden, Place};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::advice::{self, Advice};
 use overturn_core::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
+use overturn_core::request::problem::{self, Problem};
 use std::fmt;
 
 /// A claim that may be sent. `Debug` prints nothing of it.
@@ -39,9 +40,6 @@ pub(crate) enum Judged {
     /// Nothing: the entry is no claim, and nothing is wrong with it.
     Nothing,
 }
-
-/// How a batch writes the place of its first item.
-const FIRST: &str = "claims[0]: ";
 
 /// What to write where several claims were put into an array and no more.
 const NOT_AN_ARRAY: &str =
@@ -92,7 +90,7 @@ pub(crate) fn body_length(items: usize, bytes: usize) -> usize {
 
 fn claim(place: Place, item: &str, request: &str, ctx: &Ctx) -> Judged {
     if body_length(1, item.len()) > BODY_MAX {
-        return Judged::Invalid(vec![BODY_TOO_LARGE.into()]);
+        return Judged::Invalid(vec![BODY_TOO_LARGE.to_string()]);
     }
     match intake::parse(request.as_bytes(), ctx) {
         Ok(send) => {
@@ -105,12 +103,11 @@ fn claim(place: Place, item: &str, request: &str, ctx: &Ctx) -> Judged {
             };
             Judged::Valid(claim, advice::advise(&send.items))
         }
-        Err(problems) => Judged::Invalid(problems.iter().map(|text| of_item(text)).collect()),
+        Err(problems) => {
+            let problems = problems.into_iter().map(Problem::without_item);
+            Judged::Invalid(problem::texts(&problems.collect::<Vec<_>>()))
+        }
     }
-}
-
-fn of_item(problem: &str) -> String {
-    problem.strip_prefix(FIRST).unwrap_or(problem).to_owned()
 }
 
 fn envelope(text: &str, ctx: &Ctx) -> Judged {
@@ -118,10 +115,10 @@ fn envelope(text: &str, ctx: &Ctx) -> Judged {
         .err()
         .unwrap_or_default();
     // The items were judged one by one, and stand here as null.
-    problems.retain(|problem| !problem.starts_with(FIRST));
+    problems.retain(|problem| problem.item != Some(0));
     if problems.is_empty() {
         Judged::Nothing
     } else {
-        Judged::Invalid(problems)
+        Judged::Invalid(problem::texts(&problems))
     }
 }

@@ -17,6 +17,7 @@ use crate::screen::Screen;
 use crate::{ambient, args, feed, validate};
 use held::Held;
 use overturn_core::base::token::ApiKey;
+use overturn_core::request::problem::read_item;
 use std::collections::BTreeMap;
 use tally::Tally;
 
@@ -175,7 +176,7 @@ impl Sender<'_> {
         let mut named: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for problem in answer::problems(&answer.body) {
             let (index, text) =
-                of_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
+                read_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
             named.entry(index).or_default().push(text.to_owned());
         }
         // The key is good: the service has judged the claims.
@@ -229,10 +230,4 @@ impl Sender<'_> {
         self.tally.invalid = self.tally.invalid.saturating_add(1);
         validate::invalid(place, problems, self.screen);
     }
-}
-
-/// The item that a problem of a batch is about, and what is wrong with it.
-fn of_item(problem: &str) -> Option<(usize, &str)> {
-    let (index, text) = problem.strip_prefix("claims[")?.split_once("]: ")?;
-    Some((index.parse().ok()?, text))
 }

@@ -8,6 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use crate::text::shown;
 use crate::{args, courier, feed, input, table};
+use overturn_core::request::problem::texts;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
@@ -88,7 +89,7 @@ impl Desk<'_> {
     fn ask(&mut self, number: &str) -> Result<(), Failure> {
         self.interrupt.check()?;
         if let Err(problems) = overturn_core::claims::status::parse([Cow::Borrowed(number)]) {
-            self.without(number, &problems.join("; "));
+            self.without(number, &texts(&problems).join("; "));
             return Ok(());
         }
         let call = Call::Status(number.into());

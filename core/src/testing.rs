@@ -13,7 +13,9 @@ use crate::base::money::Cents;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
-use alloc::string::ToString;
+use crate::request::denied::Denied;
+use crate::request::problem;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use proptest::test_runner::Config;
 use uuid::Uuid;
@@ -23,6 +25,14 @@ use uuid::Uuid;
 pub(crate) use core::prelude::v1::test;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
+
+/// The problems of a refusal, as a host writes them.
+pub(crate) fn said(denied: Denied) -> Vec<String> {
+    match denied {
+        Denied::Invalid(problems) | Denied::Stuck(problems) => problem::texts(&problems),
+        other => panic!("{other:?}"),
+    }
+}
 
 /// Property tests leave no files behind, and run fewer cases where an interpreter is slow.
 pub(crate) fn config() -> Config {

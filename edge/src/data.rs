@@ -16,6 +16,7 @@ use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
 use overturn_core::base::sealed::{Place, StoredDataKey};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
+use overturn_core::request::problem::Rule;
 use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
 use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
@@ -34,9 +35,7 @@ pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
     let mut cursors = query.filter(|(name, _)| name == "cursor");
     let cursor = cursors.next().map(|(_, value)| value.into_owned());
     match cursors.next() {
-        Some(_) => Err(Denied::Invalid(vec![
-            "cursor must be given only once".into(),
-        ])),
+        Some(_) => Err(Denied::invalid("cursor", Rule::Once)),
         None => Ok(cursor.filter(|cursor| !cursor.is_empty())),
     }
 }

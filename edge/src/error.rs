@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
+use overturn_core::request::problem::{Problem, Rule, texts};
 use overturn_store::RowError;
 use overturn_store::fault::Fault;
 use overturn_store::rows::BadRow;
@@ -85,7 +86,7 @@ struct Said {
     message: Cow<'static, str>,
     /// Fields of the flat shape beside `error`.
     flat: Option<(&'static str, Value)>,
-    details: Vec<String>,
+    details: Vec<Problem>,
     /// A field beside `error` in the nested shape.
     beside: Option<(&'static str, Value)>,
     header: Option<(axum::http::HeaderName, String)>,
@@ -166,7 +167,7 @@ fn say(refusal: Refusal) -> Said {
         Denied::BodyTooLarge => Said::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "body_too_large",
-            BODY_TOO_LARGE,
+            BODY_TOO_LARGE.to_string(),
         ),
         Denied::BodyTooSlow => Said::new(
             StatusCode::REQUEST_TIMEOUT,
@@ -204,19 +205,21 @@ fn say(refusal: Refusal) -> Said {
         Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
         Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),
         Denied::Stuck(why) => Said {
-            message: format!("this cannot be done now: {}", why.join("; ")).into(),
+            message: format!("this cannot be done now: {}", texts(&why).join("; ")).into(),
             details: why,
             ..Said::new(StatusCode::CONFLICT, "conflict", "")
         },
         Denied::KeyReused => Said {
-            details: vec!["Idempotency-Key came with another body before".into()],
+            details: vec![Problem::new("Idempotency-Key", Rule::OtherBody)],
             ..Said::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 "validation_failed",
                 "Invalid request",
             )
         },
-        Denied::Malformed(message) => Said::new(StatusCode::BAD_REQUEST, "bad_request", message),
+        Denied::Malformed(problem) => {
+            Said::new(StatusCode::BAD_REQUEST, "bad_request", problem.to_string())
+        }
         Denied::KeyUnavailable => unavailable(),
         Denied::Tampered(_) => internal(),
     }

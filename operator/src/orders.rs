@@ -1,5 +1,6 @@
 //! Carrying out an order: look up what it is about, decide, write, say what was done.
 
+use overturn_core::request::problem::texts;
 use overturn_store::operations::queries;
 use overturn_store::settings::data_jobs;
 use std::error::Error;
@@ -289,7 +290,7 @@ fn public_url(environment: &str) -> Said {
 /// A refusal in words.
 fn refused(denied: Denied) -> String {
     match denied {
-        Denied::Invalid(problems) => problems.join("\n"),
+        Denied::Invalid(problems) => texts(&problems).join("\n"),
         Denied::NotFound(why) | Denied::Conflict(why) => why.to_owned(),
         other => format!("{other:?}"),
     }

@@ -231,13 +231,14 @@ impl Error for Malformed {
 mod tests {
     use super::{OBJECTS, check};
     use overturn_core::base::instant::Instant;
+    use overturn_core::request::problem::texts;
     use proptest::prelude::*;
 
     const NOW: Instant = Instant(1_790_000_000_000);
     const NOT_JSON: &str = "body must be valid JSON";
 
     fn errors(text: &str, words: &[u32]) -> Option<Vec<String>> {
-        check(text, words, NOW).map(|report| report.errors)
+        check(text, words, NOW).map(|report| texts(&report.errors))
     }
 
     #[test]

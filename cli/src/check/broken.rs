@@ -32,7 +32,7 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
         .flatten()
         .collect();
     if said.is_empty() {
-        return message.into();
+        return message.to_string();
     }
     format!("{message} ({})", said.join("; "))
 }
@@ -90,7 +90,12 @@ mod tests {
                 "body must be valid JSON (line 3, column 7; something follows the value; several claims go one a line, \
                  or together into {\"claims\": […]}; nothing behind it was read)",
             ),
-            (of_line, Fault::TooLarge, Hidden::Nothing, BODY_TOO_LARGE),
+            (
+                of_line,
+                Fault::TooLarge,
+                Hidden::Nothing,
+                "body is over 2 MiB",
+            ),
             (
                 Place::default(),
                 Fault::TooLarge,

@@ -85,5 +85,8 @@ fn a_claim_too_large_for_any_request_is_refused_here() {
         judged(Entry::Item(&padded(room))),
         Judged::Valid(..)
     ));
-    assert_eq!(problems(Entry::Item(&padded(room + 1))), [BODY_TOO_LARGE]);
+    assert_eq!(
+        problems(Entry::Item(&padded(room + 1))),
+        [BODY_TOO_LARGE.to_string()]
+    );
 }

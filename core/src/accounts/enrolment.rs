@@ -15,7 +15,7 @@ use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
-use alloc::string::String;
+use crate::request::problem::Rule;
 use alloc::vec::Vec;
 use serde_json::json;
 
@@ -107,7 +107,7 @@ pub fn confirm(
     let secret = enrolment.secret.as_ref().ok_or(Denied::KeyUnavailable)?;
     let step = secret
         .accept(&confirmed.code.0, ctx.now, factor.last_step)
-        .ok_or_else(|| Denied::Invalid([String::from("code is not right")].into()))?;
+        .ok_or_else(|| Denied::invalid("code", Rule::NotRight))?;
     let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
     let change = Change::new(entry, shown_codes(200, &enrolment.codes))

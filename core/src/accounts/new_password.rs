@@ -16,7 +16,7 @@ use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
-use alloc::format;
+use crate::request::problem::Rule;
 use alloc::string::String;
 use serde_json::json;
 
@@ -85,12 +85,12 @@ pub fn parse_renewal(body: &[u8]) -> Result<Renewal, Denied> {
 }
 
 /// A password that somebody wants from now on.
-pub(crate) fn chosen(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Password> {
+pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
     let text = field::required(p, name, value, MAX)?;
     match Password::choose(&text) {
         Ok(password) => Some(password),
         Err(unfit) => {
-            p.add(&format!("{name} {}", unfit.message()));
+            p.add(name, Rule::Form(unfit.message()));
             None
         }
     }
@@ -103,13 +103,13 @@ pub(crate) fn chosen(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Pa
 /// [`Denied::Invalid`], naming `field`, where the password is little more than what everybody knows of the person.
 pub fn suits(
     password: &Password,
-    field: &str,
+    field: &'static str,
     account: &Account,
     name: &str,
 ) -> Result<(), Denied> {
     let practice = account.practice_name.as_deref().unwrap_or_default();
     let suits = password.suits(&[&account.email, name, practice]);
-    suits.map_err(|unfit| Denied::Invalid([format!("{field} {}", unfit.message())].into()))
+    suits.map_err(|unfit| Denied::invalid(field, Rule::Form(unfit.message())))
 }
 
 /// Sets the password of the account of a link. Nobody is signed in by it.
@@ -137,9 +137,7 @@ pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) 
 pub fn check(check: Check) -> Result<(), Denied> {
     match check {
         Check::Right { .. } => Ok(()),
-        Check::Wrong => Err(Denied::Invalid(
-            [String::from("current_password is not right")].into(),
-        )),
+        Check::Wrong => Err(Denied::invalid("current_password", Rule::NotRight)),
     }
 }
 

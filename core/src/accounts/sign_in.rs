@@ -204,7 +204,7 @@ pub fn parse(body: &[u8]) -> Result<SignIn, Denied> {
 }
 
 /// A password that was typed in to be checked.
-pub(crate) fn password(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Password> {
+pub(crate) fn password(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
     let text = field::required(p, name, value, PASSWORD_READ_MAX)?;
     Some(Password::given(&text))
 }

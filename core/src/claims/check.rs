@@ -5,7 +5,7 @@ use crate::base::instant::Instant;
 use crate::claims::advice::{self, Advice};
 use crate::claims::envelope::{RawClaim, RawEnvelope, RawItem, RawPatient};
 use crate::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE, Send};
-use alloc::string::String;
+use crate::request::problem::Problem;
 use alloc::vec::Vec;
 use serde::{Deserializer, Serialize};
 
@@ -14,7 +14,7 @@ use serde::{Deserializer, Serialize};
 pub struct Report {
     /// Why the service would refuse it: exactly its messages in its order, or its one message on a body that is
     /// too large. Empty when it would take it.
-    pub errors: Vec<String>,
+    pub errors: Vec<Problem>,
     /// What to look at again. Only for a body without errors.
     pub advice: Vec<Advice>,
 }
@@ -34,7 +34,7 @@ impl Report {
 pub fn check(body: &[u8], now: Instant) -> Report {
     if body.len() > BODY_MAX {
         return Report {
-            errors: [BODY_TOO_LARGE.into()].into(),
+            errors: [BODY_TOO_LARGE].into(),
             ..Report::default()
         };
     }
@@ -60,7 +60,7 @@ fn ctx(now: Instant) -> Ctx {
     Ctx::new(now, [0; 32])
 }
 
-fn report(read: Result<Send<'_>, Vec<String>>) -> Report {
+fn report(read: Result<Send<'_>, Vec<Problem>>) -> Report {
     match read {
         Ok(send) => Report {
             errors: Vec::new(),

@@ -17,8 +17,8 @@ use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::limit::Verdict;
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -43,16 +43,16 @@ impl fmt::Debug for StatusQuery<'_> {
 /// The problems of the query.
 pub fn parse<'a>(
     values: impl IntoIterator<Item = Cow<'a, str>>,
-) -> Result<StatusQuery<'a>, Vec<String>> {
+) -> Result<StatusQuery<'a>, Vec<Problem>> {
     const NAME: &str = "claim_number";
     let mut p = Problems::default();
     let mut values = values.into_iter();
     let claim_number = values.next().filter(|number| !text::is_blank(number));
     if values.next().is_some() {
-        p.add("claim_number must be given only once");
+        p.add(NAME, Rule::Once);
     }
     match claim_number {
-        None => p.add("claim_number is required"),
+        None => p.add(NAME, Rule::Required),
         Some(claim_number) => {
             if field::check_length(&mut p, NAME, &claim_number, NUMBER_MAX) && p.count() == 0 {
                 return Ok(StatusQuery { claim_number });

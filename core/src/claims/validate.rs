@@ -8,10 +8,10 @@ use crate::claims::envelope::{Batch, RawClaim, RawEnvelope, RawItem, RawPatient}
 use crate::plan::claims::{Claim, Item, Patient, PlanType};
 use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 /// `claim_number` and `payer_claim_number` (interface: Limits).
@@ -33,7 +33,7 @@ const DIAGNOSIS_CODES: CodeList = CodeList {
 pub(crate) fn items<'a>(
     envelope: RawEnvelope<'a>,
     ctx: &Ctx,
-) -> Result<Vec<Item<'a>>, Vec<String>> {
+) -> Result<Vec<Item<'a>>, Vec<Problem>> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &envelope.repeated);
     let items = match envelope.claims {
@@ -49,7 +49,7 @@ pub(crate) fn items<'a>(
         }
         claims => {
             if envelope.unknown || envelope.keys > 1 {
-                p.add("claims must be the only key of a batch");
+                p.add("claims", Rule::OnlyKey);
             }
             batch(&mut p, claims, ctx)
         }
@@ -63,11 +63,11 @@ pub(crate) fn items<'a>(
 
 fn batch<'a>(p: &mut Problems, claims: Batch<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
     let Batch::Items { items, count } = claims else {
-        p.add("claims must be an array");
+        p.add("claims", Rule::Array);
         return Vec::new();
     };
     if !(1..=Batch::MAX).contains(&count) {
-        p.add(&format!("claims must have 1 to {} items", Batch::MAX));
+        p.add("claims", Rule::OneToItems(Batch::MAX));
         return Vec::new();
     }
     let mut seen = BTreeSet::new();
@@ -76,7 +76,7 @@ fn batch<'a>(p: &mut Problems, claims: Batch<'a>, ctx: &Ctx) -> Vec<Item<'a>> {
         p.of_item(index);
         match item {
             Object::Given(raw) => valid.extend(one(p, raw, &mut seen, ctx)),
-            Object::Absent | Object::Wrong => p.add("item must be an object"),
+            Object::Absent | Object::Wrong => p.add("item", Rule::Object),
         }
     }
     valid
@@ -128,7 +128,7 @@ fn claim<'a>(
     let again = is_seen(&raw.claim_number, seen);
     let claim_number = field::printable(p, "claim.claim_number", raw.claim_number, NUMBER_MAX);
     if again {
-        p.add("claim.claim_number appears more than once");
+        p.add("claim.claim_number", Rule::Repeated);
     }
     let payer_claim_number = field::printable(
         p,
@@ -148,7 +148,10 @@ fn claim<'a>(
     let billed_amount = field::amount(p, "claim.billed_amount", &raw.billed_amount);
     let denied_amount = field::amount(p, "claim.denied_amount", &raw.denied_amount);
     if no_amount {
-        p.add("claim.billed_amount or claim.denied_amount is required");
+        p.add(
+            "claim.billed_amount",
+            Rule::OrRequired("claim.denied_amount"),
+        );
     }
 
     let no_reason =
@@ -156,7 +159,10 @@ fn claim<'a>(
     let denial_codes = field::codes(p, "claim.denial_codes", raw.denial_codes, DENIAL_CODES);
     let denial_reason = field::optional(p, "claim.denial_reason", raw.denial_reason, REASON_MAX);
     if no_reason {
-        p.add("claim.denial_codes or claim.denial_reason is required");
+        p.add(
+            "claim.denial_codes",
+            Rule::OrRequired("claim.denial_reason"),
+        );
     }
     let diagnosis_codes = field::codes(
         p,
@@ -196,18 +202,21 @@ fn plan_type(p: &mut Problems, name: &str) -> Option<PlanType> {
     let plan = PlanType::parse(name);
     if plan.is_none() {
         let names = PlanType::ALL.map(PlanType::name).join(", ");
-        p.add(&format!("claim.plan_type must be one of {names}"));
+        p.add(
+            "claim.plan_type",
+            Rule::MustBe(format!("one of {names}").into()),
+        );
     }
     plan
 }
 
 /// An object that is not there has none of its fields, and each required one is named.
-fn object<T: Default>(p: &mut Problems, name: &str, object: Object<T>) -> Option<T> {
+fn object<T: Default>(p: &mut Problems, name: &'static str, object: Object<T>) -> Option<T> {
     match object {
         Object::Given(value) => Some(value),
         Object::Absent => Some(T::default()),
         Object::Wrong => {
-            p.add(&format!("{name} must be an object"));
+            p.add(name, Rule::Object);
             None
         }
     }

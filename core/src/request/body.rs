@@ -13,6 +13,7 @@ pub(crate) use value::{
     AnyValue, Edited, Flag, Lenient, Object, Scalar, Text, Texts, Whole, first,
 };
 
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use core::fmt;
 use serde::de::{Deserialize, Deserializer, Visitor};
@@ -126,23 +127,21 @@ macro_rules! object {
 
 pub(crate) use object;
 
-/// The message for a body that is not JSON.
-pub const NOT_JSON: &str = "body must be valid JSON";
+/// A body that is not JSON.
+pub const NOT_JSON: Problem = Problem::of_body(Rule::Json);
 
 /// Reads a body that is to be an object.
 ///
 /// # Errors
 ///
-/// What is wrong with the body as a whole, as a message of the interface.
-pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, &'static str> {
+/// What is wrong with the body as a whole, not where: the words of the reader may hold a value.
+pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
     match read {
         Ok(object) => given(object),
-        Err(error) if is_number_out_of_range(&error) => {
-            Err("body must not hold a number out of range")
-        }
+        Err(error) if is_number_out_of_range(&error) => Err(Problem::of_body(Rule::NumberRange)),
         Err(_) => Err(NOT_JSON),
     }
 }
@@ -155,16 +154,16 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, &'stati
 /// As of [`read`].
 pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
     from: D,
-) -> Result<T, &'static str> {
+) -> Result<T, Problem> {
     Object::deserialize(from)
         .map_err(|_| NOT_JSON)
         .and_then(given)
 }
 
-fn given<T>(read: Object<T>) -> Result<T, &'static str> {
+fn given<T>(read: Object<T>) -> Result<T, Problem> {
     match read {
         Object::Given(object) => Ok(object),
-        Object::Absent | Object::Wrong => Err("body must be an object"),
+        Object::Absent | Object::Wrong => Err(Problem::of_body(Rule::Object)),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::base::sealed::Place;
 use crate::base::secret::ContinuationToken;
 use crate::request::limit::Verdict;
-use alloc::string::String;
+use crate::request::problem::{Problem, Rule};
 use alloc::vec::Vec;
 
 /// A refusal. It holds nothing that the caller sent.
@@ -33,7 +33,7 @@ pub enum Denied {
     /// The body did not arrive in time: `408`.
     BodyTooSlow,
     /// The request is invalid, with every problem in the order of the fields: `422`, nothing saved.
-    Invalid(Vec<String>),
+    Invalid(Vec<Problem>),
     /// No claim with that number in this practice: `404`.
     ClaimNotFound,
     /// No valid session or token: `401`, and no telling why.
@@ -55,13 +55,25 @@ pub enum Denied {
     /// The record is not in a state for this, or changed meanwhile: `409`.
     Conflict(&'static str),
     /// What stands in the way of a change, such as `status is received`: `409`.
-    Stuck(Vec<String>),
+    Stuck(Vec<Problem>),
     /// An idempotency key came with another body: `422`.
     KeyReused,
     /// The body is no JSON object: `400`.
-    Malformed(&'static str),
+    Malformed(Problem),
     /// A record was sealed under a key that this instance does not hold, as during a rotation: `503`, try again.
     KeyUnavailable,
     /// The key is at hand and does not open what is stored at this place: somebody changed or moved it. `500`.
     Tampered(Place),
+}
+
+impl Denied {
+    /// A request with one problem.
+    pub fn invalid(field: &'static str, rule: Rule) -> Self {
+        Self::Invalid([Problem::new(field, rule)].into())
+    }
+
+    /// A change with one state in its way.
+    pub(crate) fn stuck(field: &'static str, rule: Rule) -> Self {
+        Self::Stuck([Problem::new(field, rule)].into())
+    }
 }

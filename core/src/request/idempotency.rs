@@ -8,6 +8,7 @@ use crate::base::id::UserId;
 use crate::base::instant::Instant;
 use crate::base::mac;
 use crate::request::denied::Denied;
+use crate::request::problem::Rule;
 use alloc::string::String;
 use core::fmt;
 use data_encoding::HEXLOWER;
@@ -36,7 +37,7 @@ impl Key {
     ///
     /// [`Denied::Invalid`] for anything but a UUID.
     pub fn parse(text: &str) -> Result<Self, Denied> {
-        let wrong = || Denied::Invalid([String::from("Idempotency-Key must be a UUID")].into());
+        let wrong = || Denied::invalid("Idempotency-Key", Rule::MustBe("a UUID".into()));
         text.trim().parse().map(Self).map_err(|_| wrong())
     }
 
@@ -113,6 +114,7 @@ pub fn recall<'k>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::said;
     use crate::testing::test;
 
     const KEY: &str = "6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11";
@@ -163,8 +165,8 @@ mod tests {
     #[test]
     fn a_key_is_a_uuid() {
         for bad in ["", "1", "6f1c1f0e-58c3-4f0e-9d5c", "key"] {
-            let problem = [String::from("Idempotency-Key must be a UUID")].into();
-            assert_eq!(Key::parse(bad), Err(Denied::Invalid(problem)), "{bad}");
+            let problem = ["Idempotency-Key must be a UUID"];
+            assert_eq!(said(Key::parse(bad).unwrap_err()), problem, "{bad}");
         }
     }
 }

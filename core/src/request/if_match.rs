@@ -4,8 +4,9 @@
 //! tells a reader of what else is shown, such as a name.
 
 use crate::request::denied::Denied;
+use crate::request::problem::Rule;
+use alloc::format;
 use alloc::string::String;
-use alloc::{format, vec};
 
 /// What an `If-Match` header says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +41,10 @@ impl Seen {
     ///
     /// [`Denied::Invalid`] where the header is missing or unreadable, [`Denied::Conflict`] for another version.
     pub fn is(self, version: i64) -> Result<(), Denied> {
-        let wrong = |what| Err(Denied::Invalid(vec![String::from(what)]));
+        let wrong = |rule| Err(Denied::invalid("If-Match", rule));
         match self {
-            Self::Missing => wrong("If-Match is required: the ETag of what you change"),
-            Self::Unreadable => wrong("If-Match must be the ETag of what you change"),
+            Self::Missing => wrong(Rule::TagRequired),
+            Self::Unreadable => wrong(Rule::MustBe("the ETag of what you change".into())),
             Self::Version(seen) if seen == version => Ok(()),
             Self::Version(_) => Err(CHANGED),
         }

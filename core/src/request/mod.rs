@@ -8,3 +8,4 @@ pub mod if_match;
 pub mod limit;
 pub mod open;
 pub mod page;
+pub mod problem;

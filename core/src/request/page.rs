@@ -2,8 +2,8 @@
 
 use crate::base::text;
 use crate::request::field::Problems;
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
-use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::ser::SerializeMap;
@@ -33,13 +33,13 @@ pub trait Asked: Clone {
     /// The problems of the query.
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>>;
+    ) -> Result<Self, Vec<Problem>>;
 }
 
 impl Asked for Page {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Problem>> {
         let mut p = Problems::default();
         let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
         let limit = read_limit(&mut p, limit);
@@ -55,7 +55,7 @@ impl Asked for Page {
 pub(crate) fn once<'a, const N: usize>(
     p: &mut Problems,
     query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    names: [&str; N],
+    names: [&'static str; N],
 ) -> [Option<Cow<'a, str>>; N] {
     let mut values = [const { None }; N];
     for (name, value) in query {
@@ -63,10 +63,10 @@ pub(crate) fn once<'a, const N: usize>(
             .iter()
             .zip(&mut values)
             .find(|(known, _)| **known == name);
-        if let Some((_, slot)) = known
+        if let Some((known, slot)) = known
             && slot.replace(value).is_some()
         {
-            p.add(&format!("{name} must be given only once"));
+            p.add(*known, Rule::Once);
         }
     }
     values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !text::is_blank(text)))
@@ -80,7 +80,7 @@ const REPEATED_MAX: usize = 40;
 /// Refuses parameters of other names: a caller who mistyped a filter would believe that it holds. Each unknown name is
 /// named once, and by its place where it does not look like a name.
 pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]) {
-    let known = names.join(", ");
+    let known: Cow<'static, str> = names.join(", ").into();
     let mut unknown: Vec<&str> = Vec::new();
     for (place, (name, _)) in query.iter().enumerate() {
         let name = &**name;
@@ -89,18 +89,14 @@ pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], nam
         }
         unknown.push(name);
         if unknown.len() > NAMED_MAX {
-            p.add("query has more unknown parameters");
+            p.add("query", Rule::MoreUnknownParameters);
             return;
         }
         if looks_like_a_name(name) {
-            p.add(&format!(
-                "{name} is not a known parameter; known are {known}"
-            ));
+            p.add(String::from(name), Rule::UnknownParameter(known.clone()));
         } else {
             let place = place.saturating_add(1);
-            p.add(&format!(
-                "query has an unknown parameter at position {place}; known are {known}"
-            ));
+            p.add("query", Rule::UnknownParameterAt(place, known.clone()));
         }
     }
 }
@@ -118,14 +114,14 @@ fn looks_like_a_name(text: &str) -> bool {
 /// The value of a parameter; `known` says which there are.
 pub(crate) fn read<T>(
     p: &mut Problems,
-    name: &str,
-    known: &str,
+    name: &'static str,
+    known: &'static str,
     value: Option<Cow<'_, str>>,
     parse: impl Fn(&str) -> Option<T>,
 ) -> Option<T> {
     let parsed = parse(&value?);
     if parsed.is_none() {
-        p.add(&format!("{name} must be {known}"));
+        p.add(name, Rule::MustBe(known.into()));
     }
     parsed
 }
@@ -136,7 +132,7 @@ pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Optio
         text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
     });
     if limit.is_none() {
-        p.add("limit must be a whole number from 1 to 100");
+        p.add("limit", Rule::Whole(1, 100));
     }
     limit
 }
@@ -149,7 +145,7 @@ pub(crate) fn read_cursor<C>(
 ) -> Option<C> {
     let after = parse(&cursor?);
     if after.is_none() {
-        p.add("cursor must be one that a page gave");
+        p.add("cursor", Rule::MustBe("one that a page gave".into()));
     }
     after
 }
@@ -223,11 +219,13 @@ impl core::fmt::Display for Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::problem::texts;
     use crate::testing::test;
 
     fn parse(query: &[(&'static str, &'static str)]) -> Result<Page, Vec<String>> {
         let cow = |text: &&'static str| Cow::Borrowed(*text);
-        Page::parse(query.iter().map(|(name, value)| (cow(name), cow(value))))
+        let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
+        Page::parse(query).map_err(|problems| texts(&problems))
     }
 
     #[test]

@@ -30,8 +30,8 @@ use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
+use crate::request::problem::Rule;
 use alloc::string::{String, ToString};
-use alloc::vec;
 use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::json;
@@ -92,7 +92,7 @@ pub fn parse(body: &[u8]) -> Result<Order, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     let known = JobKind::known();
-    let kind = field::one_of(&mut p, "kind", raw.kind, &known, JobKind::parse);
+    let kind = field::one_of(&mut p, "kind", raw.kind, known, JobKind::parse);
     let order = match kind {
         Some(JobKind::Destruction) => {
             let name = field::required(&mut p, "practice_name", raw.practice_name, NAME_MAX);
@@ -120,8 +120,8 @@ pub fn request(
     let kind = order.kind();
     if let Order::Destruction(name) = order {
         if *name != basis.name.trim() {
-            let wrong = "practice_name must be the name of the practice";
-            return Err(Denied::Invalid(vec![wrong.into()]));
+            let rule = Rule::MustBe("the name of the practice".into());
+            return Err(Denied::invalid("practice_name", rule));
         }
         if basis.in_force {
             return Err(Denied::Conflict("the agreement is in force, end it first"));

@@ -12,6 +12,7 @@ use crate::plan::{AccountsWrite, SettingsWrite, Write};
 use crate::request::body::{Flag, Scalar, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
+use crate::request::problem::Rule;
 use alloc::string::String;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -76,7 +77,8 @@ pub fn parse(body: &[u8]) -> Result<PracticeEdit, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        p.add("body must have only name, appeal_button and concurrent_sessions");
+        let keys = "name, appeal_button and concurrent_sessions";
+        p.add("body", Rule::OnlyKeys(keys));
     }
     let name = match raw.name {
         Text::Absent => None,
@@ -88,7 +90,8 @@ pub fn parse(body: &[u8]) -> Result<PracticeEdit, Denied> {
         single_session: single_session(&mut p, &raw.concurrent_sessions),
     };
     if p.count() == 0 && edit == PracticeEdit::default() {
-        p.add("body must have name, appeal_button or concurrent_sessions");
+        let keys = "name, appeal_button or concurrent_sessions";
+        p.add("body", Rule::SomeKeys(keys));
     }
     p.settle(Some(edit))
 }
@@ -99,7 +102,8 @@ fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
         Scalar::Whole(1) => Some(true),
         Scalar::Text(text) if text == UNLIMITED => Some(false),
         Scalar::Text(_) | Scalar::Whole(_) | Scalar::Wrong => {
-            p.add("concurrent_sessions must be unlimited or the number 1");
+            let known = "unlimited or the number 1".into();
+            p.add("concurrent_sessions", Rule::MustBe(known));
             None
         }
     }
@@ -167,15 +171,13 @@ fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::said;
     use crate::testing::test;
     use alloc::format;
     use alloc::vec::Vec;
 
     fn problems(body: &str) -> Vec<String> {
-        match parse(body.as_bytes()) {
-            Err(Denied::Invalid(problems)) => problems,
-            other => panic!("{other:?}"),
-        }
+        said(parse(body.as_bytes()).unwrap_err())
     }
 
     #[test]

@@ -19,8 +19,8 @@ use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
+use crate::request::problem::Rule;
 use alloc::string::String;
-use alloc::vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -68,7 +68,7 @@ pub fn decide(
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     if stored.signing_status == Signed {
-        return Err(Denied::Stuck(vec!["signing_status is signed".into()]));
+        return Err(Denied::stuck("signing_status", Rule::Is("signed")));
     }
     if !is_asked(stored.status, Needed) {
         return Err(stuck(stored.status));

@@ -18,6 +18,7 @@ use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::page::{Listed, Page};
+use crate::request::problem::Rule;
 use crate::webhooks::address::{self, ADDRESS_MAX, Reach};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -129,7 +130,7 @@ pub fn parse_edit(body: &[u8], reach: Reach) -> Result<Edit, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        p.add("body must have only url, events and state");
+        p.add("body", Rule::OnlyKeys("url, events and state"));
     }
     let edit = Edit {
         url: match raw.url {
@@ -152,7 +153,7 @@ pub fn parse_edit(body: &[u8], reach: Reach) -> Result<Edit, Denied> {
         },
     };
     if p.count() == 0 && edit == Edit::default() {
-        p.add("body must have url, events or state");
+        p.add("body", Rule::SomeKeys("url, events or state"));
     }
     p.settle(Some(edit))
 }
@@ -162,7 +163,7 @@ fn url(p: &mut Problems, value: Text<'_>, reach: Reach) -> Option<String> {
     match address::parse(&text, reach) {
         Ok(url) => Some(url),
         Err(wrong) => {
-            p.add(&alloc::format!("url {wrong}"));
+            p.add("url", Rule::Form(wrong));
             None
         }
     }

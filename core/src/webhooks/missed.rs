@@ -14,6 +14,7 @@ use crate::plan::{Guard, Write};
 use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
+use crate::request::problem::Rule;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::WebhookView;
 use alloc::vec::Vec;
@@ -40,7 +41,7 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        p.add("body must have only since");
+        p.add("body", Rule::OnlyKeys("since"));
     }
     let since = match raw.since {
         missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),

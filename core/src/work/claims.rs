@@ -20,7 +20,7 @@ use crate::request::body::{Flag, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
-use alloc::string::String;
+use crate::request::problem::Rule;
 
 object! {
     /// The body that moves a claim, as it came.
@@ -107,7 +107,7 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
     };
     let amount = match needs {
         Some(Needs::Amount) if field::is_missing(&raw.amount_recovered) => {
-            p.add("amount_recovered is required");
+            p.add("amount_recovered", Rule::Required);
             None
         }
         Some(Needs::Amount) => field::amount(&mut p, "amount_recovered", &raw.amount_recovered),
@@ -116,7 +116,7 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
     let reason = match needs {
         Some(Needs::Reason) => {
             let known = ClosingReason::known();
-            field::one_of(&mut p, "reason", raw.reason, &known, ClosingReason::parse)
+            field::one_of(&mut p, "reason", raw.reason, known, ClosingReason::parse)
         }
         _ => None,
     };
@@ -150,12 +150,8 @@ pub fn step(
 ) -> Result<Change, Denied> {
     let found = moves::find(stored, step.to, person.user_id)?;
     if found.needs == Needs::Case && case.is_none() {
-        return Err(Denied::Invalid(
-            [String::from(
-                "case_id must be a case of the same patient and payer",
-            )]
-            .into(),
-        ));
+        let rule = Rule::MustBe("a case of the same patient and payer".into());
+        return Err(Denied::invalid("case_id", rule));
     }
     case.map_or(Ok(()), Joining::takes)?;
     let paid = paid(stored, step, case, ctx)?;
@@ -277,8 +273,10 @@ fn paid(
             }
             // The case that is left would go on saying that the payer paid.
             if case.is_none_or(|case| case.id != before) {
-                let wrong = "amount_stands can be false only with the case_id that the claim has";
-                return Err(Denied::Invalid([String::from(wrong)].into()));
+                return Err(Denied::invalid(
+                    "amount_stands",
+                    Rule::FalseOnlyWith("case_id"),
+                ));
             }
             Ok(Payment {
                 set: Some(appeal.paid_without(before, level)),

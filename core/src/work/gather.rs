@@ -8,6 +8,7 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::request::body::{Text, Texts};
 use crate::request::denied::Denied;
 use crate::request::field::{Problems, is_missing_list};
+use crate::request::problem::{Problem, Rule};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,29 +20,34 @@ pub const CLAIMS_MAX: usize = 100;
 /// Reads `claims`: 1 to 100 ids, each once.
 pub(crate) fn read(p: &mut Problems, value: Texts<'_>) -> Option<Vec<ClaimId>> {
     if is_missing_list(&value) {
-        p.add("claims is required");
+        p.add("claims", Rule::Required);
         return None;
     }
     let Texts::Many { items, count } = value else {
-        p.add("claims must be an array of ids");
+        p.add("claims", Rule::MustBe("an array of ids".into()));
         return None;
     };
     if count > CLAIMS_MAX {
-        p.add(&format!("claims must have at most {CLAIMS_MAX} items"));
+        p.add("claims", Rule::Items(CLAIMS_MAX));
         return None;
     }
     let before = p.count();
     let mut ids = Vec::with_capacity(items.len());
     for (n, item) in items.iter().enumerate() {
         match id(item) {
-            None => p.add(&format!("claims[{n}] must be an id")),
+            None => p.add(place(n), Rule::MustBe("an id".into())),
             Some(id) if ids.contains(&id) => {
-                p.add(&format!("claims[{n}] must be given only once"));
+                p.add(place(n), Rule::Once);
             }
             Some(id) => ids.push(id),
         }
     }
     (p.count() == before).then_some(ids)
+}
+
+/// The place of one of them in the request.
+fn place(n: usize) -> String {
+    format!("claims[{n}]")
 }
 
 fn id(item: &Text<'_>) -> Option<ClaimId> {
@@ -58,8 +64,8 @@ fn id(item: &Text<'_>) -> Option<ClaimId> {
 /// [`Denied::Invalid`], which names each that the practice does not have.
 pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
     let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
-    let missing: Vec<String> = missing
-        .map(|(n, _)| format!("claims[{n}] must be a claim of the practice"))
+    let missing: Vec<Problem> = missing
+        .map(|(n, _)| Problem::new(place(n), Rule::MustBe("a claim of the practice".into())))
         .collect();
     if missing.is_empty() {
         Ok(found.into_iter().flatten().collect())
@@ -88,7 +94,8 @@ pub fn moved(
                 changes.push(change.to(to).set(set(claim)));
             }
             Err(Denied::Stuck(why)) => {
-                stuck.extend(why.iter().map(|why| format!("claims[{n}] {why}")));
+                let why = why.into_iter().map(|why| Rule::Inner(why.into()));
+                stuck.extend(why.map(|rule| Problem::new(place(n), rule)));
             }
             Err(other) => return Err(other),
         }
@@ -103,13 +110,14 @@ pub fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::problem::texts;
     use crate::testing::test;
     use alloc::vec;
 
     fn problems(value: Texts<'_>) -> Vec<String> {
         let mut p = Problems::default();
         assert_eq!(read(&mut p, value), None);
-        p.into_list()
+        texts(&p.into_list())
     }
 
     fn list(items: &[&str]) -> Texts<'static> {
@@ -157,6 +165,6 @@ mod tests {
         let missing = all(vec![None, Some('b'), None]);
         let said = ["claims[0]", "claims[2]"];
         let said = said.map(|item| alloc::format!("{item} must be a claim of the practice"));
-        assert_eq!(missing, Err(Denied::Invalid(said.into())));
+        assert_eq!(crate::testing::said(missing.unwrap_err()), said);
     }
 }

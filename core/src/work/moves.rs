@@ -6,7 +6,7 @@ use crate::plan::claims::ClaimStatus::{
 };
 use crate::plan::work::claim::{StoredWorkClaim, stuck};
 use crate::request::denied::Denied;
-use alloc::{format, vec};
+use crate::request::problem::Rule;
 
 /// Who may make a move. Only staff move claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,10 +85,10 @@ pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'st
         .find(|step| step.from == claim.status && step.to == to)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == By::Holder && claim.taken_by != Some(by) {
-        return Err(Denied::Stuck(vec![format!(
-            "status is {}, and who moves the claim on has to take it first",
-            claim.status.name()
-        )]));
+        return Err(Denied::stuck(
+            "status",
+            Rule::TakeFirst(claim.status.name()),
+        ));
     }
     Ok(found)
 }

@@ -15,6 +15,7 @@ use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::signing::SigningStatus;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, Listed, once, only, read, read_cursor, read_limit};
+use crate::request::problem::Problem;
 use crate::work::people::{Colleague, PracticeName};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -138,7 +139,7 @@ const NAMES: [&str; 10] = [
 impl Asked for Query {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Problem>> {
         let query: Vec<_> = query.into_iter().collect();
         let mut p = Problems::default();
         only(&mut p, &query, &NAMES);

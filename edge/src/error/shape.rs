@@ -7,6 +7,7 @@ use axum::http::HeaderValue;
 use axum::response::Response;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::denied::Denied;
+use overturn_core::request::problem::Problem;
 use serde_json::{Value, json};
 
 /// Which error shape a path answers with.
@@ -94,7 +95,7 @@ impl Said {
 
     /// `{"error": {…}}`, with what else there is beside it.
     fn nested(self, request_id: RequestId) -> Value {
-        let details: Vec<Value> = self.details.iter().map(|text| detail(text)).collect();
+        let details: Vec<Value> = self.details.iter().map(detail).collect();
         let mut error = json!({
             "code": self.code, "message": self.message, "request_id": request_id.to_string()
         });
@@ -109,8 +110,6 @@ impl Said {
     }
 }
 
-/// A message of the form `<field> <what is wrong with it>` in its two parts.
-fn detail(text: &str) -> Value {
-    let (field, message) = text.split_once(' ').unwrap_or(("", text));
-    json!({ "field": field, "message": message })
+fn detail(problem: &Problem) -> Value {
+    json!({ "field": problem.field, "message": problem.rule })
 }

@@ -14,6 +14,7 @@ use overturn_core::accounts::link;
 use overturn_core::base::secret::{ContinuationToken, LinkToken};
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::request::denied::Denied;
+use overturn_core::request::problem;
 use overturn_store::accounts::queries;
 use std::sync::Arc;
 
@@ -153,10 +154,11 @@ fn done(answer: &Response, what: Done) -> Response {
 }
 
 /// The first problem of a form: the field that it is about, and a sentence for its reader.
-fn sentence(problems: &[String]) -> (&str, String) {
-    let problem = problems.first().map_or("", String::as_str);
-    let field = problem.split(' ').next().unwrap_or_default();
-    let mut letters = problem.chars();
+fn sentence(problems: &[problem::Problem]) -> (&str, String) {
+    let first = problems.first();
+    let field = first.map_or("", |problem| &*problem.field);
+    let text = first.map(ToString::to_string).unwrap_or_default();
+    let mut letters = text.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     (field, first.chain(letters).chain(['.']).collect())
 }

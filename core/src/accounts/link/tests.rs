@@ -6,6 +6,7 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::{AccountsGuard, AccountsWrite};
+use crate::testing::said;
 use crate::testing::test;
 use alloc::format;
 use alloc::string::ToString as _;
@@ -165,7 +166,7 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
 
 #[test]
 fn what_is_wrong_with_a_request_is_said_by_field_and_never_by_value() {
-    let invalid = |text: &str| Err(Denied::Invalid([text.into()].into()));
+    let invalid = |text: &str| Err([text.into()].into());
     for (body, problem) in [
         ("{}", "email is required"),
         (r#"{"email":" "}"#, "email is required"),
@@ -176,12 +177,18 @@ fn what_is_wrong_with_a_request_is_said_by_field_and_never_by_value() {
             "email must be given only once",
         ),
     ] {
-        assert_eq!(parse_asked(body.as_bytes()).map(drop), invalid(problem));
+        assert_eq!(
+            parse_asked(body.as_bytes()).map(drop).map_err(said),
+            invalid(problem)
+        );
     }
-    assert_eq!(parse_pressed(b"{}").map(drop), invalid("token is required"));
+    assert_eq!(
+        parse_pressed(b"{}").map(drop).map_err(said),
+        invalid("token is required")
+    );
     let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(129));
     assert_eq!(
-        parse_pressed(long.as_bytes()).map(drop),
+        parse_pressed(long.as_bytes()).map(drop).map_err(said),
         invalid("token must be at most 128 characters")
     );
     for body in ["", "[]", "x"] {

@@ -11,7 +11,9 @@ use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::accounts::LinkKind;
 use crate::plan::{AccountsGuard, AccountsWrite};
+use crate::testing::said;
 use crate::testing::test;
+use alloc::format;
 use alloc::string::ToString as _;
 use uuid::Uuid;
 
@@ -131,7 +133,7 @@ fn only_the_password_so_far_is_right() {
     let check = |typed: &str, stored: Option<String>| {
         super::check(Password::given(typed).check(stored.as_deref()))
     };
-    let wrong = Denied::Invalid([String::from("current_password is not right")].into());
+    let wrong = Denied::invalid("current_password", Rule::NotRight);
     assert_eq!(check(GOOD, Some(hash.clone())), Ok(()));
     assert_eq!(
         check("correct horse batterx", Some(hash)),
@@ -145,11 +147,11 @@ fn a_password_that_cannot_be_chosen_is_refused_with_its_reason() {
     let token = token();
     let reset = |password: &str| {
         let body = json!({ "token": token.expose(), "password": password }).to_string();
-        parse_reset(body.as_bytes()).map(drop)
+        parse_reset(body.as_bytes()).map(drop).map_err(said)
     };
     let renewal = |new: &str| {
         let body = json!({ "current_password": "x", "new_password": new }).to_string();
-        parse_renewal(body.as_bytes()).map(drop)
+        parse_renewal(body.as_bytes()).map(drop).map_err(said)
     };
     let long = "x".repeat(1_001);
     for (password, reason) in [
@@ -158,7 +160,7 @@ fn a_password_that_cannot_be_chosen_is_refused_with_its_reason() {
         ("passwordpassword", "is too common"),
         (&*long, "must be at most 1000 characters"),
     ] {
-        let invalid = |field| Err(Denied::Invalid([format!("{field} {reason}")].into()));
+        let invalid = |field| Err([format!("{field} {reason}")].into());
         assert_eq!(reset(password), invalid("password"), "{password}");
         assert_eq!(renewal(password), invalid("new_password"), "{password}");
     }

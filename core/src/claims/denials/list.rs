@@ -183,7 +183,7 @@ impl Denials {
 pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
     if let Position::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
-            return Err(Denied::Invalid([NOT_A_CURSOR.into()].into()));
+            return Err(Denied::invalid("changes_after", NOT_A_CURSOR));
         }
         if cursor.changed > found.head {
             return Err(Denied::Conflict(

@@ -8,6 +8,7 @@ use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::status::read_statuses;
 use crate::request::field::{self, Problems};
 use crate::request::page::{self, Asked};
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -24,8 +25,9 @@ const PAYER_MAX: usize = 200;
 /// Numbers travel as doubles, which are exact up to here.
 const CHANGED_MAX: i64 = 1 << 53;
 
-pub(super) const NOT_A_CURSOR: &str =
-    "changes_after must be start, or a changes_cursor that this practice was given";
+pub(super) const NOT_A_CURSOR: Rule = Rule::MustBe(Cow::Borrowed(
+    "start, or a changes_cursor that this practice was given",
+));
 
 /// Where a page of changes goes on. Callers hand it back as it is and read nothing into it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +136,7 @@ const STATUS: &str = "status";
 impl Asked for Query {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Problem>> {
         let query: Vec<_> = query.into_iter().collect();
         let mut p = Problems::default();
         page::only(&mut p, &query, &[&NAMES[..], &[STATUS]].concat());
@@ -156,7 +158,7 @@ impl Asked for Query {
         ] = page::once(&mut p, query, NAMES);
         let limit = page::read_limit(&mut p, limit);
         if cursor.is_some() && changes_after.is_some() {
-            p.add("cursor must not be given beside changes_after");
+            p.add("cursor", Rule::NotWith("changes_after"));
         }
         let after = page::read_cursor(&mut p, cursor, |text| text.parse().ok());
         let position = match changes_after {
@@ -165,7 +167,7 @@ impl Asked for Query {
             Some(text) => {
                 let cursor = ChangesCursor::parse(&text);
                 if cursor.is_none() {
-                    p.add(NOT_A_CURSOR);
+                    p.add("changes_after", NOT_A_CURSOR);
                 }
                 Position::Changes(cursor)
             }

@@ -4,15 +4,15 @@ use crate::base::ctx::Ctx;
 use crate::claims::validate;
 use crate::plan::claims::Item;
 use crate::request::body;
-use alloc::string::String;
+use crate::request::problem::{Problem, Rule};
 use alloc::vec::Vec;
 use serde::Deserializer;
 
 /// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
 pub const BODY_MAX: usize = 2 * 1024 * 1024;
 
-/// The message for a body that is larger.
-pub const BODY_TOO_LARGE: &str = "body is over 2 MiB";
+/// A body that is larger.
+pub const BODY_TOO_LARGE: Problem = Problem::of_body(Rule::BodySize);
 
 /// A valid send request: 1 to 100 items whose claim numbers differ.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ impl Send<'_> {
 /// # Errors
 ///
 /// Every problem of the request, in the order of items and fields.
-pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
-    let envelope = body::read(bytes).map_err(|problem| [problem.into()].to_vec())?;
+pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
+    let envelope = body::read(bytes).map_err(|problem| [problem].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })
 }
 
@@ -43,7 +43,7 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
 /// # Errors
 ///
 /// As of [`parse`].
-pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<String>> {
-    let envelope = body::read_value(from).map_err(|problem| [problem.into()].to_vec())?;
+pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
+    let envelope = body::read_value(from).map_err(|problem| [problem].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })
 }

@@ -4,6 +4,7 @@ use crate::auth::scope::Scopes;
 use crate::base::id::SigningLinkId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
+use crate::request::problem::texts;
 use crate::testing::{credential, test};
 use serde_json::json;
 use uuid::Uuid;
@@ -61,7 +62,7 @@ fn a_query_has_one_claim_number_of_1_to_128_characters() {
         let found = parse(values.iter().map(|value| Cow::Borrowed(*value)));
         match (found, expected) {
             (Ok(query), Ok(number)) => assert_eq!(query.claim_number, number),
-            (Err(problems), Err(expected)) => assert_eq!(problems, expected, "{values:?}"),
+            (Err(problems), Err(expected)) => assert_eq!(texts(&problems), expected, "{values:?}"),
             (found, _) => panic!("{values:?} {found:?}"),
         }
     }
@@ -195,7 +196,7 @@ fn a_link_is_shown_while_the_button_is_on_a_signature_is_needed_and_it_holds() {
         sealed: "ovp_x".into(),
         expires_at: NOW.plus(1),
         tries: 4,
-        hash: String::new(),
+        hash: "".into(),
         data_key: None,
     };
     let query = parse(["A-1".into()]).unwrap();

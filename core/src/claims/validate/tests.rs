@@ -8,6 +8,7 @@ use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::claims::intake;
 use crate::plan::claims::{Item, PlanType};
+use crate::request::problem::texts;
 use crate::testing::test;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
@@ -59,9 +60,9 @@ fn with(path: &str, value: Option<Value>) -> Value {
 }
 
 fn problems(body: &Value) -> Vec<String> {
-    intake::parse(body.to_string().as_bytes(), &ctx_at(NOW))
-        .err()
-        .unwrap_or_default()
+    let body = body.to_string();
+    let parsed = intake::parse(body.as_bytes(), &ctx_at(NOW));
+    texts(&parsed.err().unwrap_or_default())
 }
 
 /// The first item as it was read.

@@ -2,7 +2,7 @@
 
 use crate::base::names::names;
 use crate::request::field::Problems;
-use alloc::format;
+use crate::request::problem::Rule;
 use alloc::vec::Vec;
 
 names! {
@@ -34,13 +34,13 @@ pub(crate) fn read_statuses<'a>(
     let mut statuses: Vec<ClaimStatus> = parsed.collect();
     if statuses.len() < names.len() {
         let known = ClaimStatus::ALL.map(ClaimStatus::name).join(", ");
-        p.add(&format!("status must be out of {known}"));
+        p.add("status", Rule::OutOf(known.into()));
     }
     let given = statuses.len();
     statuses.sort_by_key(|status| status.name());
     statuses.dedup();
     if statuses.len() < given {
-        p.add("status must name each status only once");
+        p.add("status", Rule::EachStatusOnce);
     }
     statuses
 }

@@ -6,7 +6,7 @@ use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::SigningStatus;
 use crate::plan::work::appeal::Appeal;
 use crate::request::denied::Denied;
-use alloc::{format, vec};
+use crate::request::problem::Rule;
 use serde::Deserialize;
 
 /// A claim to be changed, as far as the store knows it.
@@ -37,5 +37,5 @@ pub const UNKNOWN: Denied = Denied::NotFound("no such claim");
 /// That a claim does not allow something where it stands.
 #[must_use]
 pub fn stuck(status: ClaimStatus) -> Denied {
-    Denied::Stuck(vec![format!("status is {}", status.name())])
+    Denied::stuck("status", Rule::Is(status.name()))
 }

@@ -1,6 +1,7 @@
 use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::claims::intake;
+use crate::request::problem::texts;
 use crate::testing::test;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -31,7 +32,9 @@ fn batch(count: usize) -> String {
 /// The number of items of a body, or its problems.
 fn read(body: impl AsRef<[u8]>) -> Result<usize, Vec<String>> {
     let ctx = Ctx::new(Instant(1_772_625_600_000), [9; 32]);
-    intake::parse(body.as_ref(), &ctx).map(|send| send.items.len())
+    let read = intake::parse(body.as_ref(), &ctx);
+    read.map(|send| send.items.len())
+        .map_err(|problems| texts(&problems))
 }
 
 fn refusal(problem: &str) -> Result<usize, Vec<String>> {

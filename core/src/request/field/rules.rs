@@ -6,30 +6,31 @@ use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{self, Text, Texts};
 use crate::request::denied::Denied;
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-/// The problems of a request, each with the item it belongs to. A message names a field and never a value.
+/// The problems of a request, each with the item it belongs to.
 #[derive(Default)]
 pub(crate) struct Problems {
-    index: Option<usize>,
-    list: Vec<String>,
+    item: Option<usize>,
+    list: Vec<Problem>,
 }
 
 impl Problems {
     /// From here on, problems belong to this item of the batch.
     pub(crate) fn of_item(&mut self, index: usize) {
-        self.index = Some(index);
+        self.item = Some(index);
     }
 
     /// Adds a problem.
-    pub(crate) fn add(&mut self, message: &str) {
-        self.list.push(match self.index {
-            Some(index) => format!("claims[{index}]: {message}"),
-            None => message.into(),
+    pub(crate) fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
+        self.list.push(Problem {
+            item: self.item,
+            field: field.into(),
+            rule,
         });
     }
 
@@ -41,7 +42,7 @@ impl Problems {
 
     /// All of them, in the order found.
     #[must_use]
-    pub(crate) fn into_list(self) -> Vec<String> {
+    pub(crate) fn into_list(self) -> Vec<Problem> {
         self.list
     }
 }
@@ -49,13 +50,13 @@ impl Problems {
 /// Text that has to be there.
 pub(crate) fn required<'a>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'a>,
     max: usize,
 ) -> Option<Cow<'a, str>> {
     let missing = is_missing(&value);
     if missing {
-        p.add(&format!("{name} is required"));
+        p.add(name, Rule::Required);
     }
     optional(p, name, value, max)
 }
@@ -63,7 +64,7 @@ pub(crate) fn required<'a>(
 /// Text that may be left out.
 pub(crate) fn optional<'a>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'a>,
     max: usize,
 ) -> Option<Cow<'a, str>> {
@@ -74,7 +75,7 @@ pub(crate) fn optional<'a>(
 /// What a person reads off a screen, such as a number or a name: required text of printable characters.
 pub(crate) fn printable<'a>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'a>,
     max: usize,
 ) -> Option<Cow<'a, str>> {
@@ -84,7 +85,7 @@ pub(crate) fn printable<'a>(
     };
     let text = required(p, name, value, max);
     if !printable {
-        p.add(&format!("{name} must have printable characters only"));
+        p.add(name, Rule::Printable);
     }
     text.filter(|_| printable)
 }
@@ -92,12 +93,12 @@ pub(crate) fn printable<'a>(
 /// A date that has to be there.
 pub(crate) fn required_date(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'_>,
     ctx: &Ctx,
 ) -> Option<Date> {
     if is_missing(&value) {
-        p.add(&format!("{name} is required (YYYY-MM-DD)"));
+        p.add(name, Rule::DateRequired);
         return None;
     }
     optional_date(p, name, value, ctx)
@@ -106,20 +107,20 @@ pub(crate) fn required_date(
 /// A date that may be left out, and does not lie in the future.
 pub(crate) fn optional_date(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'_>,
     ctx: &Ctx,
 ) -> Option<Date> {
     let date = any_date(p, name, value)?;
     let past = date <= ctx.today();
     if !past {
-        p.add(&format!("{name} must not be in the future"));
+        p.add(name, Rule::NotFuture);
     }
     past.then_some(date)
 }
 
 /// A date that may be left out, in the past or in the future.
-pub(crate) fn any_date(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Date> {
+pub(crate) fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Date> {
     if is_missing(&value) {
         return None;
     }
@@ -128,13 +129,13 @@ pub(crate) fn any_date(p: &mut Problems, name: &str, value: Text<'_>) -> Option<
         Text::Absent | Text::Wrong => None,
     };
     if parsed.is_none() {
-        p.add(&format!("{name} must be a date (YYYY-MM-DD)"));
+        p.add(name, Rule::Date);
     }
     parsed
 }
 
 /// An amount of money that may be left out.
-pub(crate) fn amount(p: &mut Problems, name: &str, value: &Text<'_>) -> Option<Cents> {
+pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> Option<Cents> {
     if is_missing(value) {
         return None;
     }
@@ -143,9 +144,7 @@ pub(crate) fn amount(p: &mut Problems, name: &str, value: &Text<'_>) -> Option<C
         Text::Absent | Text::Wrong => None,
     };
     if parsed.is_none() {
-        p.add(&format!(
-            "{name} must be a positive amount as text with two decimals"
-        ));
+        p.add(name, Rule::Amount);
     }
     parsed
 }
@@ -160,9 +159,9 @@ pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Denied
 }
 
 /// The problems of keys that came more than once, whose meaning nobody can know.
-pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&str]) {
+pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
     for name in names {
-        p.add(&format!("{object}{name} must be given only once"));
+        p.add(format!("{object}{name}"), Rule::Once);
     }
 }
 
@@ -190,7 +189,7 @@ pub(crate) struct CodeList {
 /// A list of codes that may be left out. Blank codes do not count.
 pub(crate) fn codes<'a>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Texts<'a>,
     form: CodeList,
 ) -> Vec<Cow<'a, str>> {
@@ -200,12 +199,12 @@ pub(crate) fn codes<'a>(
         Texts::One(text) if is_blank(&text) => return Vec::new(),
         Texts::Many { items, count } => (items, count),
         Texts::One(_) | Texts::Wrong => {
-            p.add(&format!("{name} must be an array of text"));
+            p.add(name, Rule::TextArray);
             return Vec::new();
         }
     };
     if count > form.items {
-        p.add(&format!("{name} must have at most {} items", form.items));
+        p.add(name, Rule::Items(form.items));
     }
     let mut codes = Vec::with_capacity(items.len());
     let mut wrong = false;
@@ -216,13 +215,10 @@ pub(crate) fn codes<'a>(
         }
     }
     if wrong {
-        p.add(&format!("{name} must be an array of text"));
+        p.add(name, Rule::TextArray);
     }
     if codes.iter().any(|code| is_longer(code, form.length)) {
-        p.add(&format!(
-            "{name} must have items of at most {} characters",
-            form.length
-        ));
+        p.add(name, Rule::ItemLength(form.length));
     }
     codes
 }
@@ -247,21 +243,25 @@ pub(crate) fn is_missing(value: &Text<'_>) -> bool {
 }
 
 /// Checks a length in Unicode scalar values.
-pub(crate) fn check_length(p: &mut Problems, name: &str, text: &str, max: usize) -> bool {
+pub(crate) fn check_length(p: &mut Problems, name: &'static str, text: &str, max: usize) -> bool {
     let fits = !is_longer(text, max);
     if !fits {
-        p.add(&format!("{name} must be at most {max} characters"));
+        p.add(name, Rule::Length(max));
     }
     fits
 }
 
 /// The text of a value that is not blank, `None` with a problem when the value is of another type.
-pub(crate) fn given<'a>(p: &mut Problems, name: &str, value: Text<'a>) -> Option<Cow<'a, str>> {
+pub(crate) fn given<'a>(
+    p: &mut Problems,
+    name: &'static str,
+    value: Text<'a>,
+) -> Option<Cow<'a, str>> {
     match value {
         Text::Given(text) if !is_blank(&text) => Some(text),
         Text::Given(_) | Text::Absent => None,
         Text::Wrong => {
-            p.add(&format!("{name} must be text"));
+            p.add(name, Rule::Text);
             None
         }
     }

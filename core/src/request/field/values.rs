@@ -3,7 +3,9 @@
 use super::rules::{CodeList, Problems, codes, is_missing, is_missing_list, required};
 use crate::base::email::EmailAddress;
 use crate::request::body::{Edited, Flag, Text, Texts, Whole};
-use alloc::format;
+use crate::request::problem::Rule;
+use alloc::borrow::Cow;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt::Display;
 use core::ops::RangeInclusive;
@@ -13,12 +15,12 @@ use uuid::Uuid;
 const EMAIL_MAX: usize = 254;
 
 /// `true` or `false`, which may be left out.
-pub(crate) fn flag(p: &mut Problems, name: &str, value: &Flag) -> Option<bool> {
+pub(crate) fn flag(p: &mut Problems, name: &'static str, value: &Flag) -> Option<bool> {
     match value {
         Flag::Absent => None,
         Flag::Given(flag) => Some(*flag),
         Flag::Wrong => {
-            p.add(&format!("{name} must be true or false"));
+            p.add(name, Rule::Flag);
             None
         }
     }
@@ -27,7 +29,7 @@ pub(crate) fn flag(p: &mut Problems, name: &str, value: &Flag) -> Option<bool> {
 /// A whole number within a range, which may be left out.
 pub(crate) fn whole(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: &Whole,
     range: RangeInclusive<i64>,
 ) -> Option<i64> {
@@ -35,10 +37,7 @@ pub(crate) fn whole(
         Whole::Absent => None,
         Whole::Given(number) if range.contains(number) => Some(*number),
         Whole::Given(_) | Whole::Wrong => {
-            let (from, to) = (range.start(), range.end());
-            p.add(&format!(
-                "{name} must be a whole number from {from} to {to}"
-            ));
+            p.add(name, Rule::Whole(*range.start(), *range.end()));
             None
         }
     }
@@ -47,13 +46,13 @@ pub(crate) fn whole(
 /// A name out of those that `parse` knows; `known` says which, such as `owner or member`.
 pub(crate) fn one_of<T>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Text<'_>,
-    known: &str,
+    known: impl Into<Cow<'static, str>>,
     parse: impl Fn(&str) -> Option<T>,
 ) -> Option<T> {
     if is_missing(&value) {
-        p.add(&format!("{name} is required"));
+        p.add(name, Rule::Required);
         return None;
     }
     let parsed = match &value {
@@ -61,7 +60,7 @@ pub(crate) fn one_of<T>(
         Text::Absent | Text::Wrong => None,
     };
     if parsed.is_none() {
-        p.add(&format!("{name} must be {known}"));
+        p.add(name, Rule::MustBe(known.into()));
     }
     parsed
 }
@@ -80,29 +79,29 @@ pub(crate) fn edited<'a, T>(
 }
 
 /// The id of a record, which has to be there.
-pub(crate) fn id(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Uuid> {
+pub(crate) fn id(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Uuid> {
     one_of(p, name, value, "an id", |text| Uuid::try_parse(text).ok())
 }
 
 /// A whole number within a range, which has to be there.
 pub(crate) fn required_whole(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: &Whole,
     range: RangeInclusive<i64>,
 ) -> Option<i64> {
     if matches!(value, Whole::Absent) {
-        p.add(&format!("{name} is required"));
+        p.add(name, Rule::Required);
     }
     whole(p, name, value, range)
 }
 
 /// An address that mail can reach.
-pub(crate) fn email(p: &mut Problems, name: &str, value: Text<'_>) -> Option<EmailAddress> {
+pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
     let text = required(p, name, value, EMAIL_MAX)?;
     let address = EmailAddress::parse(&text);
     if address.is_none() {
-        p.add(&format!("{name} must be an e-mail address"));
+        p.add(name, Rule::MustBe("an e-mail address".into()));
     }
     address
 }
@@ -110,12 +109,12 @@ pub(crate) fn email(p: &mut Problems, name: &str, value: Text<'_>) -> Option<Ema
 /// A list of at least one name out of those that `parse` knows; `known` says which.
 pub(crate) fn names<T: Copy>(
     p: &mut Problems,
-    name: &str,
+    name: &'static str,
     value: Texts<'_>,
     (known, parse): (impl Display, impl Fn(&str) -> Option<T>),
 ) -> Option<Vec<T>> {
     if is_missing_list(&value) {
-        p.add(&format!("{name} is required"));
+        p.add(name, Rule::Required);
         return None;
     }
     let form = CodeList {
@@ -130,7 +129,7 @@ pub(crate) fn names<T: Copy>(
     }
     let parsed: Option<Vec<T>> = given.iter().map(|text| parse(text)).collect();
     if parsed.is_none() {
-        p.add(&format!("{name} must be out of {known}"));
+        p.add(name, Rule::OutOf(known.to_string().into()));
     }
     parsed
 }

@@ -62,7 +62,7 @@ fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed(
     use JobKind::{Destruction, Return};
     let named = Order::Destruction("Lakeside".into());
     let with = |open| Basis {
-        open: vec![open],
+        open: [open].into(),
         ..basis()
     };
     assert!(asked(&Order::Return, with((Return, JobState::Running))).is_err());

@@ -4,6 +4,7 @@ use super::row::{Row, Trail};
 use crate::base::time::Time;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
+use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -24,14 +25,14 @@ pub struct Export {
 impl Asked for Export {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Problem>> {
         let mut p = Problems::default();
         let [limit, cursor] = once(&mut p, query, ["limit", "cursor"]);
         let limit = limit.map_or(Some(LIMIT_MAX), |text| {
             text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
         });
         if limit.is_none() {
-            p.add("limit must be a whole number from 1 to 1000");
+            p.add("limit", Rule::Whole(1, 1000));
         }
         let after = read_cursor(&mut p, cursor, |text| {
             text.parse().ok().filter(|after| *after >= 0)

@@ -4,6 +4,7 @@ use super::chain::{Broken, Checked};
 use super::row::Head;
 use crate::request::field::Problems;
 use crate::request::page::{Asked, once, read_cursor};
+use crate::request::problem::Problem;
 use crate::settings::trail::row::ChainPlace;
 use alloc::borrow::Cow;
 use alloc::format;
@@ -18,7 +19,7 @@ pub struct Start(pub ChainPlace);
 impl Asked for Start {
     fn parse<'a>(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-    ) -> Result<Self, Vec<String>> {
+    ) -> Result<Self, Vec<Problem>> {
         let mut p = Problems::default();
         let [cursor] = once(&mut p, query, ["cursor"]);
         let place = read_cursor(&mut p, cursor, parse);

@@ -6,6 +6,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::webhooks::message::Data;
 use crate::plan::work::appeal::Appeal;
 use crate::plan::{Guard, SigningWrite, WebhooksWrite, WorkGuard};
+use crate::testing::said;
 use crate::testing::{person, test};
 use alloc::format;
 use alloc::vec::Vec;
@@ -122,8 +123,8 @@ fn not_needed_revokes_and_is_nothing_new_the_second_time() {
 fn what_was_signed_or_has_ended_is_not_decided_again() {
     for status in [Needed, NotNeeded] {
         let signed = stored(ClaimStatus::InAppeal, Signed);
-        let why = Denied::Stuck(vec!["signing_status is signed".into()]);
-        assert_eq!(decided(&signed, status).map(drop), Err(why));
+        let why = said(decided(&signed, status).map(drop).unwrap_err());
+        assert_eq!(why, ["signing_status is signed"]);
         for ended in [ClaimStatus::Recovered, ClaimStatus::Closed] {
             let refused = decided(&stored(ended, Needed), status).map(drop);
             assert_eq!(refused, Err(stuck(ended)));

@@ -4,9 +4,9 @@ use crate::base::id::{CaseId, PracticeId};
 use crate::plan::work::level::Level;
 use crate::request::denied::Denied;
 use crate::request::open::Open;
+use crate::request::problem::Rule;
 use crate::work::fit::{Side, misfit};
 use alloc::vec::Vec;
-use alloc::{format, vec};
 use serde::Deserialize;
 
 /// A case that a claim is to be appealed in as well, as the store knows it.
@@ -33,10 +33,9 @@ impl Joining {
     /// [`Denied::Stuck`] where the last level was filed or decided without the claim. Its own appeal would then be due on no day.
     pub fn takes(&self) -> Result<(), Denied> {
         match self.level {
-            Some(level) if !level.waits() && !self.was_in => Err(Denied::Stuck(vec![format!(
-                "level {} of the case was filed or decided without the claim, which takes a case of its own",
-                level.level
-            )])),
+            Some(level) if !level.waits() && !self.was_in => {
+                Err(Denied::stuck("level", Rule::FiledWithout(level.level)))
+            }
             _ => Ok(()),
         }
     }

@@ -15,13 +15,14 @@ use crate::request::body::{Text, Texts, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
+use crate::request::problem::{Problem, Rule};
 use crate::work::cases::case::Changed;
 use crate::work::fit::{Side, misfit};
 use crate::work::gather;
 use crate::work::levels::begin::LevelRequest as NewLevel;
 use crate::work::levels::settle::joined;
+use alloc::format;
 use alloc::vec::Vec;
-use alloc::{format, vec};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -84,8 +85,10 @@ pub fn open(
     let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) =
         found.into_iter().map(|one| (one.claim, one.side)).unzip();
     if let Some(n) = misfit(practice_id, &sides, keys)? {
-        let wrong = format!("claims[{n}] must be of the same patient and payer as those before it");
-        return Err(Denied::Invalid(vec![wrong]));
+        let rule = Rule::MustBe("of the same patient and payer as those before it".into());
+        return Err(Denied::Invalid(
+            [Problem::new(format!("claims[{n}]"), rule)].into(),
+        ));
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
     let level = level.level(1);

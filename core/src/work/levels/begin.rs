@@ -13,8 +13,9 @@ use crate::request::body::{Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
+use crate::request::problem::{Problem, Rule};
 use crate::work::cases::case::{self as cases, StoredCase};
-use alloc::{format, vec};
+use alloc::vec;
 use serde_json::json;
 
 object! {
@@ -47,19 +48,24 @@ impl LevelRequest {
 
     /// Reads `kind` and `due_on` among the fields of a body.
     pub(crate) fn read(p: &mut Problems, kind: Text<'_>, due_on: Text<'_>) -> Option<Self> {
-        let kind = field::one_of(p, "kind", kind, &LevelKind::known(), LevelKind::parse);
+        let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
         let due_on = field::any_date(p, "due_on", due_on);
         kind.map(|kind| Self { kind, due_on })
     }
 }
 
 /// That a day of a level is not before the level in front of it was decided.
-pub(super) fn follows(before: Option<&Level>, day: Option<Date>, name: &str) -> Result<(), Denied> {
+pub(super) fn follows(
+    before: Option<&Level>,
+    day: Option<Date>,
+    name: &'static str,
+) -> Result<(), Denied> {
     let decided = before.and_then(|before| before.decided_on);
     match decided.zip(day) {
-        Some((decided, day)) if day < decided => Err(Denied::Invalid(vec![format!(
-            "{name} must not be before the level in front was decided"
-        )])),
+        Some((decided, day)) if day < decided => Err(Denied::invalid(
+            name,
+            Rule::NotBefore("the level in front was decided"),
+        )),
         _ => Ok(()),
     }
 }
@@ -94,10 +100,10 @@ pub fn begin(
     let last = case.levels.last();
     let mut stuck = vec![];
     if let Some(last) = last.filter(|last| last.outcome.is_none()) {
-        stuck.push(format!("outcome of level {} is not recorded", last.level));
+        stuck.push(Problem::new("outcome", Rule::OutcomeMissing(last.level)));
     }
     if case.claims.is_empty() {
-        stuck.push("claims of the case are no longer in_appeal".into());
+        stuck.push(Problem::new("claims", Rule::LeftAppeal));
     }
     if !stuck.is_empty() {
         return Err(Denied::Stuck(stuck));

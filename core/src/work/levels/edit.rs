@@ -14,6 +14,7 @@ use crate::request::body::{Edited, Text, object};
 use crate::request::denied::Denied;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
+use crate::request::problem::Rule;
 use crate::work::cases::case::{self as cases, Changed, StoredCase};
 use serde::Serialize;
 use serde_json::json;
@@ -69,11 +70,12 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
     if raw.unknown {
-        p.add("body must have only kind, due_on, filed_on, decided_on and outcome");
+        let keys = "kind, due_on, filed_on, decided_on and outcome";
+        p.add("body", Rule::OnlyKeys(keys));
     }
     let kind = match raw.kind {
         Text::Absent => None,
-        kind => field::one_of(&mut p, "kind", kind, &LevelKind::known(), LevelKind::parse),
+        kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
     };
     let due_on = field::edited(raw.due_on, |text| field::any_date(&mut p, "due_on", text));
     let mut past =
@@ -85,11 +87,12 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
         decided_on: past("decided_on", raw.decided_on),
         outcome: field::edited(raw.outcome, |text| {
             let known = LevelOutcome::known();
-            field::one_of(&mut p, "outcome", text, &known, LevelOutcome::parse)
+            field::one_of(&mut p, "outcome", text, known, LevelOutcome::parse)
         }),
     };
     if p.count() == 0 && edit == Edit::default() {
-        p.add("body must have kind, due_on, filed_on, decided_on or outcome");
+        let keys = "kind, due_on, filed_on, decided_on or outcome";
+        p.add("body", Rule::SomeKeys(keys));
     }
     p.settle(Some(edit))
 }
@@ -127,10 +130,8 @@ pub fn edit(
     if let (Some(decided), Some(next)) = (level.decided_on, next)
         && next < decided
     {
-        return Err(Denied::Invalid(
-            ["decided_on must not be behind the day on which the next level was filed".into()]
-                .into(),
-        ));
+        let rule = Rule::NotAfter("the day on which the next level was filed");
+        return Err(Denied::invalid("decided_on", rule));
     }
     let mut detail = json!(edit);
     if let Some(said) = detail.as_object_mut() {
@@ -161,26 +162,35 @@ pub fn edit(
 fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
     let mut p = Problems::default();
     match (level.decided_on, level.outcome) {
-        (Some(_), None) => p.add("outcome is required with decided_on"),
-        (None, Some(_)) => p.add("decided_on is required with outcome"),
+        (Some(_), None) => p.add("outcome", Rule::RequiredIf("with decided_on")),
+        (None, Some(_)) => p.add("decided_on", Rule::RequiredIf("with outcome")),
         (None, None) if !is_last => {
-            p.add("outcome is required of a level that another one follows");
+            p.add(
+                "outcome",
+                Rule::RequiredIf("of a level that another one follows"),
+            );
         }
         _ => {}
     }
     let withdrawn = level.outcome == Some(LevelOutcome::Withdrawn);
     match (level.filed_on, level.decided_on) {
         (None, Some(_)) if !withdrawn => {
-            p.add("filed_on is required unless the outcome is withdrawn");
+            p.add(
+                "filed_on",
+                Rule::RequiredIf("unless the outcome is withdrawn"),
+            );
         }
         (Some(filed), Some(decided)) if decided < filed => {
-            p.add("decided_on must not be before filed_on");
+            p.add("decided_on", Rule::NotBefore("filed_on"));
         }
         _ => {}
     }
     // Not every claim has a rule, and of a claim without one nobody would know by when it has to be filed again.
     if level.waits() && !before.waits() && level.due_on.is_none() {
-        p.add("due_on is required of a level that has still to be filed");
+        p.add(
+            "due_on",
+            Rule::RequiredIf("of a level that has still to be filed"),
+        );
     }
     p.settle(Some(()))
 }

@@ -3,6 +3,7 @@ use crate::base::instant::Instant;
 use crate::claims::denials::query::{Filter, SCAN_MAX};
 use crate::claims::denials::{one, query};
 use crate::request::page::Asked;
+use crate::request::problem::texts;
 use crate::testing::test;
 use alloc::borrow::Cow;
 use alloc::{format, vec};
@@ -12,7 +13,8 @@ const START: (&str, &str) = ("changes_after", "start");
 
 fn parse(query: &[(&str, &str)]) -> Result<Query, Vec<String>> {
     let cow = |text: &str| Cow::Owned(text.into());
-    Query::parse(query.iter().map(|(name, value)| (cow(name), cow(value))))
+    let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
+    Query::parse(query).map_err(|problems| texts(&problems))
 }
 
 fn practice() -> PracticeId {
@@ -156,7 +158,7 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     assert!(matches!(list(&ask(10), ended(9)), Err(Denied::Conflict(_))));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
-    let refused = Denied::Invalid(vec![query::NOT_A_CURSOR.into()]);
+    let refused = Denied::invalid("changes_after", query::NOT_A_CURSOR);
     assert_eq!(list(&ask(1), other).unwrap_err(), refused);
     let whole = cursor(1 << 40);
     for wrong in [
@@ -167,7 +169,9 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
         &whole.replace('1', "+"),
     ] {
         let refused = parse(&[("changes_after", wrong)]);
-        assert_eq!(refused.unwrap_err(), [query::NOT_A_CURSOR], "{wrong}");
+        let problem =
+            "changes_after must be start, or a changes_cursor that this practice was given";
+        assert_eq!(refused.unwrap_err(), [problem], "{wrong}");
     }
     let far = format!("{}ffffffffffffff", practice().0.simple());
     assert!(parse(&[("changes_after", &far)]).is_err());

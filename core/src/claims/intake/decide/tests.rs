@@ -15,6 +15,7 @@ use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType};
+use crate::request::problem::Rule;
 use crate::testing::{caller, credential, item, row, test};
 use alloc::string::String;
 use alloc::string::ToString;
@@ -373,7 +374,7 @@ fn who_may_not_send_does_not_learn_what_is_wrong_with_the_request() {
     let send = Send {
         items: vec![item()],
     };
-    let invalid = Denied::Invalid(vec!["problem".to_string()]);
+    let invalid = Denied::invalid("claims", Rule::Array);
     let outcomes = [Ok(&send), Err(&invalid), Err(&Denied::BodyTooLarge)];
     for (held, refusal) in [
         (None, Denied::NotAuthenticated),

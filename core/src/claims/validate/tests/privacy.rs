@@ -7,6 +7,7 @@ use crate::claims::intake::{self, Decision, OpenedClaim, Snapshot};
 use crate::claims::status;
 use crate::plan::claims::Bounds;
 use crate::request::denied::Denied;
+use crate::request::problem::texts;
 use crate::testing::{caller, row, test};
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -94,7 +95,7 @@ fn no_message_repeats_a_value_or_a_key() {
     for body in &bodies {
         if let Err(problems) = intake::parse(body.as_bytes(), &ctx_at(NOW)) {
             refused += 1;
-            assert_no_canary(&problems.join("\n"), body);
+            assert_no_canary(&texts(&problems).join("\n"), body);
             assert_no_canary(&format!("{:?}", Denied::Invalid(problems)), body);
         }
     }
@@ -111,7 +112,7 @@ fn no_message_about_a_query_repeats_its_values() {
         [&long, &long],
     ] {
         let problems = status::parse(values.map(Into::into)).map(drop).unwrap_err();
-        assert_no_canary(&problems.join("\n"), "query");
+        assert_no_canary(&texts(&problems).join("\n"), "query");
     }
     let query = status::parse([CANARY.into()]).unwrap();
     assert_eq!(format!("{query:?}"), "StatusQuery(…)");

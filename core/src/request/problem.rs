@@ -1,0 +1,277 @@
+//! What is wrong with a request, as data: the item, the field and the rule.
+//!
+//! A host writes a problem out once, where its answer leaves. A problem never holds a value that a caller sent.
+
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+use serde::{Serialize, Serializer};
+
+/// A problem of a request. Its text is the sentence that the interface gives for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The item of a batch of claims, counted from 0. `None` for a problem of any other request, or of the batch as a whole.
+    pub item: Option<usize>,
+    /// The path of the field, such as `claim.claim_number`, or the name of a parameter or header.
+    pub field: Cow<'static, str>,
+    /// The rule that the field breaks.
+    pub rule: Rule,
+}
+
+/// A rule that a field breaks. Its text goes behind the name of the field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// A field, parameter or header that has to be there.
+    Required,
+    /// A date that has to be there.
+    DateRequired,
+    /// It or the other field has to be there.
+    OrRequired(&'static str),
+    /// It has to be there in a case that the text names, such as `with decided_on`.
+    RequiredIf(&'static str),
+    /// The header has to hold the `ETag` of the record that is changed.
+    TagRequired,
+    /// It may be given only once.
+    Once,
+    /// No other item of the batch may have the same value.
+    Repeated,
+    /// Each status may be named only once.
+    EachStatusOnce,
+    /// A body that is no JSON.
+    Json,
+    /// A number that no field can hold.
+    NumberRange,
+    /// A body over the limit of a send.
+    BodySize,
+    /// JSON text.
+    Text,
+    /// A JSON object.
+    Object,
+    /// A JSON array.
+    Array,
+    /// A JSON array of text.
+    TextArray,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number in this range, both ends included.
+    Whole(i64, i64),
+    /// An amount of money.
+    Amount,
+    /// A calendar date.
+    Date,
+    /// Not after today's UTC date.
+    NotFuture,
+    /// Not before this day.
+    NotBefore(&'static str),
+    /// Not after this day.
+    NotAfter(&'static str),
+    /// Only characters that a screen shows.
+    Printable,
+    /// Characters at most.
+    Length(usize),
+    /// Array items at most.
+    Items(usize),
+    /// Array items: one, or more up to this number.
+    OneToItems(usize),
+    /// Characters of an array item at most.
+    ItemLength(usize),
+    /// What it must be, such as `an id` or `owner or member`.
+    MustBe(Cow<'static, str>),
+    /// Each name of the array must be one of these.
+    OutOf(Cow<'static, str>),
+    /// The object may have only these keys.
+    OnlyKeys(&'static str),
+    /// The object must have at least one of these keys.
+    SomeKeys(&'static str),
+    /// The key of a batch may have no key beside it.
+    OnlyKey,
+    /// It may not be given together with this parameter.
+    NotWith(&'static str),
+    /// A parameter that the list does not know; it knows these.
+    UnknownParameter(Cow<'static, str>),
+    /// The same for the parameter at this position, counted from 1, whose name must not be repeated.
+    UnknownParameterAt(usize, Cow<'static, str>),
+    /// There are more unknown parameters than are listed.
+    MoreUnknownParameters,
+    /// A code or password that is not the right one.
+    NotRight,
+    /// An idempotency key that came with another body before.
+    OtherBody,
+    /// It can be `false` only together with this field of the claim.
+    FalseOnlyWith(&'static str),
+    /// A rule of a form of its own, such as an address or a new password.
+    Form(&'static str),
+    /// The state that stands in the way of a change.
+    Is(&'static str),
+    /// The state of a claim that somebody has to take first.
+    TakeFirst(&'static str),
+    /// The level of a case that was filed or decided without the claim.
+    FiledWithout(i64),
+    /// The outcome of this level of a case, which has to be recorded first.
+    OutcomeMissing(i64),
+    /// Claims of the case that have left their appeal.
+    LeftAppeal,
+    /// What stands in the way inside of this one, such as the status of a claim.
+    Inner(Box<Problem>),
+}
+
+impl Problem {
+    /// A problem that belongs to no item of a batch.
+    pub fn new(field: impl Into<Cow<'static, str>>, rule: Rule) -> Self {
+        Self {
+            item: None,
+            field: field.into(),
+            rule,
+        }
+    }
+
+    /// A problem of the body as a whole.
+    pub(crate) const fn of_body(rule: Rule) -> Self {
+        Self {
+            item: None,
+            field: Cow::Borrowed("body"),
+            rule,
+        }
+    }
+
+    /// The same problem without its item, for a host that says by itself which item it is about.
+    #[must_use]
+    pub fn without_item(self) -> Self {
+        Self { item: None, ..self }
+    }
+}
+
+/// The texts of problems, in their order.
+#[must_use]
+pub fn texts(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(Problem::to_string).collect()
+}
+
+/// The item and the text behind it, as the claims interface writes them: `claims[3]: claim.payer_name is required`. For a client
+/// of the service, which has nothing but the answer.
+#[must_use]
+pub fn read_item(text: &str) -> Option<(usize, &str)> {
+    let (item, text) = text.strip_prefix("claims[")?.split_once("]: ")?;
+    Some((item.parse().ok()?, text))
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(item) = self.item {
+            write!(f, "claims[{item}]: ")?;
+        }
+        write!(f, "{} {}", self.field, self.rule)
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Required => f.write_str("is required"),
+            Self::DateRequired => f.write_str("is required (YYYY-MM-DD)"),
+            Self::OrRequired(other) => write!(f, "or {other} is required"),
+            Self::RequiredIf(case) => write!(f, "is required {case}"),
+            Self::TagRequired => f.write_str("is required: the ETag of what you change"),
+            Self::Once => f.write_str("must be given only once"),
+            Self::Repeated => f.write_str("appears more than once"),
+            Self::EachStatusOnce => f.write_str("must name each status only once"),
+            Self::Json => f.write_str("must be valid JSON"),
+            Self::NumberRange => f.write_str("must not hold a number out of range"),
+            Self::BodySize => f.write_str("is over 2 MiB"),
+            Self::Text => f.write_str("must be text"),
+            Self::Object => f.write_str("must be an object"),
+            Self::Array => f.write_str("must be an array"),
+            Self::TextArray => f.write_str("must be an array of text"),
+            Self::Flag => f.write_str("must be true or false"),
+            Self::Whole(from, to) => write!(f, "must be a whole number from {from} to {to}"),
+            Self::Amount => f.write_str("must be a positive amount as text with two decimals"),
+            Self::Date => f.write_str("must be a date (YYYY-MM-DD)"),
+            Self::NotFuture => f.write_str("must not be in the future"),
+            Self::NotBefore(day) => write!(f, "must not be before {day}"),
+            Self::NotAfter(day) => write!(f, "must not be behind {day}"),
+            Self::Printable => f.write_str("must have printable characters only"),
+            Self::Length(max) => write!(f, "must be at most {max} characters"),
+            Self::Items(max) => write!(f, "must have at most {max} items"),
+            Self::OneToItems(max) => write!(f, "must have 1 to {max} items"),
+            Self::ItemLength(max) => write!(f, "must have items of at most {max} characters"),
+            Self::MustBe(known) => write!(f, "must be {known}"),
+            Self::OutOf(known) => write!(f, "must be out of {known}"),
+            Self::OnlyKeys(names) => write!(f, "must have only {names}"),
+            Self::SomeKeys(names) => write!(f, "must have {names}"),
+            Self::OnlyKey => f.write_str("must be the only key of a batch"),
+            Self::NotWith(other) => write!(f, "must not be given beside {other}"),
+            Self::UnknownParameter(known) => {
+                write!(f, "is not a known parameter; known are {known}")
+            }
+            Self::UnknownParameterAt(place, known) => write!(
+                f,
+                "has an unknown parameter at position {place}; known are {known}"
+            ),
+            Self::MoreUnknownParameters => f.write_str("has more unknown parameters"),
+            Self::NotRight => f.write_str("is not right"),
+            Self::OtherBody => f.write_str("came with another body before"),
+            Self::FalseOnlyWith(field) => {
+                write!(f, "can be false only with the {field} that the claim has")
+            }
+            Self::Form(text) => f.write_str(text),
+            Self::Is(state) => write!(f, "is {state}"),
+            Self::TakeFirst(state) => write!(
+                f,
+                "is {state}, and who moves the claim on has to take it first"
+            ),
+            Self::FiledWithout(level) => write!(
+                f,
+                "{level} of the case was filed or decided without the claim, which takes a case of its own"
+            ),
+            Self::OutcomeMissing(level) => write!(f, "of level {level} is not recorded"),
+            Self::LeftAppeal => f.write_str("of the case are no longer in_appeal"),
+            Self::Inner(problem) => problem.fmt(f),
+        }
+    }
+}
+
+/// As its text.
+impl Serialize for Problem {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+/// As its text.
+impl Serialize for Rule {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::test;
+
+    #[test]
+    fn a_client_reads_the_item_of_a_written_problem() {
+        let of_item = Problem {
+            item: Some(3),
+            ..Problem::new("claim.payer_name", Rule::Required)
+        };
+        let text = of_item.to_string();
+        assert_eq!(text, "claims[3]: claim.payer_name is required");
+        let rest = "claim.payer_name is required";
+        assert_eq!(read_item(&text), Some((3, rest)));
+        assert_eq!(of_item.without_item().to_string(), rest);
+        assert_eq!(read_item(rest), None);
+        assert_eq!(read_item("claims[x]: claim is required"), None);
+        assert_eq!(read_item("claims[3] must be an id"), None);
+    }
+
+    #[test]
+    fn what_stands_inside_is_written_behind_its_place() {
+        let inner = Problem::new("status", Rule::Is("received"));
+        let outer = Problem::new("claims[2]", Rule::Inner(inner.into()));
+        assert_eq!(outer.to_string(), "claims[2] status is received");
+        assert_eq!(outer.rule.to_string(), "status is received");
+    }
+}

@@ -19,13 +19,15 @@ const CSRF: &str = "csrf_token";
 /// The value of a cookie in the header `Cookie`.
 ///
 /// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as one of these
-/// behind a space outside ASCII. So only a pair that begins with the name itself is read.
+/// and a space outside ASCII. So only a pair that begins with the name and `=` is read.
 #[must_use]
 pub fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
-    let pairs = header.split(';').map(str::trim_ascii);
-    let named = pairs.filter(|pair| pair.starts_with(name));
-    let mut cookies = named.filter_map(|pair| Cookie::parse(pair).ok());
-    cookies.find(|cookie| cookie.name() == name)?.value_raw()
+    let mut pairs = header.split(';').map(str::trim_ascii);
+    let pair = pairs.find(|pair| {
+        let rest = pair.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with('='))
+    })?;
+    Cookie::parse(pair).ok()?.value_raw()
 }
 
 /// The session and its CSRF token.

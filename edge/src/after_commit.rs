@@ -1,13 +1,13 @@
 //! What a committed change looks like to the caller, and what happens behind the answer.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::cookies;
 use crate::error::Refusal;
-use crate::handlers;
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
 use crate::pages::path;
 use crate::platform;
+use crate::response;
 use crate::sign_in_limits;
 use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
@@ -57,7 +57,7 @@ pub(crate) fn answer(status: u16, body: &Value) -> Response {
     if body.is_null() {
         status.into_response()
     } else {
-        handlers::json(status, body)
+        response::json(status, body)
     }
 }
 

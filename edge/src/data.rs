@@ -5,7 +5,7 @@ mod sweep;
 
 pub(crate) use sweep::sweep;
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::pipeline;
 use crate::tampered;

@@ -56,9 +56,7 @@ impl Db {
 
     /// Reads queries in one batch.
     pub(crate) async fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows, Fault> {
-        let mut statements = Vec::new();
-        queries.add_to(&mut statements);
-        let done = self.batch(&statements).await?;
+        let done = self.batch(&statements(queries)).await?;
         Ok(queries.rows(&mut done.iter())?)
     }
 
@@ -96,6 +94,13 @@ impl Db {
         }
         Ok(done)
     }
+}
+
+/// The statements of queries.
+pub(crate) fn statements(queries: &impl Queries) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    queries.add_to(&mut statements);
+    statements
 }
 
 fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, Fault> {

@@ -1,14 +1,10 @@
 //! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
 //! (interface: Errors), and a page where a person looks at it.
 
-mod shape;
-
-pub(crate) use shape::Shape;
-
 use crate::platform::NoEntropy;
 use axum::Extension;
 use axum::http::StatusCode;
-use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
 use overturn_core::request::denied::Denied;
@@ -29,8 +25,8 @@ pub(crate) enum Refusal {
     NotOperator,
     /// Nothing is served at this path.
     NoRoute,
-    /// The path is served, with these methods only.
-    NoMethod(&'static str),
+    /// The path is served, but not with this method. The router adds `Allow`.
+    NoMethod,
     /// The request line or headers cannot be read.
     Malformed,
     /// Something the request needs did not answer: it may be tried again.
@@ -79,17 +75,17 @@ impl From<NoEntropy> for Refusal {
 }
 
 /// What a refusal says, before it has a shape.
-struct Said {
-    status: StatusCode,
+pub(crate) struct Said {
+    pub(crate) status: StatusCode,
     /// The stable code of the nested shape.
-    code: &'static str,
-    message: Cow<'static, str>,
+    pub(crate) code: &'static str,
+    pub(crate) message: Cow<'static, str>,
     /// Fields of the flat shape beside `error`.
-    flat: Option<(&'static str, Value)>,
-    details: Vec<Problem>,
+    pub(crate) flat: Option<(&'static str, Value)>,
+    pub(crate) details: Vec<Problem>,
     /// A field beside `error` in the nested shape.
-    beside: Option<(&'static str, Value)>,
-    header: Option<(axum::http::HeaderName, String)>,
+    pub(crate) beside: Option<(&'static str, Value)>,
+    pub(crate) header: Option<(axum::http::HeaderName, String)>,
 }
 
 impl Said {
@@ -109,21 +105,17 @@ impl Said {
 /// How long a caller should wait before it tries again after a failure that passes.
 const TRY_AGAIN_SECONDS: i64 = 1;
 
-fn say(refusal: Refusal) -> Said {
+pub(crate) fn say(refusal: Refusal) -> Said {
     let denied = match refusal {
         Refusal::Denied(denied) => denied,
         Refusal::NotOperator => return unauthorized("the operator's token is required"),
         Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
-        Refusal::NoMethod(allow) => {
-            let said = Said::new(
+        Refusal::NoMethod => {
+            return Said::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 "method_not_allowed",
                 "method not allowed",
             );
-            return Said {
-                header: Some((ALLOW, allow.into())),
-                ..said
-            };
         }
         Refusal::Malformed => {
             return Said::new(
@@ -285,7 +277,7 @@ impl Refusal {
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
-            | Self::NoMethod(_)
+            | Self::NoMethod
             | Self::Malformed => None,
         }
     }

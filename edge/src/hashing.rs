@@ -5,7 +5,8 @@
 //! once. Whoever comes then is refused before anything was done for them. A stranger is refused when half of the places are
 //! taken, so that a person on a known device, or with a link out of a letter, still gets one.
 
-use crate::app::{App, Call};
+use crate::app::App;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::platform;
 use overturn_core::accounts::password::{Check, Password};

@@ -1,13 +1,15 @@
 //! From the platform's request to the router's, and back with what every response carries.
 
-use crate::app::{App, Call};
+use crate::app::App;
+use crate::call::Call;
 use crate::db::Db;
-use crate::error::{Refusal, Shape};
-use crate::extract;
+use crate::error::Refusal;
+use crate::head::Head;
 use crate::ip_ban;
 use crate::platform;
 use crate::request_body::{PATIENCE_MS, RequestBody};
 use crate::router;
+use crate::shape::Shape;
 use crate::sign_in_limits;
 use crate::trace::{self, Facts, Trace};
 use axum::body::Body;
@@ -15,25 +17,10 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::{Context, Env, ResponseBuilder};
-
-/// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
-const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
-/// What the rest of the service reads as well.
-const READ_MORE: [HeaderName; 8] = [
-    header::COOKIE,
-    header::IF_MATCH,
-    header::IF_NONE_MATCH,
-    header::ORIGIN,
-    header::USER_AGENT,
-    extract::CSRF_TOKEN,
-    extract::FETCH_SITE,
-    extract::IDEMPOTENCY_KEY,
-];
 
 /// Answers one request, whatever it is.
 pub(crate) async fn serve(
@@ -47,7 +34,7 @@ pub(crate) async fn serve(
     let head = Head::read(&request, Shape::of(&path));
     let method = head.method.clone();
     let has_body = head.has_body();
-    let incoming = RequestBody::new(request, began);
+    let body = RequestBody::new(request, began);
     let ctx = platform::ctx();
     let request_id = ctx
         .as_ref()
@@ -56,20 +43,27 @@ pub(crate) async fn serve(
     let answer = match ctx {
         Ok(ctx) => {
             let ctx = ctx.from_address(&head.address);
-            route(head, incoming.clone(), env, context, ctx, &trace).await
+            route(head, body.clone(), env, context, ctx, &trace).await
         }
         Err(none) => Err(none.into()),
     };
     let mut response = match answer {
         Ok(mut response) => match response.extensions_mut().remove::<Refusal>() {
-            Some(refusal) => refuse(refusal, &path, request_id, &trace),
+            Some(refusal) => {
+                let allow = response.headers_mut().remove(header::ALLOW);
+                let mut refused = refuse(refusal, &path, request_id, &trace);
+                if let Some(allow) = allow {
+                    refused.headers_mut().insert(header::ALLOW, spaced(&allow));
+                }
+                refused
+            }
             None => response,
         },
         Err(refusal) => refuse(refusal, &path, request_id, &trace),
     };
     if has_body {
         let patience = trace.facts().body_patience_ms;
-        incoming.drain(patience.unwrap_or(PATIENCE_MS)).await;
+        body.drain(patience.unwrap_or(PATIENCE_MS)).await;
     }
     let facts = trace.facts().clone();
     mark(response.headers_mut(), request_id, &facts);
@@ -84,71 +78,9 @@ pub(crate) async fn serve(
     to_worker(response).await
 }
 
-/// What is read of a request beside its body, taken over from JavaScript once.
-pub(crate) struct Head {
-    pub(crate) method: String,
-    url: String,
-    headers: Vec<(HeaderName, String)>,
-    address: String,
-}
-
-impl Head {
-    fn read(request: &worker::Request, shape: Shape) -> Self {
-        let header = |name: &str| request.headers().get(name).ok().flatten();
-        let more = READ_MORE.into_iter().filter(|_| shape != Shape::Flat);
-        let headers = READ
-            .into_iter()
-            .chain(more)
-            .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
-        Self {
-            method: request.inner().method(),
-            url: request.inner().url(),
-            headers: headers.collect(),
-            address: header("CF-Connecting-IP").unwrap_or_default(),
-        }
-    }
-
-    pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
-        let mut headers = self.headers.iter();
-        let found = headers.find(|(known, _)| known == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
-    /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
-    /// this is as well for what needs no session, such as signing in.
-    fn is_from_another_site(&self, app: &App, url: &Uri) -> bool {
-        let elsewhere = match self.header(&extract::FETCH_SITE) {
-            // It says more than the origin, which is `null` where a page keeps its address to itself.
-            Some(site) => !matches!(site, "same-origin" | "none"),
-            None => self
-                .header(&header::ORIGIN)
-                .is_some_and(|origin| origin != app.settings.origin(url)),
-        };
-        self.has_body() && elsewhere
-    }
-
-    fn place(&mut self) -> ClientOrigin {
-        let agent = self.header(&header::USER_AGENT).unwrap_or_default();
-        ClientOrigin {
-            agent: agent.chars().take(ClientOrigin::AGENT_MAX).collect(),
-            ip: std::mem::take(&mut self.address),
-        }
-    }
-
-    /// Whether there may be more to listen to than this.
-    fn has_body(&self) -> bool {
-        let reads = matches!(self.method.as_str(), "GET" | "HEAD");
-        !reads
-            || self
-                .headers
-                .iter()
-                .any(|(name, _)| *name == header::CONTENT_LENGTH)
-    }
-}
-
 async fn route(
     mut head: Head,
-    incoming: RequestBody,
+    body: RequestBody,
     env: Env,
     context: Context,
     ctx: Ctx,
@@ -174,12 +106,18 @@ async fn route(
         app,
         ctx,
         trace: Arc::clone(trace),
-        incoming,
+        body,
         place: head.place(),
         url,
         context,
     });
     Ok(router::call(to_axum(head, call)?).await)
+}
+
+/// The methods of the router's `Allow`, with a space behind each comma.
+fn spaced(allow: &HeaderValue) -> HeaderValue {
+    let spaced = allow.to_str().unwrap_or_default().replace(',', ", ");
+    HeaderValue::try_from(spaced).unwrap_or_else(|_| allow.clone())
 }
 
 fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {

@@ -1,6 +1,6 @@
 //! The route table. A path that is not in it is `404`, a method that is not is `405`.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
 use crate::handlers::settings::{
@@ -9,7 +9,6 @@ use crate::handlers::settings::{
 use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
 use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
 use crate::pages::path;
-use crate::sign_in_limits::SIGN_IN;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -18,276 +17,252 @@ use axum::routing::{MethodRouter, delete, get, patch, post};
 use std::sync::Arc;
 use tower_service::Service;
 
-/// Method, path and handler of every route.
-fn table() -> Router {
-    let mut router = Router::new();
-    let mut route = |path: &'static str, methods: MethodRouter, allow: &'static str| {
-        let refused = move || async move { Refusal::NoMethod(allow) };
+/// The routes, and the path that the log names each of them by.
+#[derive(Default)]
+struct Routes(Router);
+
+impl Routes {
+    /// Adds a path with its methods. The response to another method is a `405`, whose `Allow` lists these.
+    fn route(&mut self, path: &'static str, methods: MethodRouter) {
+        let refused = || async { Refusal::NoMethod };
         let named = axum::middleware::map_request(move |request: Request| name(path, request));
-        router = std::mem::take(&mut router).route(path, methods.fallback(refused).layer(named));
-    };
-    let own = get(session::show).post(session::sign_in);
-    route(SIGN_IN, own, "GET, HEAD, POST");
+        let methods = methods.fallback(refused).layer(named);
+        self.0 = std::mem::take(&mut self.0).route(path, methods);
+    }
+}
+
+/// All routes, by context.
+fn table() -> Router {
+    let mut routes = Routes::default();
+    claims_routes(&mut routes);
+    accounts_routes(&mut routes);
+    settings_routes(&mut routes);
+    work_routes(&mut routes);
+    signing_routes(&mut routes);
+    webhooks_routes(&mut routes);
+    service_routes(&mut routes);
+    routes.0.fallback(|| async { Refusal::NoRoute })
+}
+
+/// Sending claims, their status, and the claims of a practice.
+fn claims_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route("/api/v1/claims", post(claims::send));
+    route("/api/v1/claims/status", get(claims::status));
+    route("/api/v1/denials", get(denials::list));
+    route("/api/v1/denials/{id}", get(denials::show));
+}
+
+/// Signing in and out, second factors, sessions, and the links that go out by mail with their pages.
+fn accounts_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
     route(
-        "/api/v1/auth/session/2fa",
-        post(session::second_factor),
-        "POST",
+        "/api/v1/auth/session",
+        get(session::show).post(session::sign_in),
     );
-    route(
-        "/api/v1/auth/session/logout",
-        post(session::sign_out),
-        "POST",
-    );
-    route("/api/v1/auth/invitation", post(invitation::accept), "POST");
-    route("/api/v1/auth/magic_link", post(magic_link::send), "POST");
-    route(
-        "/api/v1/auth/magic_link/verify",
-        post(magic_link::verify),
-        "POST",
-    );
-    route("/api/v1/auth/password", post(password::change), "POST");
-    route("/api/v1/auth/password_reset", post(password::send), "POST");
-    route(
-        "/api/v1/auth/password_reset/confirm",
-        post(password::reset),
-        "POST",
-    );
-    route("/api/v1/auth/2fa/totp", post(factors::begin), "POST");
-    route(
-        "/api/v1/auth/2fa/totp/confirm",
-        post(factors::confirm),
-        "POST",
-    );
+    route("/api/v1/auth/session/2fa", post(session::second_factor));
+    route("/api/v1/auth/session/logout", post(session::sign_out));
+    route("/api/v1/auth/invitation", post(invitation::accept));
+    route("/api/v1/auth/magic_link", post(magic_link::send));
+    route("/api/v1/auth/magic_link/verify", post(magic_link::verify));
+    route("/api/v1/auth/password", post(password::change));
+    route("/api/v1/auth/password_reset", post(password::send));
+    route("/api/v1/auth/password_reset/confirm", post(password::reset));
+    route("/api/v1/auth/2fa/totp", post(factors::begin));
+    route("/api/v1/auth/2fa/totp/confirm", post(factors::confirm));
     route(
         "/api/v1/auth/2fa/recovery_codes",
         post(factors::renew_codes),
-        "POST",
     );
     route(
         "/api/v1/auth/sessions",
         get(sessions::list).delete(sessions::revoke_others),
-        "GET, HEAD, DELETE",
+    );
+    route("/api/v1/auth/sessions/{id}", delete(sessions::revoke));
+    route(
+        path::INVITATION,
+        get(pages::show_invitation).post(pages::accept_invitation),
     );
     route(
-        "/api/v1/auth/sessions/{id}",
-        delete(sessions::revoke),
-        "DELETE",
+        path::MAGIC_LINK,
+        get(pages::show_sign_in).post(pages::sign_in),
     );
-    route("/api/v1/claims", post(claims::send), "POST");
-    route("/api/v1/claims/status", get(claims::status), "GET, HEAD");
-    route("/api/v1/denials", get(denials::list), "GET, HEAD");
-    route("/api/v1/denials/{id}", get(denials::show), "GET, HEAD");
-    route("/api/v1/openapi.json", get(openapi::claims), "GET, HEAD");
+    route(path::MAGIC_LINK_CODE, post(pages::enter_code));
     route(
-        "/api/v1/openapi/accounts.json",
-        get(openapi::accounts),
-        "GET, HEAD",
+        path::PASSWORD_RESET,
+        get(pages::show_reset).post(pages::reset),
     );
+}
+
+/// What a practice decides about itself, and the audit trails.
+fn settings_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
     route(
         "/api/v1/settings/agreements",
         get(agreements::list).post(agreements::sign),
-        "GET, HEAD, POST",
     );
     route(
         "/api/v1/settings/agreements/{id}/end",
         post(agreements::end),
-        "POST",
     );
     route(
         "/api/v1/settings/data_jobs",
         get(data_jobs::list).post(data_jobs::request),
-        "GET, HEAD, POST",
     );
-    route(
-        "/api/v1/settings/data_jobs/{id}",
-        get(data_jobs::show),
-        "GET, HEAD",
-    );
+    route("/api/v1/settings/data_jobs/{id}", get(data_jobs::show));
     route(
         "/api/v1/settings/data_jobs/{id}/cancel",
         post(data_jobs::cancel),
-        "POST",
     );
     route(
         "/api/v1/settings/data_jobs/{id}/records",
         get(data_jobs::records),
-        "GET, HEAD",
     );
     route(
         "/api/v1/settings/api_keys",
         get(api_keys::list).post(api_keys::create),
-        "GET, HEAD, POST",
     );
-    route(
-        "/api/v1/settings/api_keys/{id}",
-        delete(api_keys::revoke),
-        "DELETE",
-    );
+    route("/api/v1/settings/api_keys/{id}", delete(api_keys::revoke));
     route(
         "/api/v1/settings/api_tokens",
         get(api_tokens::list).post(api_tokens::create),
-        "GET, HEAD, POST",
     );
     route(
         "/api/v1/settings/api_tokens/{id}",
         delete(api_tokens::revoke),
-        "DELETE",
     );
     route(
         "/api/v1/settings/api_tokens/{id}/regenerate",
         post(api_tokens::regenerate),
-        "POST",
     );
-    route("/api/v1/settings/audit", get(audit::list), "GET, HEAD");
-    route(
-        "/api/v1/settings/audit/export",
-        get(audit::export),
-        "GET, HEAD",
-    );
-    route(
-        "/api/v1/settings/audit/verify",
-        get(audit::verify),
-        "GET, HEAD",
-    );
+    route("/api/v1/settings/audit", get(audit::list));
+    route("/api/v1/settings/audit/export", get(audit::export));
+    route("/api/v1/settings/audit/verify", get(audit::verify));
     route(
         "/api/v1/settings/members",
         get(members::list).post(members::invite),
-        "GET, HEAD, POST",
     );
     route(
         "/api/v1/settings/members/{id}",
         patch(members::edit).delete(members::remove),
-        "DELETE, PATCH",
     );
     route(
         "/api/v1/settings/members/{id}/sessions",
         delete(members::revoke_sessions),
-        "DELETE",
     );
     route(
         "/api/v1/settings/practice",
         get(practice::show).patch(practice::edit),
-        "GET, HEAD, PATCH",
     );
-    route("/api/v1/staff/audit", get(audit::list_staff), "GET, HEAD");
-    route(
-        "/api/v1/staff/audit/export",
-        get(audit::export_staff),
-        "GET, HEAD",
-    );
-    route(
-        "/api/v1/staff/audit/verify",
-        get(audit::verify_staff),
-        "GET, HEAD",
-    );
-    route("/api/v1/staff/claims", get(work::list), "GET, HEAD");
+    route("/api/v1/staff/audit", get(audit::list_staff));
+    route("/api/v1/staff/audit/export", get(audit::export_staff));
+    route("/api/v1/staff/audit/verify", get(audit::verify_staff));
+}
+
+/// The staff's work.
+fn work_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route("/api/v1/staff/claims", get(work::list));
     route(
         "/api/v1/staff/practices/{practice}/cases",
         get(cases::list).post(cases::open),
-        "GET, HEAD, POST",
     );
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}",
         get(cases::show),
-        "GET, HEAD",
     );
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}/levels",
         post(cases::begin_level),
-        "POST",
     );
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}",
         patch(cases::edit_level),
-        "PATCH",
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}",
         get(work::show),
-        "GET, HEAD",
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/moves",
         post(work::step),
-        "POST",
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/notes",
         post(work::note),
-        "POST",
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
-        get(decided::show),
-        "GET, HEAD",
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
-        post(decided::decide),
-        "POST",
-    );
-    route(
-        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
-        delete(decided::revoke_link),
-        "DELETE",
     );
     route(
         "/api/v1/staff/practices/{practice}/claims/{id}/take",
         post(work::take),
-        "POST",
     );
     route(
         "/api/v1/staff/practices/{practice}/reports",
         get(reports::list).post(reports::deliver),
-        "GET, HEAD, POST",
     );
     route(
         "/api/v1/staff/practices/{practice}/reports/{id}",
         get(reports::show),
-        "GET, HEAD",
     );
-    let hooks = get(webhooks::list).post(webhooks::create);
-    route("/api/v1/settings/webhooks", hooks, "GET, HEAD, POST");
-    let hook = get(webhooks::show).patch(webhooks::edit);
+}
+
+/// The patient's signature: what staff decide, and the page on which the patient signs.
+fn signing_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signature",
+        get(decided::show),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing",
+        post(decided::decide),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link",
+        delete(decided::revoke_link),
+    );
+    route(path::SIGN, get(signing::show).post(signing::ask));
+    route(path::SIGNATURE, post(signing::sign));
+    route(path::PAD, get(signing::pad));
+}
+
+/// Endpoints of practices and their deliveries.
+fn webhooks_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route(
+        "/api/v1/settings/webhooks",
+        get(webhooks::list).post(webhooks::create),
+    );
     route(
         "/api/v1/settings/webhooks/{id}",
-        hook.delete(webhooks::remove),
-        "GET, HEAD, PATCH, DELETE",
+        get(webhooks::show)
+            .patch(webhooks::edit)
+            .delete(webhooks::remove),
     );
     route(
         "/api/v1/settings/webhooks/{id}/rotate_secret",
         post(webhooks::rotate_secret),
-        "POST",
     );
     route(
         "/api/v1/settings/webhooks/{id}/replay",
         post(webhooks::replay_missed),
-        "POST",
     );
     route(
         "/api/v1/settings/webhooks/{id}/deliveries",
         get(webhooks::deliveries),
-        "GET, HEAD",
     );
     route(
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(webhooks::replay),
-        "POST",
     );
-    let form = get(pages::show_invitation).post(pages::accept_invitation);
-    route(path::INVITATION, form, "GET, HEAD, POST");
-    let form = get(pages::show_sign_in).post(pages::sign_in);
-    route(path::MAGIC_LINK, form, "GET, HEAD, POST");
-    route(path::MAGIC_LINK_CODE, post(pages::enter_code), "POST");
-    let form = get(pages::show_reset).post(pages::reset);
-    route(path::PASSWORD_RESET, form, "GET, HEAD, POST");
-    let form = get(signing::show).post(signing::ask);
-    route(path::SIGN, form, "GET, HEAD, POST");
-    route(path::SIGNATURE, post(signing::sign), "POST");
-    route(path::PAD, get(signing::pad), "GET, HEAD");
-    route("/health", get(health::show), "GET, HEAD");
-    route("/operations/reseal", post(operations::reseal), "POST");
-    router.fallback(|| async { Refusal::NoRoute })
+}
+
+/// The descriptions of the interfaces, and what operators ask.
+fn service_routes(routes: &mut Routes) {
+    let mut route = |path, methods| routes.route(path, methods);
+    route("/api/v1/openapi.json", get(openapi::claims));
+    route("/api/v1/openapi/accounts.json", get(openapi::accounts));
+    route("/health", get(health::show));
+    route("/operations/reseal", post(operations::reseal));
 }
 
 /// The log names a route by its pattern, never by the path that was asked for.

@@ -1,10 +1,13 @@
 //! What was stored and does not open although its key is at hand: somebody changed or moved it. The log says where, by ids and
 //! names of the program's own, and the practice's audit trail has a row.
 
-use crate::app::{App, Call};
+pub(crate) mod reported;
+
+use crate::app::App;
+use crate::call::Call;
 use crate::db::Db;
 use crate::error::Refusal;
-use crate::pipeline;
+use crate::pipeline::commit::{plan, record_in_background, run};
 use crate::platform;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
@@ -16,37 +19,7 @@ use overturn_core::request::open::Open;
 use overturn_store::fault::Fault;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Most records that an instance remembers to have written into a trail. Then it forgets them all, so that a record is written
-/// once more rather than never.
-const SEEN_MAX: usize = 10_000;
-
-/// What was found, so that a record that is read every second leaves one row in the trail and not one a second.
-#[derive(Default)]
-pub(crate) struct Seen(Mutex<Found>);
-
-#[derive(Default)]
-struct Found {
-    records: BTreeSet<String>,
-    /// How many rows were handed out.
-    rows: usize,
-}
-
-impl Seen {
-    /// The number of its audit row, where it has none yet. Each place has another, so one request can report several.
-    fn row(&self, place: Place) -> Option<usize> {
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if found.records.len() >= SEEN_MAX {
-            found.records.clear();
-        }
-        let record = format!("{} {}", place.column(), place.record());
-        let is_new = found.records.insert(record);
-        found.rows = found.rows.saturating_add(usize::from(is_new));
-        is_new.then_some(FIRST_ROW.saturating_add(found.rows))
-    }
-}
+use std::sync::Arc;
 
 /// Writes the event into the log.
 fn log(place: Place) {
@@ -76,7 +49,7 @@ fn found(app: &App, ctx: &Ctx, place: Place) -> Option<Write<'static>> {
 /// Reports what was found in a request: in the log, and behind the answer in the trail.
 pub(crate) fn report(call: &Arc<Call>, place: Place) {
     if let Some(row) = found(&call.app, &call.ctx, place) {
-        pipeline::record_in_background(call, Actor::Service, vec![row]);
+        record_in_background(call, Actor::Service, vec![row]);
     }
 }
 
@@ -90,12 +63,9 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
     };
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![row]);
-    pipeline::run(db, app, &plan).await.map(drop)
+    let plan = plan(&ctx, Actor::Service, Vec::new(), vec![row]);
+    run(db, app, &plan).await.map(drop)
 }
-
-/// The first number of an audit row that no decision uses.
-const FIRST_ROW: usize = 1_000_000;
 
 /// What came of opening something, reported where it was tampered with.
 pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {
@@ -107,12 +77,12 @@ pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T,
 }
 
 /// The keys of a practice, which report what does not open.
-pub(crate) struct Watched<'c> {
+pub(crate) struct ReportingKeys<'c> {
     call: &'c Arc<Call>,
     keys: PracticeKeys<'c>,
 }
 
-impl Open for Watched<'_> {
+impl Open for ReportingKeys<'_> {
     fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
         noted(self.call, self.keys.open(place, version, sealed))
     }
@@ -128,9 +98,9 @@ pub(crate) fn keys<'c>(
     call: &'c Arc<Call>,
     practice: PracticeId,
     stored: Option<&StoredDataKey>,
-) -> Watched<'c> {
+) -> ReportingKeys<'c> {
     let keys = call.app.keys.of_practice(practice, stored);
-    Watched { call, keys }
+    ReportingKeys { call, keys }
 }
 
 /// The keys to seal something of a practice under. Where it has no data key, they hold a new one, which the batch that seals

@@ -11,6 +11,12 @@ macro_rules! ids {
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)

@@ -1,6 +1,6 @@
 //! What a page may ask of a request: the token of its link, and the fields of its form.
 
-use super::Body;
+use super::body::Body;
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
@@ -18,10 +18,19 @@ impl Form {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// The form as the body of the same request in JSON, so that there is one reading of both.
-    pub(crate) fn body(&self) -> Body {
-        // Text has JSON.
-        Body(Ok(serde_json::to_vec(&self.0).unwrap_or_default()))
+    /// The form as the body of the same request in JSON, so that one function parses both.
+    pub(crate) fn json(&self) -> Vec<u8> {
+        // Text always has JSON.
+        serde_json::to_vec(&self.0).unwrap_or_default()
+    }
+
+    pub(super) fn parse(body: &[u8]) -> Self {
+        let mut fields = BTreeMap::new();
+        for (name, value) in form_urlencoded::parse(body) {
+            let field = fields.entry(name.into_owned());
+            field.or_insert_with(|| value.into_owned());
+        }
+        Self(fields)
     }
 }
 
@@ -30,12 +39,7 @@ impl<S: Sync> FromRequest<S> for Form {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         let Body(body) = Body::from_request(request, state).await?;
-        let mut fields = BTreeMap::new();
-        for (name, value) in form_urlencoded::parse(&body?) {
-            let field = fields.entry(name.into_owned());
-            field.or_insert_with(|| value.into_owned());
-        }
-        Ok(Self(fields))
+        Ok(Self::parse(&body?))
     }
 }
 

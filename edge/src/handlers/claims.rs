@@ -2,25 +2,25 @@
 
 mod settle;
 
-use crate::app::{App, Call};
+use crate::app::App;
+use crate::call::Call;
 use crate::claims as store;
 use crate::error::Refusal;
 use crate::extract::{Body, PresentedKey};
-use crate::known_keys;
 use crate::pipeline;
+use crate::pipeline::key as authorize;
 use crate::rate_limiter::{Group, send_marks};
+use crate::response;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use futures_util::future::try_join;
-use overturn_core::auth::key::{self, Caller, Credential};
+use overturn_core::auth::key::Caller;
 use overturn_core::auth::scope::Scope;
 use overturn_core::claims::{intake, status};
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::signing::link::StoredSigningLink;
 use overturn_core::plan::{self, Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_core::request::limit::Verdict;
 use overturn_store::fault::{Fault, Guard};
 use std::sync::Arc;
 
@@ -56,11 +56,12 @@ pub(crate) async fn send(
         .map(|send| intake::marks(send, || send_marks::hasher(secret)))
         .unwrap_or_default();
     let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
-    let of = |loaded: &store::Loaded| is_in_force(loaded.snapshot.credential.as_ref(), &call);
-    let (mut loaded, asked) = count(&key, ask, load, of).await?;
+    let of =
+        |loaded: &store::Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), &call);
+    let (mut loaded, asked) = authorize::load_and_count(&key, ask, load, of).await?;
     let (verdict, contested) = asked.unzip();
     loaded.snapshot.contest(contested.into_iter().flatten());
-    let used = introduce(
+    let used = authorize::authorize(
         &call,
         loaded.snapshot.credential.as_ref(),
         verdict,
@@ -68,14 +69,14 @@ pub(crate) async fn send(
     );
 
     let outcome = settle::settle(&call, &key, parsed.as_ref(), loaded, verdict).await;
-    note(&call, used);
+    authorize::record_use(&call, used);
     let answer = outcome?;
     let status = if answer.submission_id.is_some() {
         StatusCode::CREATED
     } else {
         StatusCode::OK
     };
-    Ok(super::json(status, &answer))
+    Ok(response::json(status, &answer))
 }
 
 /// `GET /api/v1/claims/status`.
@@ -101,15 +102,16 @@ pub(crate) async fn status(
         limiters, settings, ..
     } = call.app.as_ref();
     let ask = limiters.ask(key.hash(), Group::Reads, settings.limits.reads);
-    let of = |snapshot: &status::Snapshot| is_in_force(snapshot.credential.as_ref(), &call);
-    let (snapshot, verdict) = count(&key, ask, load, of).await?;
-    let used = introduce(
+    let of =
+        |snapshot: &status::Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), &call);
+    let (snapshot, verdict) = authorize::load_and_count(&key, ask, load, of).await?;
+    let used = authorize::authorize(
         &call,
         snapshot.credential.as_ref(),
         verdict,
         Scope::ClaimsRead,
     );
-    note(&call, used);
+    authorize::record_use(&call, used);
 
     let mut snapshot = snapshot;
     for _ in 0..STATUS_ROUNDS {
@@ -132,7 +134,7 @@ pub(crate) async fn status(
             }
             noted => {
                 noted?;
-                return Ok(super::json(StatusCode::OK, &answer));
+                return Ok(response::json(StatusCode::OK, &answer));
             }
         }
     }
@@ -145,56 +147,4 @@ async fn hand_out(call: &Call, caller: Caller, entry: Entry) -> Result<(), Fault
     let guards = vec![plan::Guard::Key(caller)];
     let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
     pipeline::run(&call.db, &call.app, &plan).await.map(|_| ())
-}
-
-/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after
-/// `counts` has found in what was loaded that it does.
-async fn count<S, A>(
-    key: &PresentedKey,
-    ask: impl Future<Output = Result<A, Refusal>>,
-    load: impl Future<Output = Result<S, Refusal>>,
-    counts: impl FnOnce(&S) -> bool,
-) -> Result<(S, Option<A>), Refusal> {
-    if known_keys::contains(key.hash()) {
-        let (loaded, asked) = try_join(load, ask).await?;
-        return Ok((loaded, Some(asked)));
-    }
-    let loaded = load.await?;
-    if !counts(&loaded) {
-        return Ok((loaded, None));
-    }
-    known_keys::remember(key.hash());
-    Ok((loaded, Some(ask.await?)))
-}
-
-/// Whether a key exists and still counts.
-fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
-    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
-}
-
-/// Who is calling is known now: the log may name them and they are told of their limit.
-///
-/// Gives the caller whose use of the key is to be noted: every use that is allowed, whatever comes of the request.
-fn introduce(
-    call: &Call,
-    credential: Option<&Credential>,
-    verdict: Option<Verdict>,
-    scope: Scope,
-) -> Option<Caller> {
-    if let Some(credential) = credential {
-        call.trace.caller(credential, verdict);
-    }
-    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
-    caller.touch.then_some(caller)
-}
-
-/// Notes a use of a key behind the answer.
-fn note(call: &Arc<Call>, used: Option<Caller>) {
-    if let Some(caller) = used {
-        let call = Arc::clone(call);
-        call.clone().context.wait_until(async move {
-            // A use that is not noted now is noted by the next one.
-            let _noted = store::touch(&call.db, &call.app.keys, caller, &call.ctx).await;
-        });
-    }
 }

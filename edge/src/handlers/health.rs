@@ -1,7 +1,8 @@
 //! `GET /health`.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
+use crate::response;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,5 +18,5 @@ use std::sync::Arc;
 pub(crate) async fn show(Extension(call): Extension<Arc<Call>>) -> Result<Response, Refusal> {
     let read = call.db.read(&queries::credential("")).await;
     read.map_err(|fault| Refusal::Unavailable(fault.kind()))?;
-    Ok(super::json(StatusCode::OK, &json!({ "status": "ok" })))
+    Ok(response::json(StatusCode::OK, &json!({ "status": "ok" })))
 }

@@ -1,9 +1,10 @@
 //! What the operator's commands ask of a running service.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
 use crate::platform;
+use crate::response;
 use crate::tampered;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
@@ -55,5 +56,5 @@ pub(crate) async fn reseal(
         "tampered": done.tampered.len(),
         "after": page.next.map(|next| next.to_string()),
     });
-    Ok(super::json(StatusCode::OK, &body))
+    Ok(response::json(StatusCode::OK, &body))
 }

@@ -1,9 +1,9 @@
-//! The pages that links lead to: each form does what a route of `/api/v1/auth` does, and shows what came of it.
+//! The pages that links lead to. Each form does the same as a route of `/api/v1/auth`, and shows the result.
 
-use super::auth::{invitation, links, magic_link, password, session};
-use crate::app::Call;
+use crate::accounts::{invitation, links, passwords, sign_in as signing_in};
+use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::{DeviceCookie, Form, Linked, MaybePresented};
+use crate::extract::{FormRequest, Linked};
 use crate::pages::{self, Choice, Done, Failed, Problem};
 use crate::sign_in_limits;
 use axum::Extension;
@@ -25,13 +25,8 @@ pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
 
 /// `POST /auth/magic_link`: the button was pressed.
 #[worker::send]
-pub(crate) async fn sign_in(
-    call: Extension<Arc<Call>>,
-    presented: MaybePresented,
-    device: DeviceCookie,
-    form: Form,
-) -> Result<Response, Refusal> {
-    match magic_link::verify(call, presented, device, form.body()).await {
+pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
+    match signing_in::by_link(request.sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::SignedIn)),
         Err(Refusal::Denied(Denied::TwoFactorRequired(Some(token)))) => {
             let html = pages::enter_code(token.expose(), false);
@@ -43,13 +38,10 @@ pub(crate) async fn sign_in(
 
 /// `POST /auth/magic_link/code`: the second factor.
 #[worker::send]
-pub(crate) async fn enter_code(
-    call: Extension<Arc<Call>>,
-    presented: MaybePresented,
-    device: DeviceCookie,
-    form: Form,
-) -> Result<Response, Refusal> {
-    let shown = session::second_factor(call.clone(), presented, device, form.body()).await;
+pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    let call = Arc::clone(&sign_in.call);
+    let shown = signing_in::by_second_factor(sign_in).await;
     let status = match &shown {
         Ok(answer) => return Ok(done(answer, Done::SignedIn)),
         Err(Refusal::Denied(Denied::SignInFailed)) => StatusCode::UNAUTHORIZED,
@@ -82,8 +74,9 @@ pub(crate) async fn show_reset(Linked(token): Linked) -> Response {
 
 /// `POST /auth/password_reset`: the password was chosen.
 #[worker::send]
-pub(crate) async fn reset(call: Extension<Arc<Call>>, form: Form) -> Result<Response, Refusal> {
-    match password::reset(call, form.body()).await {
+pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    match passwords::reset(sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::PasswordSet)),
         Err(Refusal::Denied(Denied::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;
@@ -109,11 +102,10 @@ pub(crate) async fn show_invitation(
 
 /// `POST /auth/invitation`: the form was filled in.
 #[worker::send]
-pub(crate) async fn accept_invitation(
-    call: Extension<Arc<Call>>,
-    form: Form,
-) -> Result<Response, Refusal> {
-    match invitation::accept(call.clone(), form.body()).await {
+pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    let call = Arc::clone(&sign_in.call);
+    match invitation::accept(sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::InvitationAccepted)),
         Err(Refusal::Denied(Denied::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;

@@ -1,7 +1,7 @@
 //! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
 //! anything of the claim.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::{Form, SignedBy};
 use crate::pages::signing::{self as page, Again, BirthProblem, Signature, Typed};

@@ -1,12 +1,17 @@
 //! A change as one batch, and what it means when that does not go through.
 
-use crate::app::{App, Call};
+use crate::after_commit;
+use crate::app::App;
+use crate::call::Call;
 use crate::db::Db;
 use crate::error::Refusal;
+use crate::extract::Presented;
 use crate::platform;
-use crate::webhooks;
+use crate::webhooks::queue;
+use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::request::denied::Denied;
@@ -15,6 +20,7 @@ use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Means};
+use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: Fault) {
     let reason = fault.to_string();
@@ -64,7 +70,7 @@ pub(super) async fn commit(
         change.writes.clone(),
     );
     let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
-    webhooks::announce(call, &change.writes);
+    queue::announce(call, &change.writes);
     Ok(done)
 }
 
@@ -108,4 +114,66 @@ pub(super) fn refused(fault: Fault) -> Refusal {
         other => return other.into(),
     };
     denied.into()
+}
+
+/// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
+pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
+    let own = person
+        .practice_id
+        .filter(|_| person.action.right().agreement);
+    let readable = presented.about.or(own).map(Guard::Readable);
+    let person = Guard::Person(person.clone());
+    [person].into_iter().chain(readable).collect()
+}
+
+/// Carries out a change of somebody who is not signed in yet.
+pub(crate) async fn commit_signing_in(
+    call: &Arc<Call>,
+    actor: Actor,
+    change: Change,
+) -> Result<Response, Refusal> {
+    let done = commit(call, actor, &change, None).await;
+    done.map_err(|fault| match fault {
+        // Of an account that changed meanwhile, as of any that does not let its person in.
+        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        other => refused(other),
+    })?;
+    after_commit::first(call, change)
+}
+
+/// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
+pub(crate) async fn commit_by_link(
+    call: &Call,
+    link: SigningLinkId,
+    change: &Change,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<(), Fault> {
+    commit(call, Actor::SigningLink(link), change, keys)
+        .await
+        .map(|_| ())
+}
+
+/// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
+pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        match commit(&call, actor, &change, None).await {
+            Ok(_) => {
+                let _nobody_waits = after_commit::first(&call, change);
+            }
+            Err(Fault::Conflict(_)) => {}
+            Err(fault) => log_not_recorded(fault),
+        }
+    });
+}
+
+/// Writes down something behind the answer. What could not be written is in the log.
+pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        let plan = plan(&call.ctx, actor, Vec::new(), writes);
+        if let Err(fault) = run(&call.db, &call.app, &plan).await {
+            log_not_recorded(fault);
+        }
+    });
 }

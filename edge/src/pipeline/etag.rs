@@ -1,7 +1,7 @@
 //! The `ETag` of what is read.
 
 use crate::extract::IfNoneMatch;
-use crate::handlers;
+use crate::response;
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
@@ -12,19 +12,19 @@ use sha2::{Digest, Sha256};
 /// A body with its `ETag`, and `304` in its place where the caller has it already.
 pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
     let tag = format!("\"{}\"", digest(&body));
-    conditional(known, tag, body, handlers::text)
+    conditional(known, tag, body, response::text)
 }
 
 /// [`tagged`] of lines of JSON.
 pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
     let tag = format!("\"{}\"", digest(&lines));
-    conditional(known, tag, lines, handlers::lines)
+    conditional(known, tag, lines, response::lines)
 }
 
 /// [`tagged`] of a record that is changed with `If-Match`: its version comes first.
 pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Response {
     let tag = if_match::tag(version, &digest(&body));
-    conditional(known, tag, body, handlers::text)
+    conditional(known, tag, body, response::text)
 }
 
 fn digest(body: &str) -> String {

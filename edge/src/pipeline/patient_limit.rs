@@ -1,8 +1,8 @@
 //! How many patients somebody of the staff opens before the second factor is asked for again.
 
-use super::caller::ask_again;
+use super::authorize::person::ask_again;
 use super::commit::commit;
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::mail::letters;
 use overturn_core::auth::person::Person;

@@ -8,7 +8,8 @@
 //! time. It also comes first, so a flood makes no limiters. Strangers that come together wait for their turns, and the budget is
 //! looked at again when a turn comes. So five people with new devices and right passwords do not keep each other out.
 
-use crate::app::{App, Call};
+use crate::app::App;
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::hashing::{self, For};
 use crate::ip_ban;

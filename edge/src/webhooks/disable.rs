@@ -1,6 +1,6 @@
 //! What happens to an endpoint that is not told any more.
 
-use super::Dispatcher;
+use super::dispatcher::Dispatcher;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::platform;

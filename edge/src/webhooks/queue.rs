@@ -1,21 +1,19 @@
 //! The queue that has messages told at once.
 
-use super::Dispatcher;
-use crate::app::{App, Call};
-use crate::platform;
+use crate::app::App;
+use crate::call::Call;
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::plan::{ClaimsWrite, WebhooksWrite, Write};
-use overturn_store::webhooks::attempts;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::sync::Arc;
-use worker::{MessageBatch, MessageBuilder};
+use worker::MessageBuilder;
 
 /// What a message of the queue says: where to look for what is due.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct QueueMessage {
-    pub(super) practice_id: PracticeId,
-    pub(super) messages: Vec<MessageId>,
+    pub(crate) practice_id: PracticeId,
+    pub(crate) messages: Vec<MessageId>,
 }
 
 /// Has what a change wrote told, behind the answer.
@@ -60,31 +58,11 @@ pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
 }
 
 /// Sends a message, to arrive after so many seconds. Where the queue does not take it, the sweep finds what is due.
-pub(super) async fn send(app: &App, told: QueueMessage, delay_seconds: u32) {
+pub(crate) async fn send(app: &App, told: QueueMessage, delay_seconds: u32) {
     let message = MessageBuilder::new(told)
         .delay_seconds(delay_seconds)
         .build();
     if app.webhooks.send(message).await.is_err() {
         worker::console_error!("{}", json!({ "event": "not_queued" }));
-    }
-}
-
-/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
-/// with whatever comes of it: the rows say what is left to do.
-pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
-    let now = platform::now();
-    let told = batch.iter().filter_map(Result::ok);
-    let due: Vec<_> = told
-        .map(|message| {
-            let told = message.body();
-            attempts::due_of(told.practice_id, &told.messages, now)
-        })
-        .collect();
-    match dispatcher.db.read(&due).await {
-        Ok(due) => dispatcher.dispatch_all(due.concat()).await,
-        Err(fault) => worker::console_error!(
-            "{}",
-            json!({ "event": "deliveries_not_read", "reason": fault.to_string() })
-        ),
     }
 }

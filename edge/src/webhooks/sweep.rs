@@ -1,6 +1,6 @@
 //! What is due and was left behind, told by a clock.
 
-use super::Dispatcher;
+use super::dispatcher::Dispatcher;
 use crate::platform;
 use overturn_core::base::date::Date;
 use overturn_store::claims::mismatches;
@@ -9,8 +9,6 @@ use overturn_store::fault::Fault;
 use overturn_store::webhooks::attempts;
 use serde_json::json;
 
-/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
-pub(super) const EVERY_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
 /// After so many milliseconds a sweep leaves the rest to the next one.
 const LONGEST_MS: i64 = 50_000;

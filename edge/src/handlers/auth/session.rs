@@ -1,248 +1,45 @@
 //! `/api/v1/auth/session`: signing in, who is signed in, signing out.
 
-use crate::after_commit;
-use crate::app::Call;
+use crate::accounts::sign_in as signing_in;
 use crate::error::Refusal;
-use crate::extract::{Body, DeviceCookie, IfNoneMatch, MaybePresented, Once, Presented};
-use crate::hashing::{self, For};
-use crate::pipeline;
-use crate::platform;
-use crate::sign_in_limits;
-use crate::tampered;
-use axum::Extension;
+use crate::extract::{AnyBody, ReadRequest, SignInRequest, WriteRequest};
 use axum::response::Response;
-use overturn_core::accounts::password::Check;
-use overturn_core::accounts::second_factor::{self};
-use overturn_core::accounts::sessions;
-use overturn_core::accounts::sign_in::{
-    self, Account, Browser, EarlierSession, Passed, SignIn, SignInContext,
-};
-use overturn_core::accounts::tries::{self, Tries};
-use overturn_core::auth::person::StoredPerson;
+use overturn_core::accounts::{sessions, sign_in};
 use overturn_core::auth::rights::Action;
-use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
-use overturn_store::accounts::queries as account_queries;
-use std::sync::Arc;
+use overturn_store::accounts::queries;
 
-/// `POST`: the first factor. `402` with a continuation token where there is a second one.
-///
-/// 1. Is the body one? `400`, `413`, `422`. Are there too many attempts, or hashes that wait? `429`.
-/// 2. Load the account of the address, and do the work of a check whether there is one or not.
-/// 3. Unknown or wrong: `401`, noted behind the answer.
-/// 4. Write the continuation, or the session of an account that has to enrol first.
+/// `POST`: the first factor.
 #[worker::send]
-pub(crate) async fn sign_in(
-    Extension(call): Extension<Arc<Call>>,
-    MaybePresented(presented): MaybePresented,
-    DeviceCookie(device): DeviceCookie,
-    Body(body): Body,
-) -> Result<Response, Refusal> {
-    let asked = sign_in::parse(&body?)?;
-    let email_key = asked.email.key();
-    let counted = sign_in_limits::Account {
-        email_key: &email_key,
-        device: device.as_deref(),
-    };
-    let (tries, turn) = sign_in_limits::sign_in(&call, &counted).await?;
-
-    let queries = (
-        account_queries::count_password_try(&email_key),
-        account_queries::account_of_address(&email_key),
-        presented.map(|presented| account_queries::session(&presented.hash)),
-    );
-    let (attempts, account, standing) = call.db.read(&queries).await?;
-    let standing = standing.flatten();
-    let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
-    let hash = account
-        .as_ref()
-        .and_then(|account| account.password_hash.as_deref());
-    let check = turn.check(&call, &asked.password, hash);
-    let fresh = renewed(&call, &asked, check)?;
-    let setting = SignInContext {
-        browser,
-        ..setting(&call)?
-    };
-    let allow = attempts.allow(call.app.settings.password_failures);
-    let passed = sign_in::by_password(account.as_ref(), allow, check, fresh, setting);
-    match (passed, account) {
-        (Ok(passed), _) => {
-            if let Some(tries) = tries {
-                tries.give_back(&call);
-            }
-            proceed(&call, passed).await
-        }
-        (Err(denied), account) => {
-            if let Some(tries) = tries {
-                tries.fail(&call.app);
-            }
-            if let Some(account) = account {
-                let actor = Actor::User(account.user_id);
-                let entry = sign_in::failure(&account, &call.place, &call.ctx);
-                pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
-                close(&call, &account, attempts, setting);
-            }
-            Err(denied.into())
-        }
-    }
+pub(crate) async fn sign_in(request: SignInRequest) -> Result<Response, Refusal> {
+    signing_in::by_password(request).await
 }
 
-/// Closes the password behind the answer where that attempt was one wrong password too many.
-pub(super) fn close(
-    call: &Arc<Call>,
-    account: &Account,
-    attempts: Tries,
-    setting: SignInContext<'_>,
-) {
-    let most = call.app.settings.password_failures;
-    if let Some(change) = tries::close(account, attempts, most, setting) {
-        pipeline::commit_in_background(call, Actor::User(account.user_id), change);
-    }
-}
-
-/// What the browser brings along: whether its device `is_known`, and the session of what it presented, while that lasts.
-pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
-    let session = standing.and_then(|standing| {
-        Some(EarlierSession {
-            user_id: standing.user_id,
-            practice_id: standing.practice.as_ref().map(|practice| practice.id),
-            id: standing.session_in_force(call.ctx.now)?,
-        })
-    });
-    Browser { is_known, session }
-}
-
-/// The hash of a right password under today's parameters, where it was made under others.
-fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
-    if check != (Check::Right { outdated: true }) {
-        return Ok(None);
-    }
-    // A sign-in does not fail because its hash could not be renewed.
-    let turn = hashing::turn(call, 1, For::Known);
-    Ok(turn.and_then(|turn| turn.hash(call, &asked.password)).ok())
-}
-
-/// What follows from a first factor that was right.
-pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, Refusal> {
-    let actor = Actor::User(passed.user_id);
-    let response = pipeline::commit_signing_in(call, actor, passed.change).await?;
-    match passed.ask {
-        Some(token) => Err(Denied::TwoFactorRequired(Some(token)).into()),
-        None => Ok(response),
-    }
-}
-
-/// `POST …/2fa`: the second factor completes a sign-in, or lets a session go on to what is sensitive.
-///
-/// 1. Is the body one? `400`, `413`, `422`.
-/// 2. Count the attempt and load what it is about, with the session that the request comes with.
-/// 3. Are there too many attempts on the account? `429`. Is anything not right? `401`, noted behind the answer.
-/// 4. Write the session, or its new token, with the code spent in the same batch.
+/// `POST …/2fa`: the second factor.
 #[worker::send]
-pub(crate) async fn second_factor(
-    Extension(call): Extension<Arc<Call>>,
-    MaybePresented(presented): MaybePresented,
-    DeviceCookie(device): DeviceCookie,
-    Body(body): Body,
-) -> Result<Response, Refusal> {
-    let shown = second_factor::parse(&body?)?;
-    let hash = shown.token.hash();
-    let session = presented.as_ref();
-    let queries = (
-        account_queries::count_attempt(&hash),
-        account_queries::continuation(&hash),
-        session.map(|presented| account_queries::session(&presented.hash)),
-    );
-    let (_, stored, standing) = call.db.read(&queries).await?;
-    let standing = standing.flatten();
-    let again = standing
-        .as_ref()
-        .zip(session)
-        .and_then(|(standing, presented)| {
-            let id = standing.session_in_force(call.ctx.now)?;
-            Some(second_factor::Again {
-                id,
-                proven: presented.is_proven(),
-            })
-        });
-
-    let Some(stored) = stored else {
-        return Err(Denied::SignInFailed.into());
-    };
-    let email_key = stored.account.email_key();
-    let counted = sign_in_limits::Account {
-        email_key: &email_key,
-        device: device.as_deref(),
-    };
-    sign_in_limits::code(&call, &counted).await?;
-    let setting = SignInContext {
-        browser: browser(&call, standing.as_ref(), counted.device(&call).is_some()),
-        ..setting(&call)?
-    };
-    let user = stored.account.user_id;
-    let factor = stored.factor.as_ref();
-    let secret = factor.map(|factor| call.app.keys.open(user, factor));
-    let secret = tampered::noted(&call, secret.transpose())?;
-    match second_factor::show(&shown, &stored, secret.as_ref(), again, setting) {
-        Ok(change) => {
-            let mut response =
-                pipeline::commit_signing_in(&call, Actor::User(user), change).await?;
-            after_commit::know_device(&call, &email_key, device.as_deref(), &mut response)?;
-            Ok(response)
-        }
-        Err(denied) => {
-            let entry = second_factor::failure(&stored, setting);
-            pipeline::record_in_background(&call, Actor::User(user), vec![Write::Audit(entry)]);
-            Err(denied.into())
-        }
-    }
+pub(crate) async fn second_factor(request: SignInRequest) -> Result<Response, Refusal> {
+    signing_in::by_second_factor(request).await
 }
 
 /// `GET`: who is signed in.
 #[worker::send]
-pub(crate) async fn show(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-) -> Result<Response, Refusal> {
+pub(crate) async fn show(request: ReadRequest) -> Result<Response, Refusal> {
     let load = (
-        account_queries::account_of_caller(&presented.hash),
-        account_queries::session_facts(&presented.hash),
+        queries::account_of_caller(request.credential()),
+        queries::session_facts(request.credential()),
     );
-    pipeline::read(
-        &call,
-        (&presented, &known),
-        Action::ReadSelf,
-        load,
-        |_, (account, session)| {
-            let account = account.ok_or(Denied::NotSignedIn)?;
-            Ok(sign_in::view(&account, session))
-        },
-    )
-    .await
+    let view = request.show(Action::ReadSelf, load, |_, (account, session)| {
+        let account = account.ok_or(Denied::NotSignedIn)?;
+        Ok::<_, Denied>(sign_in::view(&account, session))
+    });
+    view.await
 }
 
-/// `POST …/logout`: the session ends and the browser forgets it.
+/// `POST …/logout`: ends the session and removes its cookie.
 #[worker::send]
-pub(crate) async fn sign_out(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    Body(body): Body,
-) -> Result<Response, Refusal> {
-    let asked = (&presented, &once, &body);
-    pipeline::change(&call, asked, Action::SignOut, (), |person, _, _| {
-        Ok(sessions::sign_out(person, &presented.hash, &call.ctx)?)
-    })
-    .await
-}
-
-/// Where and when somebody signs in, with fresh randomness.
-pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, Refusal> {
-    Ok(SignInContext {
-        browser: Browser::default(),
-        place: &call.place,
-        random: platform::bytes()?,
-        ctx: &call.ctx,
-    })
+pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
+    let decide = request.change(Action::SignOut, (), |person, (), _| {
+        sessions::sign_out(person, request.credential(), request.ctx())
+    });
+    decide.await
 }

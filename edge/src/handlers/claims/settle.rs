@@ -1,12 +1,12 @@
 //! Deciding a send and writing what it decides, until nothing is left to write.
 
-use crate::app::Call;
+use crate::call::Call;
 use crate::claims as store;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::pipeline;
 use crate::tampered;
-use crate::webhooks;
+use crate::webhooks::queue;
 use overturn_core::claims::intake::{
     self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
 };
@@ -49,7 +49,7 @@ pub(super) async fn settle<'a>(
                         snapshot
                             .learn(&plan, outcome.unwrap_or_default())
                             .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
-                        webhooks::announce(call, &plan.writes);
+                        queue::announce(call, &plan.writes);
                     }
                     store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
                 }

@@ -1,84 +1,54 @@
 //! `/api/v1/settings/agreements`.
 
-use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, PathId, Presented};
-use crate::pipeline;
-use axum::Extension;
+use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::AgreementId;
-use overturn_core::settings::agreements;
-use overturn_store::settings::data_jobs;
-use overturn_store::settings::queries;
+use overturn_core::settings::agreements::{self, Signature};
+use overturn_store::settings::{data_jobs, queries};
 
-use std::sync::Arc;
+parse_body! {
+    Signature = |body, _| agreements::parse(body);
+}
 
 /// `GET`: the agreements, and what the practice has signed.
 #[worker::send]
-pub(crate) async fn list(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-) -> Result<Response, Refusal> {
-    let load = queries::agreements(&presented.hash);
-    let asked = (&presented, &known);
-    pipeline::read(
-        &call,
-        asked,
-        Action::ReadAgreements,
-        load,
-        |person, history| Ok(agreements::list(history, person)),
-    )
-    .await
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = queries::agreements(request.credential());
+    let view = request.show(Action::ReadAgreements, load, |person, history| {
+        Ok::<_, Refusal>(agreements::list(history, person))
+    });
+    view.await
 }
 
 /// `POST`: signs one.
 #[worker::send]
-pub(crate) async fn sign(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    Body(body): Body,
-) -> Result<Response, Refusal> {
+pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, Refusal> {
     let load = (
-        queries::agreements(&presented.hash),
-        data_jobs::destruction_open(&presented.hash),
+        queries::agreements(request.credential()),
+        data_jobs::destruction_open(request.credential()),
     );
-    let asked = (&presented, &once, &body);
-    let action = Action::SignAgreement;
-    pipeline::change(
-        &call,
-        asked,
-        action,
+    let decide = request.change(
+        Action::SignAgreement,
         load,
-        |person, (history, destruction), body| {
-            let signature = agreements::parse(body)?;
-            let (signed, signer) = ((&*history, destruction), (person, &*call.place.ip));
-            Ok(agreements::sign(signature, signed, signer, &call.ctx)?)
+        |person, (history, destruction), signature| {
+            let (signed, signer) = ((&*history, destruction), (person, &*request.call.place.ip));
+            agreements::sign(signature, signed, signer, request.ctx())
         },
-    )
-    .await
+    );
+    decide.await
 }
 
 /// `POST …/{id}/end`: ends one, at once.
 #[worker::send]
 pub(crate) async fn end(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
+    PathId(id): PathId<AgreementId>,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::agreements(&presented.hash);
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    let action = Action::EndAgreement;
-    pipeline::change(&call, asked, action, load, |person, history, _| {
-        Ok(agreements::end(
-            AgreementId(id),
-            history,
-            person,
-            &call.ctx,
-        )?)
-    })
-    .await
+    let load = queries::agreements(request.credential());
+    let decide = request.change(Action::EndAgreement, load, |person, history, _| {
+        agreements::end(id, history, person, request.ctx())
+    });
+    decide.await
 }

@@ -1,79 +1,49 @@
 //! `/api/v1/settings/api_keys`.
 
-use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::pipeline;
+use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
-use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
 use overturn_store::settings::queries;
-use std::sync::Arc;
+
+parse_body! {
+    api_keys::KeyRequest = |body, _| api_keys::parse(body);
+}
 
 /// `GET`: a page of the practice's keys.
 #[worker::send]
-pub(crate) async fn list(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-    page: PageOf,
-) -> Result<Response, Refusal> {
-    let load = |page| queries::api_keys(&presented.hash, page);
-    let asked = (&presented, &known);
-    pipeline::list(
-        &call,
-        asked,
-        Action::ListApiKeys,
-        page,
-        (load, api_keys::list),
-    )
-    .await
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| queries::api_keys(request.credential(), page);
+    request
+        .list(Action::ListApiKeys, load, api_keys::list)
+        .await
 }
 
 /// `POST`: a new key, whose value is shown in this answer only.
 #[worker::send]
 pub(crate) async fn create(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    Body(body): Body,
+    request: WriteRequest<api_keys::KeyRequest>,
 ) -> Result<Response, Refusal> {
-    let random = platform::bytes()?;
-    let asked = (&presented, &once, &body);
-    pipeline::change(
-        &call,
-        asked,
-        Action::ManageApiKeys,
-        queries::maker(&presented.hash),
-        |person, maker, body| {
-            let realm = call.app.settings.realm;
-            let new = api_keys::parse(body)?;
-            let by = (person, maker);
-            Ok(api_keys::create(new, by, realm, random, &call.ctx)?)
-        },
-    )
-    .await
+    let (realm, random) = (request.call.app.settings.realm, platform::bytes()?);
+    let load = queries::maker(request.credential());
+    let decide = request.change(Action::ManageApiKeys, load, |person, maker, new| {
+        api_keys::create(new, (person, maker), realm, random, request.ctx())
+    });
+    decide.await
 }
 
 /// `DELETE …/{id}`: revokes a key, at once.
 #[worker::send]
 pub(crate) async fn revoke(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
+    PathId(id): PathId<ApiKeyId>,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::api_key(&presented.hash, ApiKeyId(id));
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    pipeline::change(
-        &call,
-        asked,
-        Action::ManageApiKeys,
-        load,
-        |person, stored, _| Ok(api_keys::revoke(stored, person, &call.ctx)?),
-    )
-    .await
+    let load = queries::api_key(request.credential(), id);
+    let decide = request.change(Action::ManageApiKeys, load, |person, stored, _| {
+        api_keys::revoke(stored, person, request.ctx())
+    });
+    decide.await
 }

@@ -1,84 +1,66 @@
 //! `/api/v1/settings/api_tokens`.
 
-use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::pipeline;
+use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
-use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
 use overturn_store::settings::queries;
-use std::sync::Arc;
+
+/// How many milliseconds the old token still works.
+pub(crate) struct GraceMs(i64);
+
+parse_body! {
+    api_tokens::TokenRequest = |body, _| api_tokens::parse(body);
+    GraceMs = |body, _| api_tokens::parse_grace(body).map(Self);
+}
 
 /// `GET`: a page of the tokens that the person sees.
 #[worker::send]
-pub(crate) async fn list(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-    page: PageOf,
-) -> Result<Response, Refusal> {
-    let load = |page| queries::api_tokens(&presented.hash, page);
-    let asked = (&presented, &known);
-    let action = Action::ListApiTokens;
-    pipeline::list(&call, asked, action, page, (load, api_tokens::list)).await
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| queries::api_tokens(request.credential(), page);
+    request
+        .list(Action::ListApiTokens, load, api_tokens::list)
+        .await
 }
 
 /// `POST`: a new token, whose value is shown in this answer only.
 #[worker::send]
 pub(crate) async fn create(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    Body(body): Body,
+    request: WriteRequest<api_tokens::TokenRequest>,
 ) -> Result<Response, Refusal> {
-    let minting = (call.app.settings.realm, platform::bytes()?);
-    let asked = (&presented, &once, &body);
-    let action = Action::ManageApiTokens;
-    pipeline::change(&call, asked, action, (), |person, _, body| {
-        let new = api_tokens::parse(body)?;
-        Ok(api_tokens::create(new, person, minting, &call.ctx)?)
-    })
-    .await
+    let minting = (request.call.app.settings.realm, platform::bytes()?);
+    let decide = request.change(Action::ManageApiTokens, (), |person, (), new| {
+        api_tokens::create(new, person, minting, request.ctx())
+    });
+    decide.await
 }
 
 /// `POST …/{id}/regenerate`: a new token in the place of an old one, which ends after a while.
 #[worker::send]
 pub(crate) async fn regenerate(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
-    Body(body): Body,
+    PathId(id): PathId<ApiTokenId>,
+    request: WriteRequest<GraceMs>,
 ) -> Result<Response, Refusal> {
-    let minting = (call.app.settings.realm, platform::bytes()?);
-    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
-    let asked = (&presented, &once, &body);
-    let action = Action::ManageApiTokens;
-    pipeline::change(&call, asked, action, load, |person, stored, body| {
-        let grace_ms = api_tokens::parse_grace(body)?;
-        let old = (stored, grace_ms);
-        Ok(api_tokens::regenerate(old, person, minting, &call.ctx)?)
-    })
-    .await
+    let minting = (request.call.app.settings.realm, platform::bytes()?);
+    let load = queries::api_token_of(request.credential(), id);
+    let decide = request.change(Action::ManageApiTokens, load, |person, stored, grace| {
+        api_tokens::regenerate((stored, grace.0), person, minting, request.ctx())
+    });
+    decide.await
 }
 
 /// `DELETE …/{id}`: revokes a token, at once.
 #[worker::send]
 pub(crate) async fn revoke(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
+    PathId(id): PathId<ApiTokenId>,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::api_token_of(&presented.hash, ApiTokenId(id));
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    let action = Action::RevokeApiTokens;
-    pipeline::change(&call, asked, action, load, |person, stored, _| {
-        Ok(api_tokens::revoke(stored, person, &call.ctx)?)
-    })
-    .await
+    let load = queries::api_token_of(request.credential(), id);
+    let decide = request.change(Action::RevokeApiTokens, load, |person, stored, _| {
+        api_tokens::revoke(stored, person, request.ctx())
+    });
+    decide.await
 }

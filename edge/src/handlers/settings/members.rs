@@ -1,144 +1,96 @@
 //! `/api/v1/settings/members`.
 
-use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::{Body, IfNoneMatch, Once, PageOf, PathId, Presented};
-use crate::pipeline;
+use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
-use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
-use overturn_core::settings::members::{self, Legacy, StoredMember};
-use overturn_store::Query;
+use overturn_core::settings::members::{self, Invitation};
 use overturn_store::settings::queries;
-use std::sync::Arc;
-use uuid::Uuid;
+
+parse_body! {
+    Invitation = |body, _| members::parse(body);
+    Role = |body, _| members::parse_role(body);
+}
 
 /// `GET`: a page of the practice's members.
 #[worker::send]
-pub(crate) async fn list(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-    page: PageOf,
-) -> Result<Response, Refusal> {
-    let load = |page| queries::members(&presented.hash, page);
-    let asked = (&presented, &known);
-    pipeline::list(
-        &call,
-        asked,
-        Action::ListMembers,
-        page,
-        (load, members::list),
-    )
-    .await
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| queries::members(request.credential(), page);
+    request.list(Action::ListMembers, load, members::list).await
 }
 
 /// `POST`: invites somebody by mail.
 #[worker::send]
-pub(crate) async fn invite(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    Body(body): Body,
-) -> Result<Response, Refusal> {
+pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, Refusal> {
     let token = LinkToken::mint(platform::bytes()?);
-    // What the body says wrongly, only a caller that may invite is told.
-    let invited = members::parse(body.as_deref().unwrap_or_default());
-    let load = invited
-        .ok()
-        .map(|invited| queries::invitation(&presented.hash, &invited.email));
-    let asked = (&presented, &once, &body);
-    let action = Action::ManageMembers;
-    pipeline::change(&call, asked, action, load, |person, known, body| {
-        let invitation = members::parse(body)?;
+    let invited = request.body().ok();
+    let load = invited.map(|invited| queries::invitation(request.credential(), &invited.email));
+    let decide = request.change(Action::ManageMembers, load, |person, known, invitation| {
         let known = known.unwrap_or_default();
-        let token = token.clone();
-        Ok(members::invite(
-            invitation, known, token, person, &call.ctx,
-        )?)
-    })
-    .await
+        members::invite(invitation, known, token.clone(), person, request.ctx())
+    });
+    decide.await
 }
 
 /// `PATCH …/{id}`: gives a member another role.
 #[worker::send]
 pub(crate) async fn edit(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
-    Body(body): Body,
+    PathId(id): PathId<UserId>,
+    request: WriteRequest<Role>,
 ) -> Result<Response, Refusal> {
-    let load = member(&call, &presented, id);
-    let asked = (&presented, &once, &body);
-    let action = Action::ManageMembers;
-    pipeline::change(&call, asked, action, load, |person, stored, body| {
-        let role = members::parse_role(body)?;
-        let change = members::change_role(role, stored, person, &call.ctx)?;
-        Ok(signed_out(change, (person, UserId(id)), &presented))
-    })
-    .await
+    let load = (
+        queries::member(request.credential(), id),
+        queries::legacy(request.credential(), id, request.ctx().now),
+    );
+    let decide = request.change(Action::ManageMembers, load, |person, stored, role| {
+        let change = members::change_role(role, stored, person, request.ctx());
+        change.map(|change| signed_out(change, (person, id), request.credential()))
+    });
+    decide.await
 }
 
 /// `DELETE …/{id}`: removes a member, or lets one leave.
 #[worker::send]
 pub(crate) async fn remove(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
+    PathId(id): PathId<UserId>,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = member(&call, &presented, id);
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    // Who is called upon is known once it is known who calls. All may leave, and core asks more of the others.
-    let action = Action::Leave;
-    pipeline::change(&call, asked, action, load, |person, stored, _| {
-        let change = members::remove(UserId(id), stored, person, &call.ctx)?;
-        Ok(signed_out(change, (person, UserId(id)), &presented))
-    })
-    .await
+    let load = (
+        queries::member(request.credential(), id),
+        queries::legacy(request.credential(), id, request.ctx().now),
+    );
+    // Everybody may leave. Core asks for more rights if the caller removes another member.
+    let decide = request.change(Action::Leave, load, |person, stored, _| {
+        let change = members::remove(id, stored, person, request.ctx());
+        change.map(|change| signed_out(change, (person, id), request.credential()))
+    });
+    decide.await
 }
 
 /// `DELETE …/{id}/sessions`: ends every session of a member.
 #[worker::send]
 pub(crate) async fn revoke_sessions(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
-    PathId(id): PathId,
+    PathId(id): PathId<UserId>,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::member(&presented.hash, UserId(id));
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    let action = Action::ManageMembers;
-    pipeline::change(&call, asked, action, load, |person, stored, _| {
-        let change = members::revoke_sessions(stored, person, &call.ctx)?;
-        Ok(signed_out(change, (person, UserId(id)), &presented))
-    })
-    .await
+    let load = queries::member(request.credential(), id);
+    let decide = request.change(Action::ManageMembers, load, |person, stored, _| {
+        let change = members::revoke_sessions(stored, person, request.ctx());
+        change.map(|change| signed_out(change, (person, id), request.credential()))
+    });
+    decide.await
 }
 
-/// A member, and what of theirs goes on working without them.
-fn member(
-    call: &Call,
-    presented: &Presented,
-    id: Uuid,
-) -> (Query<Option<StoredMember>>, Query<Option<Legacy>>) {
-    let id = UserId(id);
-    (
-        queries::member(&presented.hash, id),
-        queries::legacy(&presented.hash, id, call.ctx.now),
-    )
-}
-
-/// Has the browser forget a session that the person has ended with all their others.
-fn signed_out(change: Change, (person, of): (&Person, UserId), presented: &Presented) -> Change {
+/// Removes the session cookie if the person has ended their own sessions.
+fn signed_out(change: Change, (person, of): (&Person, UserId), session: &str) -> Change {
     if person.user_id == of && !change.writes.is_empty() {
-        change.after(After::ClearSession(presented.hash.clone()))
+        change.after(After::ClearSession(session.to_owned()))
     } else {
         change
     }

@@ -1,109 +1,83 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}/signing` and `…/signature`.
 
-use crate::app::Call;
 use crate::error::Refusal;
-use crate::extract::{Body, IfMatch, IfNoneMatch, Once, PathIds, Presented};
-use crate::pipeline::{self, Disclosed, Sealing};
+use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::{Disclosed, Sealing};
 use crate::platform;
 use crate::tampered;
-use axum::Extension;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::request::denied::Denied;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
-use overturn_store::settings::data_keys as practice_keys;
+use overturn_store::settings::data_keys;
 use overturn_store::signing::queries as signing_queries;
 use overturn_store::work::queries as work_queries;
 
-use std::sync::Arc;
+parse_body! {
+    SigningStatus = |body, _| staff::parse(body);
+}
 
 /// `POST …/signing`: decides whether the patient's signature is needed.
 #[worker::send]
 pub(crate) async fn decide(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
+    InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    PathIds(practice, id): PathIds,
-    Body(body): Body,
+    request: WriteRequest<SigningStatus>,
 ) -> Result<Response, Refusal> {
     let random = platform::bytes()?;
-    let load = work_queries::claim(practice, ClaimId(id));
-    let load = (load, Sealing::Of(practice));
-    let asked = (&presented, &once, &body);
-    pipeline::change_sealed(
-        &call,
-        asked,
-        Action::Work,
-        load,
-        |person, (stored, _), body| {
-            let status = staff::parse(body)?;
-            let stored = claims::seen(stored, seen)?;
-            let decided = (&stored, status);
-            Ok(staff::decide(practice, decided, person, random, &call.ctx)?)
-        },
-    )
-    .await
+    let load = (work_queries::claim(practice, id), Sealing::Of(practice));
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), status| {
+        let stored = claims::seen(stored, seen)?;
+        staff::decide(practice, (&stored, status), person, random, request.ctx())
+    });
+    decide.await
 }
 
-/// `DELETE …/signing/link`: the link is worth nothing from now on.
+/// `DELETE …/signing/link`: the link no longer works.
 #[worker::send]
 pub(crate) async fn revoke_link(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    once: Once,
+    InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    PathIds(practice, id): PathIds,
+    request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let id = ClaimId(id);
     let load = (
         work_queries::claim(practice, id),
         signing_queries::has_link(practice, id),
     );
-    let asked = (&presented, &once, &Ok(Vec::new()));
-    pipeline::change(
-        &call,
-        asked,
-        Action::Work,
-        load,
-        |_, (stored, has_link), _| {
-            let stored = claims::seen(stored, seen)?;
-            Ok(staff::revoke_link(practice, &stored, has_link, &call.ctx))
-        },
-    )
-    .await
+    let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
+        let stored = claims::seen(stored, seen)?;
+        Ok::<_, Denied>(staff::revoke_link(
+            practice,
+            &stored,
+            has_link,
+            request.ctx(),
+        ))
+    });
+    decide.await
 }
 
 /// `GET …/signature`: what the patient signed, and how.
 #[worker::send]
 pub(crate) async fn show(
-    Extension(call): Extension<Arc<Call>>,
-    presented: Presented,
-    known: IfNoneMatch,
-    PathIds(practice, id): PathIds,
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
 ) -> Result<Response, Refusal> {
-    let id = ClaimId(id);
     let load = (
         signing_queries::signature(practice, id),
-        practice_keys::of_practice(practice),
+        data_keys::of_practice(practice),
     );
-    let asked = (&presented, &known);
-    pipeline::disclose(
-        &call,
-        asked,
-        Action::ReadClaim,
-        load,
-        |_, (stored, data_key)| {
-            let keys = tampered::keys(&call, practice, data_key.as_ref());
-            let (version, body) = staff::show((practice, id), stored, &keys)?;
-            Ok(Disclosed {
-                version,
-                audit: staff::audit(practice, id, &body, &call.ctx),
-                patient: (practice, id),
-                body,
-            })
-        },
-    )
-    .await
+    let view = request.disclose(Action::ReadClaim, load, |_, (stored, data_key)| {
+        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+        let (version, body) = staff::show((practice, id), stored, &keys)?;
+        Ok(Disclosed {
+            version,
+            audit: staff::audit(practice, id, &body, request.ctx()),
+            patient: (practice, id),
+            body,
+        })
+    });
+    view.await
 }

@@ -1,10 +1,10 @@
 //! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
 
-use super::session::setting;
+use super::context::setting;
 use crate::after_commit;
-use crate::app::Call;
+use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::Body;
+use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::sign_in_limits;
 use axum::response::Response;
@@ -24,14 +24,11 @@ pub(crate) type Send = fn(&Account, SignInContext<'_>) -> Option<Change>;
 ///
 /// 1. Is the body one? `400`, `413`, `422`. Are there too many letters? `429`.
 /// 2. `202`. Whether there is an account is looked up behind the answer, so that neither its text nor its time tells.
-pub(crate) async fn ask(
-    call: &Arc<Call>,
-    Body(body): Body,
-    send: Send,
-) -> Result<Response, Refusal> {
+pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, Refusal> {
+    let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
-    sign_in_limits::letter(call, &email_key).await?;
-    let behind = Arc::clone(call);
+    sign_in_limits::letter(&call, &email_key).await?;
+    let behind = Arc::clone(&call);
     call.context.wait_until(async move {
         if let Err(refusal) = send_to(&behind, &email_key, send).await {
             let reason = refusal.failure();

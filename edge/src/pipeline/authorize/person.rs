@@ -1,13 +1,14 @@
 //! Authenticates a caller: the credential, its person, their rate limit and their second factor.
 
-use super::commit::{log_not_recorded, plan, run};
 use crate::after_commit;
-use crate::app::{Call, Limits};
+use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
+use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::platform;
 use crate::rate_limiter::Group as Counted;
+use crate::settings::Limits;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
 use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 /// Who is calling, that they may, and what the call is about. One round trip, and one to the limiter where the request is
 /// to be `counted`, which it is once.
-pub(super) async fn authorize(
+pub(crate) async fn authorize(
     call: &Arc<Call>,
     presented: &Presented,
     action: Action,
@@ -121,7 +122,7 @@ const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
 }
 
 /// Hands out a token to show a second factor again with, bound to the session.
-pub(super) async fn ask_again(
+pub(crate) async fn ask_again(
     call: &Arc<Call>,
     (user_id, epoch, session): (UserId, i64, SessionId),
 ) -> Result<Refusal, Refusal> {

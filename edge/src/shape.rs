@@ -1,8 +1,8 @@
 //! The shapes that a refusal is answered in.
 
-use super::{Refusal, Said, say};
-use crate::handlers;
+use crate::error::{Refusal, Said, say};
 use crate::pages::{self, Failed, path};
+use crate::response;
 use axum::http::HeaderValue;
 use axum::response::Response;
 use overturn_core::base::id::RequestId;
@@ -58,7 +58,7 @@ impl Refusal {
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
-            | Self::NoMethod(_)
+            | Self::NoMethod
             | Self::Malformed => Failed::Request,
         }
     }
@@ -70,8 +70,8 @@ impl Refusal {
         let header = said.header.take();
         let status = said.status;
         let mut response = match shape {
-            Shape::Flat => handlers::json(status, &said.flat()),
-            Shape::Nested => handlers::json(status, &said.nested(request_id)),
+            Shape::Flat => response::json(status, &said.flat()),
+            Shape::Nested => response::json(status, &said.nested(request_id)),
             Shape::Page => pages::respond(status, pages::failed(failed)),
         };
         if let Some((name, value)) = header

@@ -1,0 +1,36 @@
+//! One request on its way through the Worker.
+
+use crate::app::App;
+use crate::db::Db;
+use crate::error::Refusal;
+use crate::request_body::RequestBody;
+use crate::trace::Trace;
+use axum::http::{Extensions, Uri};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::plan::accounts::ClientOrigin;
+use std::sync::Arc;
+use worker::Context;
+
+/// One request: the app, its instant and ids, and what its log line will say.
+pub(crate) struct Call {
+    pub(crate) app: Arc<App>,
+    pub(crate) db: Db,
+    pub(crate) ctx: Ctx,
+    pub(crate) trace: Arc<Trace>,
+    pub(crate) body: RequestBody,
+    /// Where the request comes from.
+    pub(crate) place: ClientOrigin,
+    /// The address that was asked for.
+    pub(crate) url: Uri,
+    /// For what may go on after the answer.
+    pub(crate) context: Context,
+}
+
+/// The call of a request that the router answers.
+///
+/// # Errors
+///
+/// The request did not come through `http`.
+pub(crate) fn of_request(extensions: &Extensions) -> Result<&Arc<Call>, Refusal> {
+    extensions.get().ok_or(Refusal::Internal("call"))
+}

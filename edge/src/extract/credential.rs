@@ -1,0 +1,182 @@
+//! The credentials that a request presents: an API key, an API token, a session, or the operator's token.
+
+use super::headers::CSRF_TOKEN;
+use crate::call::of_request;
+use crate::cookies;
+use crate::error::Refusal;
+use axum::extract::FromRequestParts;
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::request::Parts;
+use overturn_core::accounts::csrf;
+use overturn_core::auth::person::PageProof;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::secret::SessionToken;
+use overturn_core::base::token::{ApiKey, ApiToken};
+use overturn_core::request::denied::Denied;
+use sha2::{Digest, Sha256};
+
+/// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
+pub(crate) struct PresentedKey {
+    hash: String,
+}
+
+impl PresentedKey {
+    /// What the store and the limiter know the key by.
+    pub(crate) fn hash(&self) -> &str {
+        &self.hash
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for PresentedKey {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = of_request(&parts.extensions)?;
+        let text = bearer(parts).unwrap_or_default();
+        let key = text.parse().ok();
+        let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
+        key.map(|key| Self { hash: key.hash() })
+            .ok_or(Refusal::Denied(if ApiToken::is_meant_by(text) {
+                Denied::TokenForKey
+            } else {
+                Denied::NotAuthenticated
+            }))
+    }
+}
+
+/// The token of an `Authorization: Bearer` header.
+fn bearer(parts: &Parts) -> Option<&str> {
+    let (scheme, token) = parts
+        .headers
+        .get(AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// The operator, by the token in the secret `OPERATOR_TOKEN`.
+pub(crate) struct Operator;
+
+impl<S: Sync> FromRequestParts<S> for Operator {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let expected = of_request(&parts.extensions)?
+            .app
+            .settings
+            .operator_token
+            .as_deref()
+            .ok_or(Refusal::NoRoute)?;
+        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
+        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
+        bearer(parts)
+            .filter(|token| same(token))
+            .map(|_| Self)
+            .ok_or(Refusal::NotOperator)
+    }
+}
+
+/// What the paths of the staff's begin with that name a practice.
+const OF_PRACTICES: &str = "/api/v1/staff/practices/";
+
+/// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
+pub(crate) struct Presented {
+    /// What the store knows it by.
+    pub(crate) hash: String,
+    /// Which of the two it is.
+    pub(crate) kind: PresentedKind,
+    /// Whether the person's own page sent the request.
+    pub(crate) proof: PageProof,
+    /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
+    /// not be read.
+    pub(crate) about: Option<PracticeId>,
+}
+
+impl Presented {
+    /// Whether the person's own page sent the request.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.proof != PageProof::Missing
+    }
+}
+
+/// What was presented.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PresentedKind {
+    Session,
+    Token,
+}
+
+impl<S: Sync> FromRequestParts<S> for Presented {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let call = of_request(&parts.extensions)?;
+        let below = parts.uri.path().strip_prefix(OF_PRACTICES);
+        let about = below.and_then(|below| below.split('/').next()?.parse().ok());
+        let about = about.map(PracticeId);
+        if parts.headers.contains_key(AUTHORIZATION) {
+            let text = bearer(parts).unwrap_or_default();
+            let token = text.parse().ok();
+            let token = token.filter(|token: &ApiToken| token.realm() == call.app.settings.realm);
+            return token
+                .map(|token| Self {
+                    hash: token.hash(),
+                    kind: PresentedKind::Token,
+                    proof: PageProof::NotNeeded,
+                    about,
+                })
+                .ok_or(Refusal::Denied(if ApiKey::is_meant_by(text) {
+                    Denied::KeyForToken
+                } else {
+                    Denied::NotSignedIn
+                }));
+        }
+        let session = cookie(parts, cookies::SESSION).and_then(|text| text.parse().ok());
+        let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
+        let reads = parts.method.is_safe();
+        let given = parts.headers.get(CSRF_TOKEN);
+        let given = given.and_then(|value| value.to_str().ok());
+        let proof = match given.filter(|text| csrf::matches(&session, text)) {
+            _ if reads => PageProof::NotNeeded,
+            Some(_) => PageProof::Given,
+            None => PageProof::Missing,
+        };
+        Ok(Self {
+            hash: session.hash(),
+            kind: PresentedKind::Session,
+            proof,
+            about,
+        })
+    }
+}
+
+/// The value of a cookie. Other cookies may hold anything: a neighboring host can set one that is not ASCII, and must not sign anybody
+/// out by it.
+pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
+    let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
+    cookies::read(header, name)
+}
+
+/// What was presented, where anything was.
+pub(crate) struct MaybePresented(pub(crate) Option<Presented>);
+
+impl<S: Sync> FromRequestParts<S> for MaybePresented {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let presented = Presented::from_request_parts(parts, state).await;
+        Ok(Self(presented.ok()))
+    }
+}
+
+/// The cookie of a device that completed a sign-in before.
+pub(crate) struct DeviceCookie(pub(crate) Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for DeviceCookie {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        Ok(Self(cookie(parts, cookies::DEVICE).map(Into::into)))
+    }
+}

@@ -1,0 +1,40 @@
+//! The headers that handlers read.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
+use axum::http::request::Parts;
+use overturn_core::request::if_match::Seen;
+use std::convert::Infallible;
+
+/// The header with which a session's own page proves itself.
+pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");
+/// The header in which a browser says which site a request comes from.
+pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+/// The header that makes a repeated write the same write.
+pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// The `ETag`s that the caller has already.
+pub(crate) struct IfNoneMatch(pub(crate) Option<String>);
+
+impl<S: Sync> FromRequestParts<S> for IfNoneMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let value = parts.headers.get(IF_NONE_MATCH);
+        let value = value.and_then(|value| value.to_str().ok());
+        Ok(Self(value.map(Into::into)))
+    }
+}
+
+/// The version of a record that the caller has seen, out of its `ETag`.
+pub(crate) struct IfMatch(pub(crate) Seen);
+
+impl<S: Sync> FromRequestParts<S> for IfMatch {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let value = parts.headers.get(IF_MATCH);
+        let value = value.map(|value| value.to_str().unwrap_or_default());
+        Ok(Self(Seen::parse(value)))
+    }
+}

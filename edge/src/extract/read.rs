@@ -1,0 +1,60 @@
+//! What a handler that reads asks of a request.
+
+use super::credential::Presented;
+use super::headers::IfNoneMatch;
+use crate::call::{Call, of_request};
+use crate::error::Refusal;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::page::{Asked, Page};
+use std::sync::Arc;
+
+/// A read: the call, its credential, what the caller has already, and the page of a list.
+pub(crate) struct ReadRequest<P = Page> {
+    pub(crate) call: Arc<Call>,
+    pub(crate) presented: Presented,
+    pub(crate) known: IfNoneMatch,
+    /// The page, or the problems of the query. Only a caller that may read the list learns of them.
+    pub(crate) page: Result<P, Denied>,
+}
+
+impl<P> ReadRequest<P> {
+    /// The hash of the credential, by which queries find the practice.
+    pub(crate) fn credential(&self) -> &str {
+        &self.presented.hash
+    }
+
+    pub(crate) fn ctx(&self) -> &Ctx {
+        &self.call.ctx
+    }
+
+    /// The `Link` header of the next page: the same query from a cursor on.
+    pub(crate) fn next(&self, cursor: &str) -> String {
+        let url = &self.call.url;
+        let query = form_urlencoded::parse(url.query().unwrap_or_default().as_bytes());
+        let mut next = form_urlencoded::Serializer::new(String::new());
+        next.extend_pairs(query.filter(|(name, _)| name != "cursor"));
+        next.append_pair("cursor", cursor);
+        format!("<{}?{}>; rel=\"next\"", url.path(), next.finish())
+    }
+}
+
+impl<P: Asked, S: Sync> FromRequestParts<S> for ReadRequest<P> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let call = Arc::clone(of_request(&parts.extensions)?);
+        let presented = Presented::from_request_parts(parts, state).await?;
+        let Ok(known) = IfNoneMatch::from_request_parts(parts, state).await;
+        let query = parts.uri.query().unwrap_or_default();
+        let page = P::parse(form_urlencoded::parse(query.as_bytes())).map_err(Denied::Invalid);
+        Ok(Self {
+            call,
+            presented,
+            known,
+            page,
+        })
+    }
+}

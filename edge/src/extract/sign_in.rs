@@ -1,0 +1,55 @@
+//! What a handler asks of a request of a person who is not signed in yet.
+
+use super::body::Body;
+use super::credential::{DeviceCookie, MaybePresented, Presented};
+use super::pages::Form;
+use crate::call::{Call, of_request};
+use crate::error::Refusal;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use overturn_core::request::denied::Denied;
+use std::sync::Arc;
+
+/// The call, the session and the device that the browser has already, and the body.
+pub(crate) struct SignInRequest {
+    pub(crate) call: Arc<Call>,
+    pub(crate) presented: Option<Presented>,
+    /// The cookie of a device that completed a sign-in before.
+    pub(crate) device: Option<String>,
+    pub(crate) body: Result<Vec<u8>, Denied>,
+}
+
+impl<S: Sync> FromRequest<S> for SignInRequest {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (mut parts, body) = request.into_parts();
+        let call = Arc::clone(of_request(&parts.extensions)?);
+        let MaybePresented(presented) =
+            MaybePresented::from_request_parts(&mut parts, state).await?;
+        let DeviceCookie(device) = DeviceCookie::from_request_parts(&mut parts, state).await?;
+        let Body(body) = Body::from_request(Request::from_parts(parts, body), state).await?;
+        Ok(Self {
+            call,
+            presented,
+            device,
+            body,
+        })
+    }
+}
+
+/// A form of a page, and the same request as the API would get it.
+pub(crate) struct FormRequest {
+    pub(crate) form: Form,
+    pub(crate) sign_in: SignInRequest,
+}
+
+impl<S: Sync> FromRequest<S> for FormRequest {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let mut sign_in = SignInRequest::from_request(request, state).await?;
+        let form = Form::parse(&sign_in.body?);
+        sign_in.body = Ok(form.json());
+        Ok(Self { form, sign_in })
+    }
+}

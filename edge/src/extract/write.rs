@@ -1,0 +1,98 @@
+//! What a handler that writes asks of a request.
+
+use super::body::{Body, NoBody, ParseBody};
+use super::credential::Presented;
+use super::headers::IDEMPOTENCY_KEY;
+use crate::call::{Call, of_request};
+use crate::error::Refusal;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::Method;
+use axum::http::request::Parts;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::idempotency::{Key, Repeatable};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A write: the call, its credential, what makes a repeated request the same, and the body.
+pub(crate) struct WriteRequest<B = NoBody> {
+    pub(crate) call: Arc<Call>,
+    pub(crate) presented: Presented,
+    pub(crate) once: Once,
+    /// The body, or that it is too large or too slow.
+    pub(crate) bytes: Result<Vec<u8>, Denied>,
+    body: PhantomData<fn() -> B>,
+}
+
+impl<B: ParseBody> WriteRequest<B> {
+    /// The hash of the credential, by which queries find the practice.
+    pub(crate) fn credential(&self) -> &str {
+        &self.presented.hash
+    }
+
+    pub(crate) fn ctx(&self) -> &Ctx {
+        &self.call.ctx
+    }
+
+    /// The parsed body. Only a caller that may make the change learns what is wrong with it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the body.
+    pub(crate) fn body(&self) -> Result<B, Denied> {
+        let bytes = self.bytes.as_ref().map_err(Denied::clone)?;
+        B::parse(bytes, &self.call)
+    }
+}
+
+impl<B: ParseBody, S: Sync> FromRequest<S> for WriteRequest<B> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (mut parts, body) = request.into_parts();
+        let call = Arc::clone(of_request(&parts.extensions)?);
+        let presented = Presented::from_request_parts(&mut parts, state).await?;
+        let once = Once::of_request(&parts);
+        let Body(bytes) = if B::IS_READ {
+            Body::from_request(Request::from_parts(parts, body), state).await?
+        } else {
+            Body(Ok(Vec::new()))
+        };
+        Ok(Self {
+            call,
+            presented,
+            once,
+            bytes,
+            body: PhantomData,
+        })
+    }
+}
+
+/// What makes a repeated write the same write: its place, and its idempotency key.
+pub(crate) struct Once {
+    method: Method,
+    path: String,
+    key: Result<Option<Key>, Denied>,
+}
+
+impl Once {
+    fn of_request(parts: &Parts) -> Self {
+        let key = parts.headers.get(IDEMPOTENCY_KEY);
+        let key = key.map(|value| Key::parse(value.to_str().unwrap_or_default()));
+        Self {
+            method: parts.method.clone(),
+            path: parts.uri.path().into(),
+            key: key.transpose(),
+        }
+    }
+
+    /// The request as one that can be repeated; `None` if it has no key.
+    ///
+    /// # Errors
+    ///
+    /// The key is malformed.
+    pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, Denied> {
+        let key = self.key.clone()?;
+        Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
+    }
+}

@@ -1,0 +1,83 @@
+//! What is read of a request beside its body.
+
+use crate::app::App;
+use crate::extract;
+use crate::shape::Shape;
+use axum::http::{HeaderName, Uri, header};
+use overturn_core::plan::accounts::ClientOrigin;
+
+/// The headers that the claims interface reads. Each one costs a crossing into JavaScript, so the others stay there.
+const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];
+/// What the rest of the service reads as well.
+const READ_MORE: [HeaderName; 8] = [
+    header::COOKIE,
+    header::IF_MATCH,
+    header::IF_NONE_MATCH,
+    header::ORIGIN,
+    header::USER_AGENT,
+    extract::CSRF_TOKEN,
+    extract::FETCH_SITE,
+    extract::IDEMPOTENCY_KEY,
+];
+
+/// What is read of a request beside its body, taken over from JavaScript once.
+pub(crate) struct Head {
+    pub(crate) method: String,
+    pub(crate) url: String,
+    pub(crate) headers: Vec<(HeaderName, String)>,
+    pub(crate) address: String,
+}
+
+impl Head {
+    pub(crate) fn read(request: &worker::Request, shape: Shape) -> Self {
+        let header = |name: &str| request.headers().get(name).ok().flatten();
+        let more = READ_MORE.into_iter().filter(|_| shape != Shape::Flat);
+        let headers = READ
+            .into_iter()
+            .chain(more)
+            .filter_map(|name| header(name.as_str()).map(|value| (name, value)));
+        Self {
+            method: request.inner().method(),
+            url: request.inner().url(),
+            headers: headers.collect(),
+            address: header("CF-Connecting-IP").unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn header(&self, name: &HeaderName) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let found = headers.find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a browser says that another site has it send something. Of a session that is what its CSRF token is for;
+    /// this is as well for what needs no session, such as signing in.
+    pub(crate) fn is_from_another_site(&self, app: &App, url: &Uri) -> bool {
+        let elsewhere = match self.header(&extract::FETCH_SITE) {
+            // It says more than the origin, which is `null` where a page keeps its address to itself.
+            Some(site) => !matches!(site, "same-origin" | "none"),
+            None => self
+                .header(&header::ORIGIN)
+                .is_some_and(|origin| origin != app.settings.origin(url)),
+        };
+        self.has_body() && elsewhere
+    }
+
+    pub(crate) fn place(&mut self) -> ClientOrigin {
+        let agent = self.header(&header::USER_AGENT).unwrap_or_default();
+        ClientOrigin {
+            agent: agent.chars().take(ClientOrigin::AGENT_MAX).collect(),
+            ip: std::mem::take(&mut self.address),
+        }
+    }
+
+    /// Whether there may be more to listen to than this.
+    pub(crate) fn has_body(&self) -> bool {
+        let reads = matches!(self.method.as_str(), "GET" | "HEAD");
+        !reads
+            || self
+                .headers
+                .iter()
+                .any(|(name, _)| *name == header::CONTENT_LENGTH)
+    }
+}

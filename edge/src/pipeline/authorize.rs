@@ -1,0 +1,4 @@
+//! Who makes a call, and whether they may: API keys of the claims interface (`key`), sessions and API tokens (`person`).
+
+pub(crate) mod key;
+pub(super) mod person;

@@ -1,0 +1,64 @@
+//! API keys of the claims interface.
+
+use crate::call::Call;
+use crate::claims as store;
+use crate::error::Refusal;
+use crate::extract::PresentedKey;
+use crate::known_keys;
+use futures_util::future::try_join;
+use overturn_core::auth::key::{self, Caller, Credential};
+use overturn_core::auth::scope::Scope;
+use overturn_core::request::limit::Verdict;
+use std::sync::Arc;
+
+/// Loads, and asks the key's limiter: at the same time where this isolate knows that the key exists, and otherwise only after
+/// `counts` has found in what was loaded that it does.
+pub(crate) async fn load_and_count<S, A>(
+    key: &PresentedKey,
+    ask: impl Future<Output = Result<A, Refusal>>,
+    load: impl Future<Output = Result<S, Refusal>>,
+    counts: impl FnOnce(&S) -> bool,
+) -> Result<(S, Option<A>), Refusal> {
+    if known_keys::contains(key.hash()) {
+        let (loaded, asked) = try_join(load, ask).await?;
+        return Ok((loaded, Some(asked)));
+    }
+    let loaded = load.await?;
+    if !counts(&loaded) {
+        return Ok((loaded, None));
+    }
+    known_keys::remember(key.hash());
+    Ok((loaded, Some(ask.await?)))
+}
+
+/// Whether a key exists and still counts.
+pub(crate) fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
+    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
+}
+
+/// Who is calling is known now: the log may name them and they are told of their limit.
+///
+/// Gives the caller whose use of the key is to be noted: every use that is allowed, whatever comes of the request.
+pub(crate) fn authorize(
+    call: &Call,
+    credential: Option<&Credential>,
+    verdict: Option<Verdict>,
+    scope: Scope,
+) -> Option<Caller> {
+    if let Some(credential) = credential {
+        call.trace.caller(credential, verdict);
+    }
+    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    caller.touch.then_some(caller)
+}
+
+/// Notes a use of a key behind the answer.
+pub(crate) fn record_use(call: &Arc<Call>, used: Option<Caller>) {
+    if let Some(caller) = used {
+        let call = Arc::clone(call);
+        call.clone().context.wait_until(async move {
+            // A use that is not noted now is noted by the next one.
+            let _noted = store::touch(&call.db, &call.app.keys, caller, &call.ctx).await;
+        });
+    }
+}

@@ -1,0 +1,231 @@
+//! Reads: what is loaded becomes a body with an `ETag`, and a read of patient data is in the audit trail before it is answered.
+
+use super::authorize::person::authorize;
+use super::commit::{commit, guards, refused};
+use super::{etag, patient_limit};
+use crate::call::Call;
+use crate::db::statements;
+use crate::error::Refusal;
+use crate::extract::{IfNoneMatch, Presented, ReadRequest};
+use axum::http::HeaderValue;
+use axum::http::header::LINK;
+use axum::response::Response;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::plan::audit::Entry;
+use overturn_core::plan::change::{Answer, Change};
+use overturn_core::plan::{Actor, Guard};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::page::Listed;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::{Done, Queries, Query, Statement};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A body, and the version that its `ETag` begins with.
+pub(crate) struct Versioned<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+}
+
+/// What a read discloses: its body, the version that its `ETag` begins with, and the row of the audit trail that must be committed
+/// before the answer.
+pub(crate) struct Disclosed<T> {
+    pub(crate) body: T,
+    pub(crate) version: i64,
+    pub(crate) audit: Entry,
+    /// The claim whose patient is seen.
+    pub(crate) patient: (PracticeId, ClaimId),
+}
+
+impl<P: Clone> ReadRequest<P> {
+    /// Answers with what `view` makes of the rows, or with `304`.
+    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<Refusal>>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<T, E>,
+    ) -> Result<Response, Refusal> {
+        let view = |person: &Person, rows| Ok((None, view(person, rows).map_err(Into::into)?));
+        let asked = (&self.call, &self.presented, &self.known);
+        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+    }
+
+    /// [`show`](Self::show) of a record that is changed with `If-Match`.
+    pub(crate) async fn show_versioned<Q: Queries, T: Serialize>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, Denied>,
+    ) -> Result<Response, Refusal> {
+        let view = |person: &Person, rows| {
+            let Versioned { body, version } = view(person, rows)?;
+            Ok((Some(version), body))
+        };
+        let asked = (&self.call, &self.presented, &self.known);
+        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+    }
+
+    /// Answers with a page of a list, and with the `Link` of the next page.
+    pub(crate) async fn list<S, T: Serialize>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
+        view: impl FnOnce(P, Vec<S>) -> Listed<T>,
+    ) -> Result<Response, Refusal> {
+        let load = self.page.as_ref().map(|page| load(page.clone()));
+        let mut next = None;
+        let response = self.show(action, load.ok(), |_, items| {
+            let page = self.page.clone()?;
+            // A list gives a row, even an empty one, unless the record that it belongs to does not exist.
+            let items = items.flatten().ok_or(Denied::NotFound("no such record"))?;
+            let listed = view(page, items);
+            next = listed.next_cursor().map(|cursor| self.next(cursor));
+            Ok::<_, Denied>(listed)
+        });
+        let response = response.await?;
+        linked(response, next)
+    }
+
+    /// [`list`](Self::list) of a search. The entry of `audit` is in the trail before the answer.
+    pub(crate) async fn search<S, T: Serialize>(
+        &self,
+        action: Action,
+        load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
+        view: impl FnOnce(P, Vec<S>) -> Listed<T>,
+        audit: impl FnOnce(&P, &[S], &Person) -> Option<Entry>,
+    ) -> Result<Response, Refusal> {
+        let load = self.page.as_ref().map(|page| load(page.clone()));
+        let load = load.ok();
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let page = self.page.clone()?;
+        let items = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
+        if let Some(entry) = audit(&page, &items, &person) {
+            let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
+            let noted = commit(&self.call, Actor::from(&person), &change, None).await;
+            noted.map_err(refused)?;
+        }
+        let listed = view(page, items);
+        let next = listed.next_cursor().map(|cursor| self.next(cursor));
+        linked(etag::tagged(&self.known, json(&listed)), next)
+    }
+
+    /// Answers with a patient's data. The row that says so is in the audit trail before the answer.
+    pub(crate) async fn disclose<Q: Queries, T: Serialize>(
+        &self,
+        action: Action,
+        load: Q,
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, Denied>,
+    ) -> Result<Response, Refusal> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let shown = view(&person, load.rows(&mut done.iter())?)?;
+        let mut change = Change::new(shown.audit, Answer::empty());
+        change.guards = guards(&person, &self.presented);
+        match patient_limit::open(&self.call, &person, change, shown.patient).await? {
+            // The rights or the practice have changed: authorizing again says how.
+            Err(Fault::Conflict(Failed::Credential)) => {
+                authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
+                return Err(Denied::Conflict("the practice has changed, try again").into());
+            }
+            noted => noted.map_err(refused)?,
+        }
+        Ok(etag::versioned(
+            &self.known,
+            shown.version,
+            json(&shown.body),
+        ))
+    }
+
+    /// Answers with a response that takes several batches. `make` loads what it needs. The change that records the read is committed
+    /// before the first byte of the answer.
+    pub(crate) async fn export<Q: Queries>(
+        &self,
+        action: Action,
+        load: Q,
+        make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), Refusal>,
+    ) -> Result<Response, Refusal> {
+        let (person, done) = self.load(action, statements(&load)).await?;
+        let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
+        change.guards.splice(0..0, guards(&person, &self.presented));
+        let noted = commit(&self.call, Actor::from(&person), &change, None).await;
+        noted.map_err(refused)?;
+        Ok(response)
+    }
+
+    /// Authorizes the caller and loads nothing else.
+    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, Refusal> {
+        let (person, _) = self.load(action, Vec::new()).await?;
+        Ok(person)
+    }
+
+    async fn load(
+        &self,
+        action: Action,
+        load: Vec<Statement>,
+    ) -> Result<(Person, Vec<Done>), Refusal> {
+        authorize(&self.call, &self.presented, action, (load, true)).await
+    }
+
+    /// A body with its `ETag`, and with the `Link` of the next page if there is one.
+    pub(crate) fn respond(&self, body: &impl Serialize) -> Response {
+        etag::tagged(&self.known, json(body))
+    }
+
+    /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
+    pub(crate) fn respond_lines(
+        &self,
+        lines: String,
+        next: Option<&str>,
+    ) -> Result<Response, Refusal> {
+        let next = next.map(|cursor| self.next(cursor));
+        linked(etag::tagged_lines(&self.known, lines), next)
+    }
+}
+
+/// The text of a body, and its version if it has one.
+type Text = (Option<i64>, String);
+
+/// Makes the text of a body out of what a batch read.
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, Refusal> + 'v;
+
+fn text_of<Q: Queries, T: Serialize>(
+    load: &Q,
+    view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), Refusal>,
+) -> impl FnMut(&Person, &[Done]) -> Result<Text, Refusal> {
+    let mut view = Some(view);
+    move |person, done| {
+        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        let (version, body) = view(person, load.rows(&mut done.iter())?)?;
+        Ok((version, json(&body)))
+    }
+}
+
+/// The text of a body. Views have text for every key, so this cannot fail.
+fn json(body: &impl Serialize) -> String {
+    serde_json::to_string(body).unwrap_or_default()
+}
+
+/// Answers a read. It is not generic, so the Worker holds it once.
+async fn show(
+    (call, presented, known): (&Arc<Call>, &Presented, &IfNoneMatch),
+    action: Action,
+    load: Vec<Statement>,
+    text: &mut View<'_>,
+) -> Result<Response, Refusal> {
+    let (person, done) = authorize(call, presented, action, (load, true)).await?;
+    let (version, body) = text(&person, &done)?;
+    Ok(match version {
+        Some(version) => etag::versioned(known, version, body),
+        None => etag::tagged(known, body),
+    })
+}
+
+/// Adds the `Link` of the next page.
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
+    if let Some(next) = next {
+        let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
+        response.headers_mut().insert(LINK, next);
+    }
+    Ok(response)
+}

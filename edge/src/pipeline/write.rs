@@ -1,0 +1,204 @@
+//! Writes: core decides over what is loaded, and one batch commits it together with the answer to a repeated request.
+
+use super::authorize::person::authorize;
+use super::commit::{commit, guards, keep, refused};
+use crate::after_commit;
+use crate::call::Call;
+use crate::db::statements;
+use crate::error::Refusal;
+use crate::extract::{Once, ParseBody, Presented, WriteRequest};
+use crate::sign_in_limits;
+use crate::tampered;
+use axum::response::Response;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::plan::Actor;
+use overturn_core::plan::change::{After, Change, LetterKind};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::idempotency;
+use overturn_store::accounts::queries;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::settings::data_keys;
+use overturn_store::{Done, Queries, Query, RowError, Statement};
+use std::sync::Arc;
+
+/// Times a change is decided when the caller's rights change in between.
+const ROUNDS: usize = 3;
+
+/// The practice whose data key seals a part of a change.
+pub(crate) enum Sealing {
+    /// The practice that the path names.
+    Of(PracticeId),
+    /// The caller's practice.
+    OfCaller,
+}
+
+impl Sealing {
+    /// The newest data key of the practice. `credential` is the hash of the caller's credential.
+    fn key(&self, credential: &str) -> Query<Option<StoredDataKey>> {
+        match self {
+            Self::Of(practice) => data_keys::of_practice(*practice),
+            Self::OfCaller => data_keys::of_caller(credential),
+        }
+    }
+}
+
+impl<B: ParseBody> WriteRequest<B> {
+    fn asked(&self) -> Asked<'_> {
+        (&self.call, &self.presented, &self.once, &self.bytes)
+    }
+
+    /// Commits what `decide` makes of the rows and the body. A request that is repeated under its idempotency key gets the first
+    /// answer.
+    pub(crate) async fn change<Q: Queries, E: Into<Refusal>>(
+        &self,
+        action: Action,
+        load: Q,
+        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
+    ) -> Result<Response, Refusal> {
+        let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
+            let rows = load.rows(&mut done.iter())?;
+            decide(person, rows, self.body()?).map_err(Into::into)
+        };
+        let load = (statements(&load), None, None);
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) that compares a secret. `attempt` counts the attempt after the caller is authorized and before the
+    /// decision; it gives `None` if nothing is tried.
+    pub(crate) async fn change_counted<Q: Queries, C>(
+        &self,
+        action: Action,
+        load: Q,
+        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<Query<C>>,
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, Refusal>,
+    ) -> Result<Response, Refusal> {
+        let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
+        let count = |person: &Person, done: &[Done]| {
+            let rows = load.rows(&mut done.iter())?;
+            Ok(attempt(person, &rows).map(|count| count.statement().clone()))
+        };
+        let mut decide = |person: &Person, (done, counted): (&[Done], &[Done])| {
+            let rows = load.rows(&mut done.iter())?;
+            let counted = attempt(person, &rows).rows(&mut counted.iter())?;
+            decide(person, (rows, counted), self.body()?)
+        };
+        let load = (statements(&load), None, Some(&count as Attempt<'_>));
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+
+    /// [`change`](Self::change) that seals something. The newest data key of the practice is loaded behind the rows.
+    pub(crate) async fn change_sealed<Q: Queries, E: Into<Refusal>>(
+        &self,
+        action: Action,
+        (load, sealing): (Q, Sealing),
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
+    ) -> Result<Response, Refusal> {
+        let sealing_key = sealing.key(self.credential());
+        let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
+            let mut done = done.iter();
+            let rows = load.rows(&mut done)?;
+            let key = sealing_key.rows(&mut done)?;
+            decide(person, (rows, key), self.body()?).map_err(Into::into)
+        };
+        let load = (statements(&load), Some(sealing), None);
+        commit_once(self.asked(), action, load, &mut decide).await
+    }
+}
+
+/// A write without the type of its body.
+type Asked<'a> = (
+    &'a Arc<Call>,
+    &'a Presented,
+    &'a Once,
+    &'a Result<Vec<u8>, Denied>,
+);
+
+/// The statement that counts an attempt, given the caller and what the batch read. `None` if nothing is tried.
+type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Statement>, RowError>;
+
+/// The change of a write, given the caller and what was read and counted.
+type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done])) -> Result<Change, Refusal> + 'd;
+
+/// Every write of a person. It is not generic, so the Worker holds it once.
+async fn commit_once(
+    (call, presented, once, body): Asked<'_>,
+    action: Action,
+    (load, sealing, attempt): (Vec<Statement>, Option<Sealing>, Option<Attempt<'_>>),
+    decide: &mut Decide<'_>,
+) -> Result<Response, Refusal> {
+    let body = body.as_ref().map_err(Denied::clone);
+    let request = body.clone().and_then(|body| once.of(body));
+    let loaded = load.len();
+    let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
+    let kept = request.as_ref().ok().and_then(Option::as_ref);
+    let kept = kept.map(|request| queries::kept(&presented.hash, request));
+    let behind = (data_key, kept);
+    let mut statements = load;
+    behind.add_to(&mut statements);
+    for round in 0..ROUNDS {
+        let load = (statements.clone(), round == 0);
+        let (person, read) = authorize(call, presented, action, load).await?;
+        let request = request.clone()?;
+        let (data_key, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
+        if let Some(request) = &request {
+            let kept = kept.flatten();
+            if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.now)? {
+                return Ok(after_commit::repeated(kept));
+            }
+        }
+        body.clone()?;
+        let count = attempt.map(|attempt| attempt(&person, &read));
+        let counted = match count.transpose()?.flatten() {
+            Some(count) => call.db.batch(&[count]).await?,
+            None => Vec::new(),
+        };
+        let mut change = decide(&person, (&read, &counted))?;
+        if round == 0 {
+            limit_letters(call, &person, &change).await?;
+        }
+        change.guards.splice(0..0, guards(&person, presented));
+        let kept = request.map(|request| keep(&person, request, &change.answer));
+        change.writes.extend(kept);
+        let practice = match &sealing {
+            None => None,
+            Some(Sealing::Of(practice)) => Some(*practice),
+            Some(Sealing::OfCaller) => Some(person.practice()?),
+        };
+        let keys = practice.map(|practice| {
+            let stored = data_key.as_ref().and_then(Option::as_ref);
+            tampered::keys_to_seal(call, practice, stored)
+        });
+        let keys = keys.transpose()?;
+        match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
+            // The rights, the code, the practice or its data key have changed: the next round reads them again.
+            Err(Fault::Conflict(
+                Failed::Rights | Failed::Secret | Failed::Credential | Failed::DataKey,
+            )) => {}
+            done => {
+                done.map_err(refused)?;
+                return after_commit::first(call, change);
+            }
+        }
+    }
+    Err(Denied::Conflict("your rights have changed, try again").into())
+}
+
+/// Counts the letters of a change that hold a link. Notices always go out.
+async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<(), Refusal> {
+    for after in &change.after {
+        if let After::Mail(letter) = after
+            && letter.says.has_link()
+        {
+            sign_in_limits::mail(call, &letter.to.key()).await?;
+            if let (LetterKind::Invitation { .. }, Some(practice)) =
+                (&letter.says, person.practice_id)
+            {
+                sign_in_limits::invitation(call, practice).await?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,22 @@
+//! Responses with a body.
+
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// A JSON response.
+pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    // Serializing what core answers cannot fail: it has text for every key.
+    text(status, serde_json::to_string(body).unwrap_or_default())
+}
+
+/// A JSON response, of a body that is written already.
+pub(crate) fn text(status: StatusCode, json: String) -> Response {
+    (status, [(CONTENT_TYPE, "application/json")], json).into_response()
+}
+
+/// A response of lines of JSON.
+pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
+    (status, [(CONTENT_TYPE, "application/x-ndjson")], lines).into_response()
+}

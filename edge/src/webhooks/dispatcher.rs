@@ -1,0 +1,156 @@
+//! Sends the messages that are due, several at once.
+
+use super::post;
+use super::queue::{self, QueueMessage};
+use crate::app::App;
+use crate::db::Db;
+use crate::pipeline;
+use crate::platform;
+use crate::settings::Misconfigured;
+use crate::tampered;
+use crate::trace::Trace;
+use futures_util::StreamExt;
+use futures_util::stream;
+use overturn_core::base::instant::Instant;
+use overturn_core::request::denied::Denied;
+use overturn_core::webhooks::attempt::{self, Failure, Next, Outcome, Verdict};
+use overturn_store::column;
+use overturn_store::fault::Fault;
+use overturn_store::webhooks::attempts::{self, Delivery, Leased};
+use serde_json::json;
+use std::sync::Arc;
+use worker::{Env, MessageBatch};
+
+/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
+pub(super) const EVERY_MS: i64 = 60_000;
+/// How many endpoints are told at once. The platform opens no more than six connections.
+const AT_ONCE: usize = 5;
+
+/// What telling takes, outside any request.
+pub(crate) struct Dispatcher {
+    pub(crate) app: Arc<App>,
+    pub(crate) db: Db,
+}
+
+impl Dispatcher {
+    /// A dispatcher of this environment; `None` where it is not set up, as the log then says.
+    pub(crate) fn of(env: &Env) -> Option<Self> {
+        let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
+        let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
+        Some(Self { app, db })
+    }
+
+    /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
+    pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
+        let each = stream::iter(deliveries);
+        each.for_each_concurrent(AT_ONCE, async |of| {
+            if let Err(fault) = self.dispatch(of).await {
+                let reason = fault.to_string();
+                let (webhook, message) = (of.webhook_id, of.id);
+                worker::console_error!(
+                    "{}",
+                    json!({ "event": "delivery_failed", "webhook_id": webhook, "message_id": message, "reason": reason })
+                );
+            }
+        })
+        .await;
+    }
+
+    /// Tells one delivery, unless somebody else does or it is done with.
+    async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
+        let now = platform::now();
+        let query = attempts::leased(of, now);
+        let lease = [attempts::lease(of, now), query.statement().clone()];
+        let leased = self.db.batch(&lease).await?;
+        // After a lost answer nobody knows whose the lease is, so it is left to end.
+        if leased.first().is_none_or(|done| done.changes == 0) {
+            return Ok(());
+        }
+        let Some(read) = query.row(column(&leased, 1))? else {
+            return Ok(());
+        };
+        let schedule = &self.app.settings.webhooks.schedule;
+        let verdict = match attempt::stop(read.turn(), schedule) {
+            Some(verdict) => verdict,
+            None => {
+                let outcome = self.attempt(of, &read).await;
+                attempt::judge(read.turn(), outcome, schedule, platform::now())
+            }
+        };
+        let now = platform::now();
+        let settled = attempts::settle(of, read.turn(), verdict, now);
+        self.db.batch(&settled).await?;
+        log(of, verdict);
+        if verdict.disable {
+            self.disable(of, verdict).await?;
+        }
+        self.requeue(of, verdict, now).await;
+        Ok(())
+    }
+
+    async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {
+        match read.secrets(of, &self.app.keys) {
+            Ok(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
+            Err(denied) => {
+                if let Denied::Tampered(place) = denied
+                    && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
+                {
+                    pipeline::log_not_recorded(fault);
+                }
+                Outcome::Failed(Failure::NoSecret)
+            }
+        }
+    }
+
+    /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
+    async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
+        if let Next::Again(at) = verdict.next
+            && at.since(now) < EVERY_MS
+        {
+            let told = QueueMessage {
+                practice_id: of.practice_id,
+                messages: vec![of.id],
+            };
+            let seconds = at.since(now).saturating_add(999).div_euclid(1000);
+            queue::send(&self.app, told, u32::try_from(seconds).unwrap_or(0)).await;
+        }
+    }
+}
+
+fn log(of: Delivery, verdict: Verdict) {
+    let state = match verdict.next {
+        Next::Delivered => "delivered",
+        Next::Again(_) => "pending",
+        Next::Failed => "failed",
+    };
+    let line = json!({
+        "event": "delivery",
+        "practice_id": of.practice_id,
+        "webhook_id": of.webhook_id,
+        "message_id": of.id,
+        "state": state,
+        "status": verdict.status,
+        "failure": verdict.failure.map(Failure::name),
+    });
+    worker::console_log!("{line}");
+}
+
+/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
+/// with whatever comes of it: the rows say what is left to do.
+pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
+    let now = platform::now();
+    let told = batch.iter().filter_map(Result::ok);
+    let due: Vec<_> = told
+        .map(|message| {
+            let told = message.body();
+            attempts::due_of(told.practice_id, &told.messages, now)
+        })
+        .collect();
+    match dispatcher.db.read(&due).await {
+        Ok(due) => dispatcher.dispatch_all(due.concat()).await,
+        Err(fault) => worker::console_error!(
+            "{}",
+            json!({ "event": "deliveries_not_read", "reason": fault.to_string() })
+        ),
+    }
+}

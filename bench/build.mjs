@@ -12,16 +12,28 @@ import { build } from "esbuild";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUT = join(ROOT, "build", "bench");
-const ENTRIES = { peer: "bench/peer/src/index.ts", floor: "bench/floor/src/index.js" };
+const PEER = "bench/peer/src/index.ts";
+
+/** The entry of each Worker, and what esbuild puts in place of a name in it. `counted` is for the tests. */
+const ENTRIES = {
+  peer: { entry: PEER, define: { LEAN: "false" } },
+  lean: { entry: PEER, define: { LEAN: "true" } },
+  floor: { entry: "bench/floor/src/index.js", define: {} },
+  counted: { entry: "bench/test/counted.js", define: { LEAN: "true" } },
+};
+
+/** The names of the bundled Workers. */
+export const BUNDLES = Object.keys(ENTRIES);
 
 /** Where a bundled Worker lies. */
 export const bundle = (name) => join(OUT, `${name}.js`);
 
-/** Bundles both. */
-export async function bundleWorkers() {
-  const entryPoints = Object.entries(ENTRIES).map(([out, entry]) => ({ in: join(ROOT, entry), out }));
+/** Bundles one Worker. */
+export async function bundleWorker(name) {
+  const { entry, define } = ENTRIES[name];
   await build({
-    entryPoints,
+    entryPoints: [{ in: join(ROOT, entry), out: name }],
+    define,
     outdir: OUT,
     bundle: true,
     minify: true,
@@ -40,10 +52,10 @@ function sizes() {
     return { raw: sum((file) => file.length), gzip: sum((file) => gzipSync(file, { level: 9 }).length) };
   };
   const overturn = ["index.js", "index_bg.wasm"].map((name) => join(ROOT, "build", name));
-  return { overturn: size(overturn), peer: size([bundle("peer")]), floor: size([bundle("floor")]) };
+  return { overturn: size(overturn), ...Object.fromEntries(BUNDLES.map((name) => [name, size([bundle(name)])])) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await bundleWorkers();
+  await Promise.all(BUNDLES.map(bundleWorker));
   if (process.argv.includes("--sizes")) process.stdout.write(`${JSON.stringify(sizes())}\n`);
 }

@@ -1,7 +1,7 @@
 // Serves one of the measured Workers under workerd, all of them alike: the same bindings on the same kind of state, a
 // socket straight on the Worker, and nothing before its fetch.
 //
-//   node bench/serve.mjs --worker overturn|peer|floor [--port N] [--state DIR]
+//   node bench/serve.mjs --worker overturn|peer|lean|floor|counted [--port N] [--state DIR]
 //
 // --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. As nothing stands before the
 // Worker, a request says itself where it comes from (CF-Connecting-IP).
@@ -14,9 +14,9 @@ import { host } from "../dev/host.mjs";
 import { builtModules } from "../dev/modules.mjs";
 import { readOptions } from "../dev/options.mjs";
 import { ROOT, readConfiguration, serviceOptions } from "../dev/service.mjs";
-import { bundle, bundleWorkers } from "./build.mjs";
+import { BUNDLES, bundle, bundleWorker } from "./build.mjs";
 
-const WORKERS = ["overturn", "peer", "floor"];
+const WORKERS = ["overturn", ...BUNDLES];
 
 // One address sends everything. It is counted as any other, and never banned.
 const IP_LIMIT = 10_000_000;
@@ -40,6 +40,6 @@ function choose() {
 
 await host(async () => {
   const chosen = choose();
-  if (chosen.worker !== "overturn") await bundleWorkers();
+  if (chosen.worker !== "overturn") await bundleWorker(chosen.worker);
   return options(chosen);
 }, (workerd) => ({ pid: workerd.pid }), true);

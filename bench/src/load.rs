@@ -38,6 +38,16 @@ impl Load {
         }
     }
 
+    /// The throughput that Overturn is to have at least, as a multiple of the lean peer's.
+    pub(crate) const fn goal_beside_lean(self) -> Option<f64> {
+        match self {
+            Self::OneNew | Self::Status => Some(1.0),
+            Self::HundredNew => Some(1.3),
+            Self::HundredAgain => Some(1.5),
+            Self::Constant => None,
+        }
+    }
+
     /// The status of the answer once the load is warm.
     pub(crate) const fn answer(self) -> u16 {
         match self {

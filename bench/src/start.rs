@@ -16,8 +16,8 @@ pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(1);
     let keys = senders::keys(&senders);
     let sizes = sizes();
-    let mut first = [const { Vec::new() }; 3];
-    let mut cpu = [const { Vec::new() }; 3];
+    let mut first = [const { Vec::new() }; Which::ALL.len()];
+    let mut cpu = [const { Vec::new() }; Which::ALL.len()];
     for _ in 0..options.rounds {
         for (n, which) in Which::ALL.into_iter().enumerate() {
             let worker = Worker::start(which, state.copy());

@@ -15,17 +15,20 @@ pub(crate) enum Which {
     Overturn,
     /// The same job in TypeScript.
     Peer,
+    /// The same TypeScript without limits, audit and log line.
+    Lean,
     /// Authenticates and inserts, and nothing besides.
     Floor,
 }
 
 impl Which {
-    pub(crate) const ALL: [Self; 3] = [Self::Overturn, Self::Peer, Self::Floor];
+    pub(crate) const ALL: [Self; 4] = [Self::Overturn, Self::Peer, Self::Lean, Self::Floor];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Overturn => "overturn",
             Self::Peer => "peer",
+            Self::Lean => "lean",
             Self::Floor => "floor",
         }
     }

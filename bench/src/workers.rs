@@ -39,7 +39,7 @@ pub(crate) struct Measured<const N: usize> {
     pub(crate) series: [Series; N],
 }
 
-/// Measures Overturn, peer and floor, and prints.
+/// Measures Overturn, both peers and the floor, and prints.
 pub(crate) fn run(options: &Options) {
     let most = options.connections.iter().copied().max().unwrap_or(1);
     let (state, senders) = senders::fresh(most);
@@ -132,28 +132,35 @@ impl<const N: usize> Measured<N> {
 }
 
 /// Medians of the ratios of each round.
-fn ratios(all: &[Measured<3>]) -> Table {
+fn ratios(all: &[Measured<4>]) -> Table {
     let mut table = Table::new(&[
         "load",
         "connections",
         "throughput / peer",
+        "throughput / lean",
+        "goal / lean",
         "throughput / floor",
         "p99 / peer",
         "CPU above floor / peer's",
     ]);
     for measured in all {
-        let [overturn, peer, floor] = &measured.series;
+        let [overturn, peer, lean, floor] = &measured.series;
         let above = |series: &Series| -> Vec<f64> {
             let pairs = series.cpu.iter().zip(&floor.cpu);
             pairs.map(|(cpu, floor)| cpu - floor).collect()
         };
+        let goal = measured.load.goal_beside_lean();
         let cells = [
-            ratio(&overturn.rate, &peer.rate),
-            ratio(&overturn.rate, &floor.rate),
-            ratio(&overturn.p99, &peer.p99),
-            ratio(&above(overturn), &above(peer)),
+            Some(ratio(&overturn.rate, &peer.rate)),
+            Some(ratio(&overturn.rate, &lean.rate)),
+            goal,
+            Some(ratio(&overturn.rate, &floor.rate)),
+            Some(ratio(&overturn.p99, &peer.p99)),
+            Some(ratio(&above(overturn), &above(peer))),
         ];
-        table.row(&measured.start(), &cells.map(|cell| format!("{cell:.2}")));
+        let text =
+            |cell: Option<f64>| cell.map_or_else(|| "none".to_owned(), |cell| format!("{cell:.2}"));
+        table.row(&measured.start(), &cells.map(text));
     }
     table
 }

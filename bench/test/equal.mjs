@@ -54,7 +54,7 @@ function comparable(rows, mask = {}) {
 // length of what a HEAD leaves out.
 const isUntold = (name, method) => name === "connection" || (name === "content-length" && method === "HEAD");
 
-const TOLD = ["content-type", "cache-control", "allow", "www-authenticate", "x-ratelimit-limit", "x-ratelimit-remaining"];
+const TOLD = ["content-type", "cache-control", "allow", "www-authenticate", "x-ratelimit-limit", "x-ratelimit-remaining", "x-statements", "x-lines"];
 
 // The time until a call leaves the window of a minute, whichever second it is.
 const LATER = /"retry_after":(5\d|60)\b/;
@@ -102,15 +102,24 @@ before(async () => {
  * What two Workers make of the same requests, each on a state of its own with the same practices and keys. The practice that
  * sends most has the same data key in both, wrapped as each wraps it; another has none yet.
  */
-async function both(other, choose, vars) {
-  const seeded = (worker) => `${demo.sql}\n${keyRow(demo.practices.active.id, worker)};`;
+async function pair([first, second], choose, vars) {
+  const expected = await alone(first, choose, vars);
+  const other = await alone(second, choose, vars);
+  return { list: expected.list, expected, other };
+}
+
+/** Overturn and another Worker, as `pair`. */
+async function both(worker, choose, vars) {
+  const { list, expected: overturn, other: peer } = await pair(["overturn", worker], choose, vars);
+  return { list, overturn, peer };
+}
+
+/** The same of one Worker. */
+async function alone(worker, choose, vars) {
   const keys = Object.fromEntries(Object.entries(demo.practices).map(([name, practice]) => [name, practice.keys]));
   const list = choose(keys);
-  const [overturn, peer] = [
-    await play("overturn", copyState(template, seeded("overturn")), list, vars),
-    await play(other, copyState(template, seeded(other)), list, vars),
-  ];
-  return { list, overturn, peer };
+  const seed = `${demo.sql}\n${keyRow(demo.practices.active.id, worker)};`;
+  return { list, ...(await play(worker, copyState(template, seed), list, vars)) };
 }
 
 test("the peer answers as Overturn does and leaves the same rows", async () => {
@@ -145,6 +154,47 @@ test("the peer limits a key as Overturn does", async () => {
   assert.equal(overturn.answers.filter(({ status }) => status === 429).length, 5);
 });
 
+test("the lean peer answers as the peer does and leaves the same rows, without limits and audit", async () => {
+  const { list, expected, other } = await pair(["peer", "lean"], requests);
+  const unlimited = (answer) => ({
+    ...answer,
+    headers: answer.headers.filter((name) => !name.startsWith("x-ratelimit-")),
+    told: answer.told.map((value, n) => (TOLD[n].startsWith("x-ratelimit-") ? null : value)),
+  });
+  for (const [n, { method, path, body }] of list.entries()) {
+    const request = `${n}: ${method} ${path} ${String(body).slice(0, 300)}`;
+    assert.deepEqual(other.answers[n], unlimited(expected.answers[n]), request);
+  }
+  assert.ok(other.rows.claims.length > 100);
+  assert.ok(expected.rows.mismatches.length > 0);
+  assert.deepEqual(other.rows.mismatches, []);
+  assert.deepEqual(other.rows.audit.filter(({ actor }) => actor.startsWith("api_key:")), []);
+  const shared = (rows) => ({ ...rows, audit: [], mismatches: [] });
+  const length = (text) => text?.length;
+  // The practice without a data key gets another one in each, so its fingerprints differ.
+  const tag = (value, { practice_id }) => (practice_id === demo.practices.active.id ? value : length(value));
+  const mask = { sealed: length, wrapped: length, patient_tag: tag, procedure_tag: tag };
+  assert.deepEqual(comparable(shared(other.rows), mask), comparable(shared(expected.rows), mask));
+  assertSealed(other.rows, "lean");
+});
+
+test("the lean peer limits neither a key nor resends for another patient", async () => {
+  const vars = { CLAIMS_SENDS_PER_MINUTE: "2", CLAIMS_READS_PER_MINUTE: "3" };
+  const choose = (keys) => [...hasty(keys), ...guesses(keys)];
+  const { answers } = await alone("lean", choose, vars);
+  assert.equal(answers.length, 36);
+  assert.deepEqual(answers.filter(({ status }) => status >= 300), []);
+});
+
+test("the lean peer asks the database as little as it can, and logs nothing", async () => {
+  const { answers } = await alone("counted", ({ active }) => plain(active));
+  const of = (name) => answers.map(({ told }) => told[TOLD.indexOf(name)]);
+  // A send reads two statements, and writes two if it has a new claim; a status read is one. The first use of a key is
+  // noted behind its answer.
+  assert.deepEqual(of("x-statements"), ["", "2,2,1", "2", "2,2", "2", "1,1", "1", "1", "1", "1", "1"]);
+  assert.ok(of("x-lines").every((lines) => lines === "0"));
+});
+
 test("the floor writes the same rows, with text of the same length for what is keyed", async () => {
   const { overturn, peer: floor } = await both("floor", ({ active }) => plain(active));
   const said = ({ answers }) => answers.map(({ status, body }) => ({ status, body }));
@@ -163,7 +213,7 @@ test("the statements are those of Overturn", () => {
     "accounts/sql.rs": accounts,
     "claims/sql/mismatches.rs": mismatches,
     "settings/sql/data_keys.rs": practiceKeys,
-    "settings/sql/trail.rs": trail,
+    "records/sql.rs": trail,
   };
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
   for (const [path, statements] of Object.entries(files)) {

@@ -93,16 +93,19 @@ function open(worker, key, row, blob) {
 
 const WRAPPED = { table: "practice_keys", column: "wrapped" };
 
-/** A row with the data key of a practice, wrapped as a Worker wraps it. The floor opens none. */
+/** Whose form a Worker seals in. The floor opens nothing. */
+const sealerOf = (worker) => ({ floor: "overturn", lean: "peer", counted: "peer" })[worker] ?? worker;
+
+/** A row with the data key of a practice, wrapped as a Worker wraps it. */
 export function keyRow(practice_id, worker) {
   const row = { ...WRAPPED, practice_id, id: DATA_KEY_ID, key_version: Number(VERSION) };
-  const wrapped = seal(worker === "floor" ? "overturn" : worker, service("overturn wrap v1"), row, DATA_KEY);
+  const wrapped = seal(sealerOf(worker), service("overturn wrap v1"), row, DATA_KEY);
   return `INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
     VALUES ('${practice_id}', 1, '${DATA_KEY_ID}', ${VERSION}, '${wrapped}', 1750000000000)`;
 }
 
 /** The data key of a row that a Worker has written. */
-export const dataKeyOf = (row, worker) => open(worker, service("overturn wrap v1"), { ...WRAPPED, ...row }, row.wrapped);
+export const dataKeyOf = (row, worker) => open(sealerOf(worker), service("overturn wrap v1"), { ...WRAPPED, ...row }, row.wrapped);
 
 /** Fails unless every claim of the batch holds its patient, codes and free text, sealed under its practice's data key. */
 export function assertSealed({ claims, practice_keys }, worker) {
@@ -115,7 +118,7 @@ export function assertSealed({ claims, practice_keys }, worker) {
     const confidential = { patient, procedure_code, denial_codes, denial_reason, diagnosis_codes };
     for (const row of rows) {
       assert.equal(row.key_version, -1);
-      const text = open(worker, keys.get(row.practice_id), { table: "claims", column: "sealed", ...row }, row.sealed);
+      const text = open(sealerOf(worker), keys.get(row.practice_id), { table: "claims", column: "sealed", ...row }, row.sealed);
       assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(confidential)));
     }
   }

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::failure::Failure;
 use crate::text::shown;
-use overturn_core::base::token::{ApiKey, ApiToken, Malformed};
+use overturn_core::base::token::{ApiKey, ApiToken, TokenError};
 use std::net::IpAddr;
 use std::time::Duration;
 use ureq::http::Uri;
@@ -63,14 +63,14 @@ fn read_key(text: &str) -> Result<ApiKey, Failure> {
     text.parse().map_err(|why| malformed(why, text))
 }
 
-fn malformed(why: Malformed, text: &str) -> Failure {
+fn malformed(why: TokenError, text: &str) -> Failure {
     let what = match why {
-        Malformed::Prefix if ApiToken::is_meant_by(text) => {
+        TokenError::Prefix if ApiToken::is_meant_by(text) => {
             "it is an API token, which the claims interface does not take; a key starts with ovt_live_ or ovt_test_"
         }
-        Malformed::Prefix => "a key starts with ovt_live_ or ovt_test_",
-        Malformed::Form => "it has not the length or the characters of one",
-        Malformed::Checksum => "its checksum is wrong, so it was mistyped or cut",
+        TokenError::Prefix => "a key starts with ovt_live_ or ovt_test_",
+        TokenError::Form => "it has not the length or the characters of one",
+        TokenError::Checksum => "its checksum is wrong, so it was mistyped or cut",
     };
     Failure::Usage(format!(
         "{KEY} holds no API key: {what}. Copy the whole key again; nothing was sent"

@@ -15,7 +15,8 @@ use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower::{self, Batch, Learn, Means};
+use overturn_store::lower::{self, Batch, ReadOutcome};
+use overturn_store::sealer::Sealer;
 use overturn_store::{Done, rows};
 use std::ops::Range;
 
@@ -97,8 +98,7 @@ pub(crate) async fn commit(
         _ => 0,
     });
     let mut nonce = platform::nonces(claims.sum())?;
-    let batch = lower::lower(plan, &mut Means::new(keys.0, keys.1, &mut nonce))
-        .map_err(|_| Refusal::Internal("plan cannot be lowered"))?;
+    let batch = lower::lower(plan, &mut Sealer::new(keys.0, keys.1, &mut nonce))?;
     let done = match db.batch(&batch.statements).await {
         Ok(done) => done,
         Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
@@ -108,16 +108,16 @@ pub(crate) async fn commit(
         Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
         Err(fault) => return Err(fault.into()),
     };
-    let outcome = match batch.learn {
+    let outcome = match batch.outcome {
         None => None,
-        Some(Learn::Last) => Some(rows::outcome(last(&done))?),
-        Some(Learn::Inserted {
+        Some(ReadOutcome::LastStatement) => Some(rows::outcome(last(&done))?),
+        Some(ReadOutcome::UnlessInserted {
             inserts, created, ..
         }) if changes(&done, inserts.clone()) == created => Some(CommitResult {
             created,
             others: Vec::new(),
         }),
-        Some(Learn::Inserted { otherwise, .. }) => {
+        Some(ReadOutcome::UnlessInserted { otherwise, .. }) => {
             let done = db.batch(&[otherwise]).await?;
             Some(rows::outcome(last(&done))?)
         }
@@ -127,10 +127,10 @@ pub(crate) async fn commit(
 
 /// What came of a batch that was carried out before.
 async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
-    let read = match batch.learn {
+    let read = match batch.outcome {
         None => return Ok(Committed::Done(None)),
-        Some(Learn::Last) => batch.statements.pop(),
-        Some(Learn::Inserted { otherwise, .. }) => Some(otherwise),
+        Some(ReadOutcome::LastStatement) => batch.statements.pop(),
+        Some(ReadOutcome::UnlessInserted { otherwise, .. }) => Some(otherwise),
     };
     let read = read.ok_or(Refusal::Internal("nothing to read"))?;
     let done = db.batch(&[read]).await?;

@@ -1,7 +1,7 @@
 //! The only place where a refusal becomes a response: flat for the claims interface, nested for the rest of the service
 //! (interface: Errors), and a page where a person looks at it.
 
-use crate::platform::NoEntropy;
+use crate::platform::EntropyError;
 use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
@@ -12,11 +12,13 @@ use overturn_core::request::limit::Verdict;
 use overturn_core::request::problem::{Problem, Rule, texts};
 use overturn_store::RowError;
 use overturn_store::fault::Fault;
-use overturn_store::rows::BadRow;
+use overturn_store::rows::ShapeError;
+use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request has no other answer.
+/// Why a request has no other answer. It has the kind of a fault inside and not its cause: the text of a cause could repeat a header
+/// or a value of the caller.
 #[derive(Clone, Debug)]
 pub(crate) enum Refusal {
     /// A rule refused it.
@@ -56,8 +58,8 @@ impl From<Fault> for Refusal {
     }
 }
 
-impl From<BadRow> for Refusal {
-    fn from(_: BadRow) -> Self {
+impl From<ShapeError> for Refusal {
+    fn from(_: ShapeError) -> Self {
         Self::Internal("row of an unknown form")
     }
 }
@@ -68,8 +70,14 @@ impl From<RowError> for Refusal {
     }
 }
 
-impl From<NoEntropy> for Refusal {
-    fn from(_: NoEntropy) -> Self {
+impl From<SealError> for Refusal {
+    fn from(_: SealError) -> Self {
+        Self::Internal("plan cannot be lowered")
+    }
+}
+
+impl From<EntropyError> for Refusal {
+    fn from(_: EntropyError) -> Self {
         Self::Internal("no entropy")
     }
 }

@@ -4,14 +4,22 @@
 use futures_util::future::{Either, select};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
+use overturn_store::fault::Fault;
 use overturn_store::seal::Nonce;
 use std::pin::pin;
 use std::time::Duration;
 use worker::Delay;
 
 /// The platform gave no entropy. Nothing that needs an id or a nonce can go on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NoEntropy;
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("no entropy")]
+pub(crate) struct EntropyError(#[from] getrandom::Error);
+
+impl From<EntropyError> for Fault {
+    fn from(_: EntropyError) -> Self {
+        Self::Broken("no entropy")
+    }
+}
 
 /// The current instant. Within a request the platform's clock only moves at IO.
 pub(crate) fn now() -> Instant {
@@ -28,23 +36,23 @@ pub(crate) async fn within<T>(time: Duration, doing: impl Future<Output = T>) ->
 }
 
 /// The context of one request: its instant and the seed of its ids.
-pub(crate) fn ctx() -> Result<Ctx, NoEntropy> {
+pub(crate) fn ctx() -> Result<Ctx, EntropyError> {
     bytes().map(|seed| Ctx::new(now(), seed))
 }
 
 /// So many nonces, drawn in one call.
-pub(crate) fn nonces(count: usize) -> Result<impl FnMut() -> Nonce, NoEntropy> {
+pub(crate) fn nonces(count: usize) -> Result<impl FnMut() -> Nonce, EntropyError> {
     let mut pool = vec![[0_u8; size_of::<Nonce>()]; count];
-    getrandom::fill(pool.as_flattened_mut()).map_err(|_| NoEntropy)?;
+    getrandom::fill(pool.as_flattened_mut())?;
     let mut pool = pool.into_iter();
     // A nonce beyond the count would be a mistake of the caller; it is drawn rather than repeated.
     Ok(move || pool.next().or_else(|| bytes().ok()).unwrap_or_default())
 }
 
 /// So many secrets of 32 bytes, drawn in one call.
-pub(crate) fn secrets(count: usize) -> Result<Vec<[u8; 32]>, NoEntropy> {
+pub(crate) fn secrets(count: usize) -> Result<Vec<[u8; 32]>, EntropyError> {
     let mut secrets = vec![[0_u8; 32]; count];
-    getrandom::fill(secrets.as_flattened_mut()).map_err(|_| NoEntropy)?;
+    getrandom::fill(secrets.as_flattened_mut())?;
     Ok(secrets)
 }
 
@@ -56,8 +64,8 @@ pub(crate) fn below(bound: u64) -> u64 {
 }
 
 /// So many bytes of a cryptographic source.
-pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], NoEntropy> {
+pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], EntropyError> {
     let mut bytes = [0_u8; N];
-    getrandom::fill(&mut bytes).map_err(|_| NoEntropy)?;
+    getrandom::fill(&mut bytes)?;
     Ok(bytes)
 }

@@ -59,7 +59,7 @@ pub(crate) fn report(call: &Arc<Call>, place: Place) {
 ///
 /// Where the row of the trail cannot be written.
 pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), Fault> {
-    let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    let ctx = platform::ctx()?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
     };

@@ -8,6 +8,7 @@ use overturn_core::settings::trail::{
 };
 use overturn_store::fault::Fault;
 use overturn_store::settings::trail as store;
+use overturn_store::work::pace::forget_opened;
 use serde_json::json;
 
 /// How many pages of rows one request links at most, and verifies.
@@ -29,7 +30,7 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
 async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     let began = platform::now();
     let window = app.settings.limits.patients.window_ms;
-    db.batch(&[store::forget_opened(began.plus(window.saturating_neg()))])
+    db.batch(&[forget_opened(began.plus(window.saturating_neg()))])
         .await?;
     renew(app, db).await?;
     let mut after = String::new();

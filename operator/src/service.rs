@@ -6,7 +6,8 @@ use std::error::Error;
 use data_encoding::BASE64;
 use overturn_core::plan::Plan;
 use overturn_store::keyring::{self, Keyring};
-use overturn_store::lower::{Means, lower};
+use overturn_store::lower::lower;
+use overturn_store::sealer::Sealer;
 
 use crate::sql;
 
@@ -40,8 +41,8 @@ pub(crate) fn sql(
             [0; _]
         })
     };
-    let mut means = Means::new(keys, None, &mut nonce);
-    let batch = lower(plan, &mut means).map_err(|_| "the plan cannot be written")?;
+    let mut sealer = Sealer::new(keys, None, &mut nonce);
+    let batch = lower(plan, &mut sealer).map_err(|_| "the plan cannot be written")?;
     if let Some(error) = failed {
         return Err(error);
     }

@@ -2,8 +2,9 @@
 //!
 //! The text itself goes no further: it can quote values.
 
-use crate::RowError;
-use crate::rows::BadRow;
+use crate::query::RowError;
+use crate::rows::ShapeError;
+use crate::sealer::SealError;
 use std::fmt;
 
 /// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
@@ -102,8 +103,14 @@ const BROKEN: [(&str, &str); 7] = [
     ("too large", "too_large"),
 ];
 
-impl From<BadRow> for Fault {
-    fn from(_: BadRow) -> Self {
+impl From<SealError> for Fault {
+    fn from(_: SealError) -> Self {
+        Self::Broken("plan cannot be lowered")
+    }
+}
+
+impl From<ShapeError> for Fault {
+    fn from(_: ShapeError) -> Self {
         Self::Broken("row")
     }
 }

@@ -71,3 +71,24 @@ macro_rules! base {
            WHERE practice_id = ?1 AND changed > 0 ORDER BY changed DESC LIMIT 1), 0) AS n)"
     };
 }
+
+/// Whether a bound is reached of which the owners were not told: the day, the bit of the bound, how many reach it, and a JSON list of
+/// claims, where `""` stands for the practice. `?1` is the practice.
+macro_rules! reached {
+    ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM mismatches p WHERE p.day = ",
+            $day,
+            " AND p.practice_id = ?1 AND p.claim_id = '' AND p.told & CAST(",
+            $bit,
+            " AS INTEGER) = 0)
+             AND EXISTS (SELECT 1 FROM json_each(",
+            $claims,
+            ") j CROSS JOIN mismatches m WHERE m.day = ",
+            $day,
+            " AND m.practice_id = ?1 AND m.claim_id = j.value AND m.count >= ",
+            $most,
+            ")"
+        )
+    };
+}

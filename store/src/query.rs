@@ -1,33 +1,24 @@
 //! Statements that read: SQL, parameters and the type of the row, held together.
 
-use crate::rows::{self, BadRow};
-use crate::{Done, Param, Statement};
+use crate::rows::{self, ShapeError};
+use crate::statement::{Done, Param, Statement};
 use serde::de::DeserializeOwned;
-use std::error::Error;
-use std::fmt;
 use std::slice::Iter;
 
 /// A row that does not fit the type of its query: something else wrote the database. It names the query and holds no value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the row of {query} does not fit")]
 pub struct RowError {
     /// The name of the query, as `webhooks.endpoint`.
     pub query: &'static str,
 }
-
-impl fmt::Display for RowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the row of {} does not fit", self.query)
-    }
-}
-
-impl Error for RowError {}
 
 /// A statement that reads a `T`.
 #[derive(Clone, Debug)]
 pub struct Query<T> {
     name: &'static str,
     statement: Statement,
-    read: fn(Option<&str>) -> Result<T, BadRow>,
+    read: fn(Option<&str>) -> Result<T, ShapeError>,
 }
 
 impl<T> Query<T> {
@@ -37,7 +28,7 @@ impl<T> Query<T> {
         name: &'static str,
         sql: &'static str,
         params: impl Into<Vec<Param>>,
-        read: fn(Option<&str>) -> Result<T, BadRow>,
+        read: fn(Option<&str>) -> Result<T, ShapeError>,
     ) -> Self {
         Self {
             name,
@@ -58,7 +49,7 @@ impl<T> Query<T> {
     ///
     /// [`RowError`] with the name of the query.
     pub fn row(&self, json: Option<&str>) -> Result<T, RowError> {
-        (self.read)(json).map_err(|BadRow| RowError { query: self.name })
+        (self.read)(json).map_err(|ShapeError| RowError { query: self.name })
     }
 }
 
@@ -75,7 +66,7 @@ impl<T: DeserializeOwned> Query<T> {
         sql: &'static str,
         params: impl Into<Vec<Param>>,
     ) -> Self {
-        Self::new(name, sql, params, |json| rows::one(json)?.ok_or(BadRow))
+        Self::new(name, sql, params, |json| rows::one(json)?.ok_or(ShapeError))
     }
 }
 
@@ -207,7 +198,7 @@ impl Queries for Statement {
 #[cfg(test)]
 mod tests {
     use super::{Queries, Query, RowError};
-    use crate::Done;
+    use crate::statement::Done;
 
     fn done(json: &str) -> Done {
         Done {

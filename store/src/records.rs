@@ -1,46 +1,17 @@
-//! Practices, keys and audit rows as statements.
+//! Audit rows and notices as statements, which several contexts write.
+
+pub(crate) mod sql;
 
 use crate::json::json;
 use crate::keyring::Keyring;
-use crate::settings::sql;
-use crate::{Param, Statement, instant, optional, text};
+use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::base::id::{AuditId, PracticeId, SessionId};
+use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{ApiKeyRecord, Practice};
+use overturn_core::plan::notice::Notice;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::settings::trail::{Content, Trail};
 use uuid::Uuid;
-
-pub(crate) fn practice(record: &Practice) -> Statement {
-    Statement::new(
-        sql::INSERT_PRACTICE,
-        [
-            text(record.id),
-            text(&record.name),
-            text(record.state.name()),
-            Param::Int(i64::from(record.appeal_button)),
-            Param::Int(record.created_at.0),
-        ],
-    )
-}
-
-pub(crate) fn api_key(record: &ApiKeyRecord) -> Statement {
-    Statement::new(
-        sql::INSERT_API_KEY,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(&record.name),
-            text(&record.hash),
-            text(&record.hint),
-            text(record.scopes),
-            Param::Int(record.created_at.0),
-            Param::Int(record.expires_at.0),
-            instant(record.revoked_at),
-            optional(record.created_by),
-        ],
-    )
-}
 
 /// A row of a practice's trail that says no more than what was done to which record.
 pub(crate) fn entry(practice: PracticeId, event: Event, record: impl ToString) -> Entry {
@@ -57,7 +28,7 @@ pub(crate) fn entry(practice: PracticeId, event: Event, record: impl ToString) -
 pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement {
     let detail = entry.detail.as_ref().map(json);
     Statement::new(
-        sql::trail::AUDIT,
+        sql::AUDIT,
         [
             trail(entry),
             text(entry.id),
@@ -111,4 +82,18 @@ fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
 /// Whose trail a row belongs to.
 pub(crate) fn trail(entry: &Entry) -> Param {
     text(Trail(entry.practice_id))
+}
+
+/// A notice to the owners of a practice.
+pub(crate) fn notice(notice: &Notice, now: Instant) -> Statement {
+    Statement::new(
+        sql::INSERT_NOTICE,
+        [
+            text(notice.practice_id),
+            text(notice.id),
+            text(notice.kind.name()),
+            Param::Int(now.0),
+            instant(notice.due_at),
+        ],
+    )
 }

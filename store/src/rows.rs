@@ -14,9 +14,11 @@ use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
-/// A row does not have the form that its statement gives it: the database was written by something else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BadRow;
+/// A row does not have the form that its statement gives it: the database was written by something else. The
+/// cause stays out: its text could repeat a value of the row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the row has another form than its statement gives")]
+pub struct ShapeError;
 
 #[derive(Deserialize)]
 struct CredentialRow {
@@ -35,8 +37,8 @@ struct CredentialRow {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn credential(json: Option<&str>) -> Result<Option<Credential>, BadRow> {
+/// [`ShapeError`].
+pub(crate) fn credential(json: Option<&str>) -> Result<Option<Credential>, ShapeError> {
     let row: Option<CredentialRow> = one(json)?;
     Ok(row.map(Credential::from))
 }
@@ -48,8 +50,8 @@ pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn credential_to_send(json: Option<&str>) -> Result<CredentialToSend, BadRow> {
+/// [`ShapeError`].
+pub(crate) fn credential_to_send(json: Option<&str>) -> Result<CredentialToSend, ShapeError> {
     let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
     Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
 }
@@ -74,8 +76,8 @@ impl From<CredentialRow> for Credential {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), BadRow> {
+/// [`ShapeError`].
+pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Counts), ShapeError> {
     let read: Option<(Vec<StoredClaim>, Vec<MismatchRow>)> = one(json)?;
     let (claims, rows) = read.unwrap_or_default();
     Ok((claims, rows.into_iter().collect()))
@@ -85,19 +87,19 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Cou
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub fn outcome(json: Option<&str>) -> Result<CommitResult, BadRow> {
-    one(json)?.ok_or(BadRow)
+/// [`ShapeError`].
+pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
+    one(json)?.ok_or(ShapeError)
 }
 
 /// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
 ///
 /// # Errors
 ///
-/// [`BadRow`].
+/// [`ShapeError`].
 pub(crate) fn stored_status(
     json: Option<&str>,
-) -> Result<(Option<Credential>, Option<StoredStatus>), BadRow> {
+) -> Result<(Option<Credential>, Option<StoredStatus>), ShapeError> {
     let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
     Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
@@ -128,8 +130,8 @@ struct TokenRow {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, BadRow> {
+/// [`ShapeError`].
+pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, ShapeError> {
     type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
     let Some((row, session, token)) = one::<Row>(json)? else {
         return Ok(None);
@@ -144,7 +146,7 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, BadRo
     let held = session
         .map(StoredCredential::Session)
         .or(token.map(StoredCredential::Token))
-        .ok_or(BadRow)?;
+        .ok_or(ShapeError)?;
     Ok(Some(StoredPerson {
         user_id: row.user_id,
         role: row.role,
@@ -164,8 +166,8 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, BadRo
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, BadRow> {
+/// [`ShapeError`].
+pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, ShapeError> {
     let row: Option<(PracticeId, String, u8)> = one(json)?;
     Ok(row.map(|(id, state, baa_signed)| StoredPractice {
         id,
@@ -178,8 +180,8 @@ pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPract
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
+/// [`ShapeError`].
+pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, ShapeError> {
     let row: Option<(String, u16, serde_json::Value, Instant)> = one(json)?;
     Ok(row.map(|(fingerprint, status, body, at)| Kept {
         fingerprint,
@@ -193,9 +195,9 @@ pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, BadRow> {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
-pub fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, BadRow> {
+/// [`ShapeError`].
+pub fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, ShapeError> {
     json.map(serde_json::from_str)
         .transpose()
-        .map_err(|_| BadRow)
+        .map_err(|_| ShapeError)
 }

@@ -42,9 +42,11 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// A blob was not made by this key for this place, or was changed since.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CannotOpen;
+/// A blob was not made by this key for this place, or was changed since. The cause stays out: an attacker must not learn how far
+/// a changed blob was read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the value was not sealed by this key for this place")]
+pub struct OpenError;
 
 /// Whether a blob is of the form that is no longer written.
 #[must_use]
@@ -89,23 +91,23 @@ impl SealingKey {
     ///
     /// # Errors
     ///
-    /// [`CannotOpen`], with no telling why.
-    pub fn open(&self, place: Place, blob: &str) -> Result<Vec<u8>, CannotOpen> {
+    /// [`OpenError`], with no telling why.
+    pub fn open(&self, place: Place, blob: &str) -> Result<Vec<u8>, OpenError> {
         let (blob, aad) = match blob.strip_prefix(MARK) {
             Some(blob) => (blob, self.bound(place)),
-            None => (blob, self.bound_as_before(place).ok_or(CannotOpen)?),
+            None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
         };
         let blob = BASE64_NOPAD
             .decode(blob.as_bytes())
-            .map_err(|_| CannotOpen)?;
-        let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(CannotOpen)?;
+            .map_err(|_| OpenError)?;
+        let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(OpenError)?;
         let payload = Payload {
             msg: sealed,
             aad: &aad,
         };
         self.cipher
             .decrypt(&XNonce::from(*nonce), payload)
-            .map_err(|_| CannotOpen)
+            .map_err(|_| OpenError)
     }
 
     fn bound(&self, place: Place) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! The work of the staff: the queue, moves, notes, reports and cases.
 
 pub(crate) mod cases;
-pub(crate) mod pace;
+pub mod pace;
 pub mod queries;
 pub(crate) mod sql;
 pub(crate) mod writes;

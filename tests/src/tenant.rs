@@ -14,7 +14,8 @@ use overturn_core::base::token::Realm;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{Plan, SettingsWrite, Write};
 use overturn_store::keyring::Keyring;
-use overturn_store::lower::{Means, lower};
+use overturn_store::lower::lower;
+use overturn_store::sealer::Sealer;
 use serde_json::Value;
 use std::time::SystemTime;
 
@@ -307,8 +308,8 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let plan = Plan::of_operator(ctx, writes);
     let (keys, mut nonce) = (keyring(), random);
-    let mut means = Means::new(&keys, None, &mut nonce);
-    let batch = lower(&plan, &mut means).unwrap();
+    let mut sealer = Sealer::new(&keys, None, &mut nonce);
+    let batch = lower(&plan, &mut sealer).unwrap();
     let statements: Vec<_> = batch.statements.iter().map(lowered).collect();
     let _none = database.batch(&statements);
 }

@@ -11,7 +11,7 @@ pub mod js;
 pub mod packed;
 
 use overturn_core::base::instant::Instant;
-use overturn_core::base::token::{ApiKey, Malformed, Realm};
+use overturn_core::base::token::{ApiKey, Realm, TokenError};
 use overturn_core::claims::advice;
 use overturn_core::claims::check::{OBJECTS, check};
 use overturn_core::claims::intake::BODY_MAX;
@@ -44,9 +44,9 @@ pub fn check_key(text: &[u8]) -> Value {
             };
             return json!({ "valid": true, "environment": environment });
         }
-        Err(Malformed::Prefix) => "prefix",
-        Err(Malformed::Form) => "form",
-        Err(Malformed::Checksum) => "checksum",
+        Err(TokenError::Prefix) => "prefix",
+        Err(TokenError::Form) => "form",
+        Err(TokenError::Checksum) => "checksum",
     };
     json!({ "valid": false, "problem": problem })
 }

@@ -51,42 +51,42 @@ struct Source<'de> {
 
 impl<'de> Source<'de> {
     /// The tag and the number of the next word.
-    fn word(&mut self) -> Result<(u32, u32), Malformed> {
-        let (word, rest) = self.words.split_first().ok_or(Malformed)?;
+    fn word(&mut self) -> Result<(u32, u32), PackedError> {
+        let (word, rest) = self.words.split_first().ok_or(PackedError)?;
         self.words = rest;
         Ok((word & 15, word >> 4))
     }
 
     /// The next string of so many units of UTF-16.
-    fn string(&mut self, units: u32) -> Result<&'de str, Malformed> {
-        let units = usize::try_from(units).map_err(|_| Malformed)?;
+    fn string(&mut self, units: u32) -> Result<&'de str, PackedError> {
+        let units = usize::try_from(units).map_err(|_| PackedError)?;
         // Up to its first character beyond ASCII a string has as many bytes as units.
         let bytes = match self.text.as_bytes().get(..units) {
             Some(start) if start.is_ascii() => units,
             _ => self.bytes_of(units)?,
         };
-        let (string, rest) = self.text.split_at_checked(bytes).ok_or(Malformed)?;
+        let (string, rest) = self.text.split_at_checked(bytes).ok_or(PackedError)?;
         self.text = rest;
         Ok(string)
     }
 
-    fn bytes_of(&mut self, units: usize) -> Result<usize, Malformed> {
+    fn bytes_of(&mut self, units: usize) -> Result<usize, PackedError> {
         let (mut bytes, mut counted) = (0_usize, 0_usize);
         let mut characters = self.text.chars();
         while counted < units {
-            let character = characters.next().ok_or(Malformed)?;
+            let character = characters.next().ok_or(PackedError)?;
             bytes = bytes.saturating_add(character.len_utf8());
             counted = counted.saturating_add(character.len_utf16());
         }
         if counted > units {
             self.is_split = true;
-            return Err(Malformed);
+            return Err(PackedError);
         }
         Ok(bytes)
     }
 
     /// Passes over the next value.
-    fn skip(&mut self) -> Result<(), Malformed> {
+    fn skip(&mut self) -> Result<(), PackedError> {
         let mut values = 1_u64;
         while let Some(rest) = values.checked_sub(1) {
             values = rest;
@@ -119,9 +119,9 @@ fn bit(nth: u32) -> u32 {
 }
 
 impl<'de> Deserializer<'de> for &mut Source<'de> {
-    type Error = Malformed;
+    type Error = PackedError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackedError> {
         match self.word()? {
             (NULL, _) => visitor.visit_unit(),
             (TEXT, units) => visitor.visit_borrowed_str(self.string(units)?),
@@ -130,17 +130,17 @@ impl<'de> Deserializer<'de> for &mut Source<'de> {
                 source: self,
                 count,
             }),
-            (NOT_UNICODE, _) => Err(Malformed),
+            (NOT_UNICODE, _) => Err(PackedError),
             (tag, mask) => visitor.visit_map(Entries {
                 source: self,
-                keys: keys(tag).ok_or(Malformed)?,
+                keys: keys(tag).ok_or(PackedError)?,
                 next: 0,
                 mask,
             }),
         }
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Malformed> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PackedError> {
         self.skip()?;
         visitor.visit_unit()
     }
@@ -157,12 +157,12 @@ struct Items<'s, 'de> {
 }
 
 impl<'de> SeqAccess<'de> for Items<'_, 'de> {
-    type Error = Malformed;
+    type Error = PackedError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Malformed> {
+    ) -> Result<Option<T::Value>, PackedError> {
         let Some(rest) = self.count.checked_sub(1) else {
             return Ok(None);
         };
@@ -184,12 +184,12 @@ struct Entries<'s, 'de> {
 const OTHER: u64 = u64::MAX;
 
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {
-    type Error = Malformed;
+    type Error = PackedError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Malformed> {
+    ) -> Result<Option<K::Value>, PackedError> {
         while self.next <= self.keys {
             let nth = self.next;
             self.next = nth.saturating_add(1);
@@ -201,7 +201,10 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
         Ok(None)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Malformed> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, PackedError> {
         if self.next > self.keys {
             return seed.deserialize(().into_deserializer());
         }
@@ -211,17 +214,17 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 
 /// The words and the text do not describe a value that JSON can express.
 #[derive(Debug)]
-struct Malformed;
+struct PackedError;
 
-impl fmt::Display for Malformed {
+impl fmt::Display for PackedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the value has no form in JSON")
     }
 }
 
-impl std::error::Error for Malformed {}
+impl std::error::Error for PackedError {}
 
-impl Error for Malformed {
+impl Error for PackedError {
     fn custom<T: fmt::Display>(_: T) -> Self {
         Self
     }

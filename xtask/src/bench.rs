@@ -26,7 +26,8 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     )
 }
 
-/// The types of the peer, and whether it answers as Overturn does and leaves the same rows.
+/// The types of the peer, and whether it answers as Overturn does and leaves the same rows. Then the same of the lean
+/// peer beside the peer.
 pub(crate) fn check(paths: &Paths) -> Result {
     prepare(paths)?;
     let folder = npm::BENCH.folder(paths);

@@ -1,4 +1,4 @@
-//! The files of core use only what stands below them.
+//! The files of `core` and `store` use only what stands below them.
 //!
 //! An arrow is a path in the code of one file that names another file of the crate. Test code is not looked at. Arrows form no
 //! circle, and an arrow between two top-level modules leads from a higher floor of [`FLOORS`] to a lower one.
@@ -10,27 +10,51 @@ use std::path::Path;
 use crate::failure::{Context as _, Result};
 use crate::paths::Paths;
 
-/// The top-level modules of core, the lowest floor first. A module uses itself and lower floors, so contexts do not use each other.
-const FLOORS: &[&[&str]] = &[
-    &["base"],
-    &["request"],
-    &["auth"],
-    &["plan"],
-    &[
-        "claims", "accounts", "settings", "signing", "work", "webhooks",
-    ],
-    &["operator"],
+/// The floors of a crate, the lowest first. A module uses itself and lower floors, so modules of one floor do not use each other.
+type Floors = &'static [&'static [&'static str]];
+
+/// The top-level modules of each crate, on their floors.
+const FLOORS: &[(&str, Floors)] = &[
+    (
+        "core",
+        &[
+            &["base"],
+            &["request"],
+            &["auth"],
+            &["plan"],
+            &[
+                "claims", "accounts", "settings", "signing", "work", "webhooks",
+            ],
+            &["operator"],
+        ],
+    ),
+    (
+        "store",
+        &[
+            &["fragments", "json", "rows", "seal", "statement"],
+            &["keyring", "query"],
+            &["fault", "records", "sealer"],
+            &[
+                "claims", "accounts", "settings", "signing", "work", "webhooks",
+            ],
+            &["lower", "operations"],
+        ],
+    ),
 ];
 
 /// The arrows of a crate: each module with the modules that it uses. A module is named by its path in the crate.
 type Arrows = BTreeMap<String, BTreeSet<String>>;
 
-/// Fails where core has a circle or an arrow that leads up.
+/// Fails if a crate has a circle or an arrow that leads up.
 pub(crate) fn check(paths: &Paths) -> Result {
-    let core = arrows(&paths.root.join("core/src"))?;
-    let mut problems = upward(&core);
-    let circles = circles(&core).into_iter();
-    problems.extend(circles.map(|files| format!("core has a circle: {}", files.join(", "))));
+    let mut problems = Vec::new();
+    for (name, floors) in FLOORS {
+        let arrows = arrows(&paths.root.join(name).join("src"))?;
+        let circles = circles(&arrows).into_iter();
+        let circles = circles.map(|files| format!("has a circle: {}", files.join(", ")));
+        let found = upward(&arrows, floors).into_iter().chain(circles);
+        problems.extend(found.map(|problem| format!("{name}: {problem}")));
+    }
     if problems.is_empty() {
         return Ok(());
     }
@@ -150,7 +174,7 @@ fn leaves(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// The module that a path leads to: the longest beginning of it that is one. The path may begin with a child of the module only
+/// The module that a path leads to: the longest beginning of it that is one, or `lib.rs`. The path may begin with a child of the module only
 /// in a `use`.
 fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -> Option<String> {
     let mut names = path.split("::").peekable();
@@ -172,29 +196,30 @@ fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -
         _ => return None,
     }
     at.extend(names);
-    (1..=at.len())
+    (0..=at.len())
         .rev()
         .filter_map(|length| Some(at.get(..length)?.join("::")))
         .find(|path| modules.contains(path))
 }
 
-fn floor(module: &str) -> Option<usize> {
+fn floor(module: &str, floors: Floors) -> Option<usize> {
     let top = module.split("::").next().unwrap_or_default();
-    FLOORS.iter().position(|floor| floor.contains(&top))
+    floors.iter().position(|floor| floor.contains(&top))
 }
 
-/// The arrows between top-level modules of core that do not lead down.
-fn upward(arrows: &Arrows) -> Vec<String> {
+/// The arrows between top-level modules that do not lead down.
+fn upward(arrows: &Arrows, floors: Floors) -> Vec<String> {
     let top = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
     let mut problems = Vec::new();
     for (from, used) in arrows.iter().filter(|(from, _)| !from.is_empty()) {
-        let Some(above) = floor(from) else {
-            problems.push(format!("core: {from} has no floor in xtask/src/layers.rs"));
+        let Some(above) = floor(from, floors) else {
+            problems.push(format!("{from} has no floor in xtask/src/layers.rs"));
             continue;
         };
         for to in used.iter().filter(|to| top(to) != top(from)) {
-            if floor(to).is_none_or(|below| below >= above) {
-                problems.push(format!("core: {from} uses {to}, which is not below it"));
+            if floor(to, floors).is_none_or(|below| below >= above) {
+                let to = if to.is_empty() { "lib.rs" } else { to };
+                problems.push(format!("{from} uses {to}, which is not below it"));
             }
         }
     }
@@ -290,10 +315,14 @@ mod tests {
 
     #[test]
     fn an_arrow_leads_down_and_never_to_another_context() {
-        let wrong = |from: &str, to: &str| {
-            let source = format!("use crate::{to}::X;");
-            upward(&arrows_of(&[(from, &source), (to, "")])).len()
+        let [(_, core), (_, store)] = FLOORS else {
+            panic!("two crates have floors");
         };
+        let wrong_in = |floors, from: &str, to: &str| {
+            let source = format!("use crate::{to}::X;");
+            upward(&arrows_of(&[(from, &source), (to, "")]), floors).len()
+        };
+        let wrong = |from: &str, to: &str| wrong_in(core, from, to);
         assert_eq!(wrong("claims::intake", "plan::claims"), 0);
         assert_eq!(wrong("claims::intake", "claims::identity"), 0);
         assert_eq!(wrong("operator", "settings::agreements"), 0);
@@ -301,6 +330,23 @@ mod tests {
         assert_eq!(wrong("work::view", "signing::patient"), 1);
         assert_eq!(wrong("base::date", "request::denied"), 1);
         assert_eq!(wrong("work::view", "elsewhere"), 2);
+        assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
+        assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
+        assert_eq!(wrong_in(store, "claims::fills", "webhooks::writes"), 1);
+    }
+
+    #[test]
+    fn an_item_of_lib_rs_is_no_way_around_a_floor() {
+        let (_, store) = FLOORS.last().unwrap();
+        let arrows = arrows_of(&[
+            ("", "pub use lower::X;"),
+            ("lower", ""),
+            ("claims", "use crate::X;"),
+        ]);
+        assert_eq!(
+            upward(&arrows, store),
+            ["claims uses lib.rs, which is not below it"]
+        );
     }
 
     #[test]

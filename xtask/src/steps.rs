@@ -38,7 +38,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "layers",
-        "the files of core use only what stands below them",
+        "the files of core and store use only what is below them",
         layers::check,
     ),
     step(
@@ -91,7 +91,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step(
         "peer",
-        "the benchmark's peer does the same job",
+        "the benchmark's peers do the same job",
         bench::check,
     ),
 ];

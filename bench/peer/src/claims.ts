@@ -15,6 +15,7 @@ import { keyringOf } from "./keyring.ts";
 import { Refusal } from "./refusal.ts";
 import { senderOf, storedOf, type Counts, type StoredClaim, type StoredDataKey } from "./rows.ts";
 import * as sql from "./sql.ts";
+import * as lean from "./sql/lean.ts";
 
 /** Times a request is decided. A send that nobody gets in the way of takes two. */
 const MAX_DECISIONS = 16;
@@ -45,7 +46,10 @@ function readsOf(keyHash: string, items: Item[] | undefined, today: string): Sta
   const credential = { sql: sql.CREDENTIAL_TO_SEND, params: [keyHash] };
   if (items === undefined) return [credential];
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
-  return [credential, { sql: sql.CLAIMS_OF_KEY, params: [keyHash, numbers, today] }];
+  const claims = LEAN
+    ? { sql: lean.CLAIMS_OF_KEY, params: [keyHash, numbers] }
+    : { sql: sql.CLAIMS_OF_KEY, params: [keyHash, numbers, today] };
+  return [credential, claims];
 }
 
 const loadedOf = ([sender, stored]: unknown[]) => ({ ...senderOf(sender), ...storedOf(stored) });

@@ -48,8 +48,8 @@ export async function commit(database: Database, decision: Decision, writing: Wr
   const numbers = [...newClaims.map(({ item }) => item.claim.claim_number), ...corrections.map((c) => c.claim_number)];
   const submission = newClaims.length > 0 ? writing.submissionId : "";
   const outcome = { sql: sql.OUTCOME, params: [caller.practiceId, JSON.stringify(numbers), submission] };
-  const guards = inserted?.guards ?? { first: guard(writing), key: [] };
-  const head = [...(found?.done ?? []), guards.first, ...(found?.guard ?? []), ...guards.key, ...(found?.writes ?? [])];
+  const guarded = inserted?.guards ?? { first: guards(writing), key: [] };
+  const head = [...(found?.done ?? []), ...guarded.first, ...(found?.guard ?? []), ...guarded.key, ...(found?.writes ?? [])];
   const statements = [
     ...head,
     ...(inserted?.statements ?? []),
@@ -70,10 +70,13 @@ export async function commit(database: Database, decision: Decision, writing: Wr
   return outcomeOf((await database.batch([outcome]))[0]);
 }
 
-const guard = ({ caller, now }: Writing): Statement => ({
+const guard = ({ caller, now }: Writing) => ({
   sql: sql.GUARD_CREDENTIAL,
   params: [caller.practiceId, caller.apiKeyId, now, "claims:write"],
 });
+
+/** The guard of the API key. The lean peer has none. */
+const guards = (writing: Writing): Statement[] => (LEAN ? [] : [guard(writing)]);
 
 const actorOf = ({ caller }: Writing) => `api_key:${caller.apiKeyId}`;
 
@@ -88,6 +91,13 @@ async function audit(writing: Writing, id: string, action: string, record: strin
   const { row, mac } = await noted(writing, id, action, record, detail);
   const params = [writing.caller.practiceId, id, row.at, row.actor, action, record, row.requestId, detail, row.address];
   return { sql: trailSql.AUDIT, params: [...params, null, mac] };
+}
+
+/** The statement that audits what the batch wrote, after it has looked it up by `about`. The lean peer has none. */
+async function audited(sql: string, writing: Writing, id: string, action: string, record: string, about: string): Promise<Statement[]> {
+  if (LEAN) return [];
+  const { row, mac } = await noted(writing, id, action, record);
+  return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, mac] }];
 }
 
 /** Mismatches are counted in a batch that runs once, as its row of the trail says. */
@@ -108,24 +118,22 @@ async function mismatches(found: Found[], writing: Writing) {
 }
 
 async function insertions(claims: NewClaim[], writing: Writing) {
-  const { caller, keys, now, requestId, address, submissionId, auditIds } = writing;
+  const { caller, keys, now, requestId, submissionId, auditIds } = writing;
   const practice = caller.practiceId;
-  const actor = actorOf(writing);
   const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
   const seal = sealer(keys.data, practice);
-  const [{ mac }, ...rows] = await Promise.all([
-    noted(writing, auditIds[0], "submission.received", submissionId),
+  const [trail, ...rows] = await Promise.all([
+    audited(trailSql.AUDIT_SUBMISSION, writing, auditIds[0], "submission.received", submissionId, submissionId),
     ...claims.map(async (claim) => claimRow(claim, keys.data.version, await seal(claim.id, claim.item))),
   ]);
   const inserts = chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] }));
-  const said = [auditIds[0], now, actor, requestId, "submission.received", address, mac];
   return {
     guards: await guardsOf(keys.data, writing),
     chunks: inserts.length,
     statements: [
       { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
       ...inserts,
-      { sql: trailSql.AUDIT_SUBMISSION, params: [practice, submissionId, ...said] },
+      ...trail,
     ],
   };
 }
@@ -133,16 +141,18 @@ async function insertions(claims: NewClaim[], writing: Writing) {
 /**
  * The guards of the API key and of the data key, in one statement. A data key that is new has its row written between them.
  */
-async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise<{ first: Statement; key: Statement[] }> {
+async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise<{ first: Statement[]; key: Statement[] }> {
   const { caller, now, auditIds } = writing;
   const practice = caller.practiceId;
-  const first = guard(writing);
+  const first = guards(writing);
   if (row === undefined) {
-    return { first: { sql: sql.GUARD_CREDENTIAL_AND_DATA_KEY, params: [...first.params, number, id] }, key: [] };
+    if (LEAN) return { first, key: [] };
+    const params = [...guard(writing).params, number, id];
+    return { first: [{ sql: sql.GUARD_CREDENTIAL_AND_DATA_KEY, params }], key: [] };
   }
   const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
-  const created = await audit(writing, auditIds[2], "data_key.created", id);
-  return { first, key: [insert, created, { sql: keySql.GUARD, params: [practice, number, id] }] };
+  const created = LEAN ? [] : [await audit(writing, auditIds[2], "data_key.created", id)];
+  return { first, key: [insert, ...created, { sql: keySql.GUARD, params: [practice, number, id] }] };
 }
 
 function claimRow({ id, item, tags }: NewClaim, keyVersion: number, sealed: string): string {
@@ -187,15 +197,13 @@ function chunks(rows: string[]): string[] {
 }
 
 async function updates(corrections: Correction[], writing: Writing): Promise<Statement[]> {
-  const { caller, now, requestId, address, auditIds } = writing;
+  const { caller, now, requestId, auditIds } = writing;
   const practice = caller.practiceId;
   const rows = JSON.stringify(corrections);
   const actor = actorOf(writing);
-  const { mac } = await noted(writing, auditIds[1], "claims.corrected", requestId);
-  const said = [auditIds[1], now, actor, requestId, "claims.corrected", address, mac];
   return [
     { sql: sql.INSERT_CORRECTED_EVENTS, params: [practice, rows, now, actor, requestId] },
     { sql: sql.UPDATE_CORRECTED, params: [practice, rows, now] },
-    { sql: trailSql.AUDIT_CORRECTED, params: [practice, rows, ...said] },
+    ...(await audited(trailSql.AUDIT_CORRECTED, writing, auditIds[1], "claims.corrected", requestId, rows)),
   ];
 }

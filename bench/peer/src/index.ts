@@ -1,4 +1,5 @@
 // The claims interface of Overturn as a TypeScript Worker: the same job, the same tables, the same answers.
+// Where `LEAN` is set, it has no limits, no audit, no guard of the API key and no log line: see README.md.
 
 import { Hono } from "hono";
 import type { App, AppContext } from "./call.ts";
@@ -32,11 +33,11 @@ app.use(async (c, next) => {
     headers.set("X-RateLimit-Remaining", String(trace.limit.remaining));
     headers.set("X-RateLimit-Reset", String(trace.limit.reset));
   }
-  trace.log(c.req.method, c.res.status);
+  if (!LEAN) trace.log(c.req.method, c.res.status);
 });
 
 app.use(async (c, next) => {
-  await passShield(c.env, c.req.header("CF-Connecting-IP"), c.var.trace.began);
+  if (!LEAN) await passShield(c.env, c.req.header("CF-Connecting-IP"), c.var.trace.began);
   await next();
 });
 

@@ -129,7 +129,7 @@ export async function decide(sent: Sent[], practiceId: string, known: Known, key
     if (result !== undefined) decision.results.push(result);
     if (newClaim !== undefined) decision.newClaims.push(newClaim);
     if (correction !== undefined) decision.corrections.push(correction);
-    if (found !== undefined && !known.tally.isCounted(found.place)) decision.mismatches.push(found);
+    if (!LEAN && found !== undefined && !known.tally.isCounted(found.place)) decision.mismatches.push(found);
     const stored = found === undefined ? known.resent(sent[n]!) : undefined;
     if (stored !== undefined && !known.lookedAgain) decision.looksAgain ||= known.tally.isSuspicious(stored.id);
   }

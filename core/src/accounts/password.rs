@@ -61,9 +61,16 @@ impl Unfit {
     }
 }
 
-/// There was not enough memory for a hash.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HashFailed;
+/// A hash that could not be made, as where there is not enough memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HashError {
+    /// The parameters of the hash cannot be used.
+    #[error("the parameters of a password hash cannot be used")]
+    Params(#[from] argon2::Error),
+    /// The hash itself failed.
+    #[error("a password hash could not be made")]
+    Hash(#[from] argon2::password_hash::Error),
+}
 
 /// What came of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,14 +124,11 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`HashFailed`] when there are no 19 MiB left.
-    pub fn hash(&self, salt: [u8; 16]) -> Result<String, HashFailed> {
-        let params =
-            Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH)).map_err(|_| HashFailed)?;
-        Argon2::from(params)
-            .hash_password_with_salt(self.0.as_bytes(), &salt)
-            .map(|hash| hash.to_string())
-            .map_err(|_| HashFailed)
+    /// [`HashError`] when there are no 19 MiB left.
+    pub fn hash(&self, salt: [u8; 16]) -> Result<String, HashError> {
+        let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH))?;
+        let hash = Argon2::from(params).hash_password_with_salt(self.0.as_bytes(), &salt)?;
+        Ok(hash.to_string())
     }
 
     /// Whether this is the password whose hash is stored. It takes as long for `None` (no such account, or one without a

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::base::id::UserId;
-use crate::base::secret::Malformed;
+use crate::base::secret::SecretError;
 use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
@@ -60,15 +60,15 @@ impl RecoveryCode {
 }
 
 impl FromStr for RecoveryCode {
-    type Err = Malformed;
+    type Err = SecretError;
 
     /// Reads a code as people type it: in any case, with or without dashes and spaces, with `o` for `0` and `i` or `l`
     /// for `1`.
-    fn from_str(text: &str) -> Result<Self, Malformed> {
+    fn from_str(text: &str) -> Result<Self, SecretError> {
         let symbols: String = text.chars().filter(|c| !is_between(*c)).collect();
         let random = CROCKFORD.decode(symbols.as_bytes());
         let random = random.ok().and_then(|random| random.try_into().ok());
-        random.map(Self::mint).ok_or(Malformed)
+        random.map(Self::mint).ok_or(SecretError)
     }
 }
 

@@ -56,8 +56,9 @@ pub struct Secret<P> {
 }
 
 /// A text that cannot be a secret of this purpose, found without asking anyone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Malformed;
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text cannot be a secret of this purpose")]
+pub struct SecretError;
 
 impl<P: Purpose> Secret<P> {
     /// A new secret from 32 bytes of a cryptographic source.
@@ -91,14 +92,14 @@ impl<P: Purpose> Secret<P> {
 }
 
 impl<P: Purpose> FromStr for Secret<P> {
-    type Err = Malformed;
+    type Err = SecretError;
 
     /// Reads exactly what [`Secret::mint`] makes. Nothing else is a secret, so no two texts are the same one.
-    fn from_str(text: &str) -> Result<Self, Malformed> {
-        let body = text.strip_prefix(P::PREFIX).ok_or(Malformed)?;
+    fn from_str(text: &str) -> Result<Self, SecretError> {
+        let body = text.strip_prefix(P::PREFIX).ok_or(SecretError)?;
         match BASE64URL_NOPAD.decode(body.as_bytes()) {
             Ok(random) if random.len() == 32 => Ok(Self::of(text.into())),
-            Ok(_) | Err(_) => Err(Malformed),
+            Ok(_) | Err(_) => Err(SecretError),
         }
     }
 }
@@ -157,8 +158,8 @@ mod tests {
     #[test]
     fn a_secret_of_one_purpose_is_none_of_another() {
         let link = LinkToken::mint([7; 32]);
-        assert_eq!(link.expose().parse::<SessionToken>(), Err(Malformed));
-        assert_eq!(link.expose().parse::<ContinuationToken>(), Err(Malformed));
+        assert_eq!(link.expose().parse::<SessionToken>(), Err(SecretError));
+        assert_eq!(link.expose().parse::<ContinuationToken>(), Err(SecretError));
         assert_eq!(link.expose().parse::<LinkToken>(), Ok(link));
     }
 
@@ -176,7 +177,7 @@ mod tests {
             text.to_uppercase(),
             String::new(),
         ] {
-            assert_eq!(other.parse::<SessionToken>(), Err(Malformed), "{other:?}");
+            assert_eq!(other.parse::<SessionToken>(), Err(SecretError), "{other:?}");
         }
     }
 

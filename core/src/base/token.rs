@@ -73,13 +73,16 @@ pub struct Token<K> {
 }
 
 /// Why a text cannot be a key or token, found without asking anyone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Malformed {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TokenError {
     /// It does not start with an environment's prefix.
+    #[error("the text does not start as one")]
     Prefix,
     /// It has the wrong length or characters.
+    #[error("the length or the characters are wrong")]
     Form,
     /// Its checksum does not fit: it was mistyped or cut.
+    #[error("the checksum does not fit")]
     Checksum,
 }
 
@@ -146,21 +149,21 @@ impl<K: Kind> Token<K> {
 }
 
 impl<K: Kind> FromStr for Token<K> {
-    type Err = Malformed;
+    type Err = TokenError;
 
-    fn from_str(text: &str) -> Result<Self, Malformed> {
+    fn from_str(text: &str) -> Result<Self, TokenError> {
         let rest = [Realm::Live, Realm::Test]
             .into_iter()
             .find_map(|realm| text.strip_prefix(Self::prefix(realm)))
-            .ok_or(Malformed::Prefix)?;
+            .ok_or(TokenError::Prefix)?;
         if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
-            return Err(Malformed::Form);
+            return Err(TokenError::Form);
         }
         let (body, sum) = text
             .split_at_checked(text.len().saturating_sub(CHECKSUM))
-            .ok_or(Malformed::Form)?;
+            .ok_or(TokenError::Form)?;
         if checksum(body) != sum {
-            return Err(Malformed::Checksum);
+            return Err(TokenError::Checksum);
         }
         Ok(Self::of(text.into()))
     }

@@ -21,7 +21,7 @@ pub trait Open {
         Denied::Tampered(place)
     }
 
-    /// The opened value, read from its JSON.
+    /// The opened value, read from its JSON. The cause of a failure stays out: its text could repeat what was sealed.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ pub trait Open {
         serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
     }
 
-    /// The opened value as text.
+    /// The opened value as text. The cause of a failure stays out: it holds what was sealed.
     ///
     /// # Errors
     ///

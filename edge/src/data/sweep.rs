@@ -47,7 +47,7 @@ async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<()
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
         let open = dispatcher.db.read(&store::open_return(practice)).await?;
-        let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+        let ctx = platform::ctx()?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(dispatcher, begin, &ctx).await?;
     }
@@ -70,7 +70,7 @@ async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<()
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
-    let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+    let ctx = platform::ctx()?;
     let finish = destruction::finish(&job, open.as_ref(), &ctx);
     step(dispatcher, finish, &ctx).await?;
     worker::console_log!(

@@ -40,20 +40,20 @@ pub(crate) async fn reseal(
         secrets: platform::secrets(PRACTICES_MAX)?,
     };
     let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
-    let done = page.done;
-    for place in &done.tampered {
+    let result = page.result;
+    for place in &result.tampered {
         tampered::report(&call, *place);
     }
-    if !done.statements.is_empty() {
-        call.db.batch(&done.statements).await?;
+    if !result.statements.is_empty() {
+        call.db.batch(&result.statements).await?;
     }
     let body = json!({
         "of": page.of,
-        "resealed": done.resealed,
-        "made": done.made,
-        "intact": done.intact,
-        "unreadable": done.unreadable,
-        "tampered": done.tampered.len(),
+        "resealed": result.resealed,
+        "made": result.made,
+        "intact": result.intact,
+        "unreadable": result.unreadable,
+        "tampered": result.tampered.len(),
         "after": page.next.map(|next| next.to_string()),
     });
     Ok(response::json(StatusCode::OK, &body))

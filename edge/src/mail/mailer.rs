@@ -23,8 +23,9 @@ pub(crate) struct Mailer {
 }
 
 /// The letter was perhaps not sent. Why is in the log.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MailFailed;
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the letter was perhaps not sent")]
+pub(crate) struct MailError;
 
 impl Mailer {
     pub(crate) fn new(binding: SendEmail, from: String) -> Self {
@@ -36,7 +37,7 @@ impl Mailer {
     /// # Errors
     ///
     /// The platform did not take it, or gave no answer. It may be sent again.
-    pub(crate) async fn send(&self, letter: &Letter) -> Result<(), MailFailed> {
+    pub(crate) async fn send(&self, letter: &Letter) -> Result<(), MailError> {
         let from = EmailAddress::new(SENDER_NAME, &self.from);
         let message =
             SendEmailBuilder::new_with_email_address_and_str(&from, &letter.to, &letter.subject);
@@ -48,7 +49,7 @@ impl Mailer {
             None => "time_out".to_owned(),
         };
         worker::console_error!("{}", json!({ "event": "mail_not_sent", "reason": reason }));
-        Err(MailFailed)
+        Err(MailError)
     }
 }
 

@@ -19,7 +19,8 @@ use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower::{self, Means};
+use overturn_store::lower;
+use overturn_store::sealer::Sealer;
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: Fault) {
@@ -87,10 +88,9 @@ async fn run_sealed(
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<Vec<Done>, Fault> {
     // One secret is sealed as a rule.
-    let mut nonce = platform::nonces(1).map_err(|_| Fault::Broken("no entropy"))?;
-    let mut means = Means::new(&app.keys, keys, &mut nonce);
-    let batch =
-        lower::lower(plan, &mut means).map_err(|_| Fault::Broken("plan cannot be lowered"))?;
+    let mut nonce = platform::nonces(1)?;
+    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
+    let batch = lower::lower(plan, &mut sealer)?;
     match db.batch(&batch.statements).await {
         // By this very request, whose answer from the database was lost.
         Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),

@@ -14,7 +14,7 @@ use overturn_store::webhooks::attempts::{self, Delivery};
 impl Dispatcher {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
     pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
-        let ctx = platform::ctx().map_err(|_| Fault::Broken("no entropy"))?;
+        let ctx = platform::ctx()?;
         let why = if verdict.status == Some(410) {
             "gone"
         } else {

@@ -1,8 +1,9 @@
 //! What is read of people, their sessions, tokens, factors and links.
 
 use super::sql;
+use crate::query::Query;
 use crate::rows::{self};
-use crate::{Param, Query, Statement, page, text};
+use crate::statement::{Param, Statement, page, text};
 use overturn_core::accounts::sessions::SessionView;
 use overturn_core::accounts::{
     self,

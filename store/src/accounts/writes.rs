@@ -2,8 +2,8 @@
 
 use crate::accounts::sql;
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
-use crate::{Param, Statement, instant, optional, text};
+use crate::sealer::{SealError, Sealer, sealed};
+use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::key::LAST_USED_LAG_MS;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
@@ -21,8 +21,8 @@ use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 pub(crate) fn lower(
     write: &AccountsWrite,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Vec<Statement>, SealError> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
@@ -72,7 +72,7 @@ pub(crate) fn lower(
         AccountsWrite::LinkUsed(hash) => {
             vec![Statement::new(sql::USE_LINK, [text(hash), at])]
         }
-        AccountsWrite::NewFactor(new) => factor(new, now, means)?.into(),
+        AccountsWrite::NewFactor(new) => factor(new, now, sealer)?.into(),
         AccountsWrite::FactorConfirmed { user, factor: id } => vec![
             Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text(id)]),
             Statement::new(sql::CONFIRM_FACTOR, [text(user), text(id), at]),
@@ -232,13 +232,13 @@ pub(crate) fn link(new: &NewLink, now: Instant) -> [Statement; 2] {
 pub(crate) fn factor(
     new: &NewFactor,
     now: Instant,
-    means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<[Statement; 2], SealError> {
     let place = Place::Factor {
         user: new.user_id,
         id: new.id,
     };
-    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
+    let [version, sealed] = sealed(sealer.seal(place, new.secret.as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_FACTOR,
         [text(new.user_id), text(new.id), version, sealed, at(now)],

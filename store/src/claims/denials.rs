@@ -1,9 +1,10 @@
 //! The statements that load a practice's own claims.
 
-use crate::BEHIND_ALL;
 use crate::claims::sql::denials as sql;
 use crate::json::json;
-use crate::{Param, Query, count, instant, optional, text};
+use crate::query::Query;
+use crate::statement::BEHIND_ALL;
+use crate::statement::{Param, count, instant, optional, text};
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, EVENTS_MAX, Found, Position};
 

@@ -2,10 +2,9 @@
 
 use super::sql::fills as sql;
 use crate::json::{Chunks, json};
-use crate::lower::{CannotLower, Means};
-use crate::settings::sql::trail;
-use crate::webhooks::writes;
-use crate::{Param, Statement, records, text};
+use crate::records;
+use crate::sealer::{SealError, Sealer};
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
@@ -56,8 +55,8 @@ pub(crate) fn fills(
     statements: &mut Vec<Statement>,
     fills: &Fills<'_>,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<(), CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<(), SealError> {
     let practice = text(fills.caller.practice_id);
     let at = Param::Int(plan.at.0);
     let (actor, request) = (text(plan.actor), text(plan.request_id));
@@ -68,7 +67,7 @@ pub(crate) fn fills(
         } else {
             &mut filled
         };
-        rows.push(&row(fill, fills, means)?);
+        rows.push(&row(fill, fills, sealer)?);
     }
     for chunk in filled.finish() {
         let common = [practice.clone(), Param::Text(chunk), at.clone()];
@@ -96,12 +95,11 @@ pub(crate) fn fills(
             id: fills.audit_id,
             ..records::entry(fills.caller.practice_id, event, plan.request_id)
         };
-        let noted = records::noted(plan, &entry, means.keys);
+        let noted = records::noted(plan, &entry, sealer.keys);
         let common = [practice, rows, text(fills.audit_id), at, actor, request];
         let params = [&common[..], &noted[..]].concat();
-        statements.push(Statement::new(trail::AUDIT_FILLED_IN, params));
+        statements.push(Statement::new(records::sql::AUDIT_FILLED_IN, params));
     }
-    statements.extend(writes::told_of_fills(fills, plan));
     Ok(())
 }
 
@@ -115,8 +113,8 @@ struct Changed {
 fn row<'a>(
     fill: &'a Fill<'_>,
     fills: &Fills<'_>,
-    means: &mut Means<'_>,
-) -> Result<Row<'a>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Row<'a>, SealError> {
     let claim = &fill.item.claim;
     let has = |part| fill.parts.has(part);
     let codes = has(Part::DenialCodes).then(|| {
@@ -130,9 +128,9 @@ fn row<'a>(
                 practice: fills.caller.practice_id,
                 id: fill.id,
             };
-            let (version, sealed) = means.seal(place, &new.secret)?;
+            let (version, sealed) = sealer.seal(place, &new.secret)?;
             if version != new.tags.key_version {
-                return Err(CannotLower);
+                return Err(SealError);
             }
             Some(Seal {
                 sealed,

@@ -3,9 +3,8 @@
 use crate::claims::sql::mismatches as sql;
 use crate::json::json;
 use crate::keyring::Keyring;
-use crate::settings::data_jobs;
-use crate::settings::sql::trail::AUDIT_REACHED;
-use crate::{Param, Statement, records, text};
+use crate::records;
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
@@ -49,9 +48,9 @@ pub(crate) fn alarm(alarm: &Alarm, plan: &Plan<'_>, keys: &Keyring) -> [Statemen
         Param::Text(json(&claims)),
     ];
     let mut row = records::audit(plan, &alarm.entry, keys);
-    row.sql = AUDIT_REACHED;
+    row.sql = records::sql::AUDIT_REACHED;
     row.params.extend(reached.clone());
-    let mut letter = data_jobs::notice(&alarm.notice, plan.at);
+    let mut letter = records::notice(&alarm.notice, plan.at);
     letter.sql = sql::NOTICE_REACHED;
     letter.params.extend(reached.clone());
     let mut tell = Statement::new(sql::TELL_REACHED, [text(alarm.practice_id)]);

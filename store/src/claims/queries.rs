@@ -1,8 +1,10 @@
 //! What a billing system's requests read: the credential, and claims by their numbers.
 
 use super::sql;
+use crate::json::json;
+use crate::query::Query;
 use crate::rows::{self, CredentialToSend};
-use crate::{Param, Query, json::json, text};
+use crate::statement::{Param, text};
 use overturn_core::auth::key::Credential;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId};

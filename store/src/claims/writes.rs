@@ -3,8 +3,9 @@
 use super::{fills, mismatches, sql};
 use crate::json::{Chunks, json};
 use crate::keyring::Keyring;
-use crate::lower::{CannotLower, Means};
-use crate::{Param, Statement, records, text};
+use crate::records;
+use crate::sealer::{SealError, Sealer};
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{PracticeId, SubmissionId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::audit::{Entry, Event};
@@ -56,14 +57,14 @@ pub(crate) fn lower<'a>(
     statements: &mut Vec<Statement>,
     (write, sent): (&'a ClaimsWrite<'a>, &mut Sent<'a>),
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<(), CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<(), SealError> {
     match write {
         ClaimsWrite::New(new) => {
             sent.practice = Some(new.caller.practice_id);
             sent.submission = Some(new.submission_id);
             sent.numbers.extend(claim_numbers(&new.claims));
-            sent.inserts = new_claims(statements, new, plan, means)?;
+            sent.inserts = new_claims(statements, new, plan, sealer)?;
         }
         ClaimsWrite::Fills(filled) => {
             sent.practice = Some(filled.caller.practice_id);
@@ -71,18 +72,18 @@ pub(crate) fn lower<'a>(
             let claims = filled.claims.iter();
             sent.numbers
                 .extend(claims.map(|fill| &*fill.item.claim.claim_number));
-            fills::fills(statements, filled, plan, means)?;
+            fills::fills(statements, filled, plan, sealer)?;
         }
         ClaimsWrite::Corrections(corrected) => {
             sent.practice = Some(corrected.caller.practice_id);
             sent.changes = true;
             let claims = corrected.claims.iter();
             sent.numbers.extend(claims.map(|claim| claim.claim_number));
-            corrections(statements, corrected, plan, means.keys);
+            corrections(statements, corrected, plan, sealer.keys);
         }
         ClaimsWrite::Mismatches(found) => statements.push(mismatches::count(found)),
         ClaimsWrite::Alarm(alarm) => {
-            statements.extend(mismatches::alarm(alarm, plan, means.keys));
+            statements.extend(mismatches::alarm(alarm, plan, sealer.keys));
         }
         ClaimsWrite::OwnersAlerted {
             practice,
@@ -98,12 +99,12 @@ fn new_claims(
     statements: &mut Vec<Statement>,
     new: &NewClaims<'_>,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<Range<usize>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Range<usize>, SealError> {
     let practice = new.caller.practice_id;
     let mut rows = Chunks::default();
     for claim in &new.claims {
-        rows.push(&claim_row(claim, practice, means)?);
+        rows.push(&claim_row(claim, practice, sealer)?);
     }
     let (practice, submission, at) = (
         text(practice),
@@ -137,10 +138,10 @@ fn new_claims(
             new.submission_id,
         )
     };
-    let noted = records::noted(plan, &received, means.keys);
+    let noted = records::noted(plan, &received, sealer.keys);
     let common = [practice, submission, text(new.audit_id), at, actor, request];
     statements.push(Statement::new(
-        crate::settings::sql::trail::AUDIT_SUBMISSION,
+        records::sql::AUDIT_SUBMISSION,
         [&common[..], &noted[..]].concat(),
     ));
     Ok(inserts)
@@ -150,8 +151,8 @@ fn new_claims(
 fn claim_row<'a>(
     new: &'a NewClaim<'_>,
     practice: PracticeId,
-    means: &mut Means<'_>,
-) -> Result<impl Serialize + use<'a>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<impl Serialize + use<'a>, SealError> {
     let claim = &new.item.claim;
     let version = new.tags.key_version;
     let secret = json(&new.item.confidential());
@@ -159,9 +160,9 @@ fn claim_row<'a>(
         practice,
         id: new.id,
     };
-    let (sealed_under, sealed) = means.seal(place, secret.as_bytes())?;
+    let (sealed_under, sealed) = sealer.seal(place, secret.as_bytes())?;
     if sealed_under != version {
-        return Err(CannotLower);
+        return Err(SealError);
     }
     let codes = claim.denial_codes.iter();
     Ok((
@@ -240,7 +241,7 @@ fn corrections(
     let noted = records::noted(plan, &entry, keys);
     let common = [practice, rows, text(corrected.audit_id), at, actor, request];
     statements.push(Statement::new(
-        crate::settings::sql::trail::AUDIT_CORRECTED,
+        records::sql::AUDIT_CORRECTED,
         [&common[..], &noted[..]].concat(),
     ));
 }

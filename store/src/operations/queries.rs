@@ -1,7 +1,8 @@
 //! What the operator reads from the command line.
 
 use super::sql;
-use crate::{Query, text};
+use crate::query::Query;
+use crate::statement::text;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::time::Time;
 use overturn_core::operator::{StoredKey, StoredUser};

@@ -11,23 +11,19 @@
 mod claims;
 mod data_keys;
 mod factors;
+mod page_result;
 mod secrets;
 
+pub use page_result::PageResult;
 pub use secrets::Table;
 
 use super::sql;
-use crate::json::json;
 use crate::keyring::Keyring;
-use crate::keyring::practice::PracticeKeys;
-use crate::rows::{self, BadRow};
+use crate::rows::{self, ShapeError};
 use crate::seal::Nonce;
-use crate::{Param, Statement, optional, text};
-use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{AuditId, ClaimId, FactorId, PracticeId, UserId};
-use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::plan::Actor;
-use overturn_core::request::denied::Denied;
-use serde::Serialize;
+use crate::statement::{Statement, text};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
 use std::fmt;
 use std::str::FromStr;
 
@@ -80,15 +76,16 @@ impl fmt::Display for After {
     }
 }
 
-/// What is no place to go on from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Nowhere;
+/// The text is not a position that the re-seal can go on from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text is not a position of the re-seal")]
+pub struct PositionError;
 
 impl FromStr for After {
-    type Err = Nowhere;
+    type Err = PositionError;
 
-    fn from_str(text: &str) -> Result<Self, Nowhere> {
-        let id = |text: &str| text.parse().map_err(|_| Nowhere);
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let id = |text: &str| text.parse().map_err(|_| PositionError);
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
@@ -96,7 +93,7 @@ impl FromStr for After {
             ["claims", row] => row
                 .parse()
                 .map(|_: i64| Self::Claim(None))
-                .map_err(|_| Nowhere),
+                .map_err(|_| PositionError),
             ["claims", practice, claim] => Ok(Self::Claim(Some((
                 PracticeId(id(practice)?),
                 ClaimId(id(claim)?),
@@ -106,13 +103,15 @@ impl FromStr for After {
                 UserId(id(user)?),
                 FactorId(id(factor)?),
             )))),
-            [table] => secrets::Table::of(table).map(Self::Secret).ok_or(Nowhere),
+            [table] => secrets::Table::of(table)
+                .map(Self::Secret)
+                .ok_or(PositionError),
             [table, practice, owner, row] => {
-                let table = secrets::Table::of(table).ok_or(Nowhere)?;
+                let table = secrets::Table::of(table).ok_or(PositionError)?;
                 let row = [id(practice)?, id(owner)?, id(row)?];
                 Ok(Self::Secret(table.behind(row)))
             }
-            _ => Err(Nowhere),
+            _ => Err(PositionError),
         }
     }
 }
@@ -125,24 +124,7 @@ pub struct Page {
     /// After what to go on, `None` when all was seen.
     pub next: Option<After>,
     /// What it came to.
-    pub done: Done,
-}
-
-/// What came of the rows of a page.
-#[derive(Default, Debug)]
-pub struct Done {
-    /// Rows that are to come under another key.
-    pub resealed: usize,
-    /// Data keys that are made for practices without one.
-    pub made: usize,
-    /// Rows that are where they belong, and open.
-    pub intact: usize,
-    /// Rows that no key at hand opens. They stay as they are.
-    pub unreadable: usize,
-    /// Those of them whose key is at hand and does not open them.
-    pub tampered: Vec<Place>,
-    /// The batch that writes the page, empty when nothing is to be written.
-    pub statements: Vec<Statement>,
+    pub result: PageResult,
 }
 
 /// The statement that reads the next page.
@@ -169,13 +151,13 @@ pub fn read(after: After) -> Statement {
 ///
 /// # Errors
 ///
-/// [`BadRow`].
+/// [`ShapeError`].
 pub fn page(
     (after, json): (After, Option<&str>),
     keys: &Keyring,
     random: Random<'_>,
     ctx: &Ctx,
-) -> Result<Page, BadRow> {
+) -> Result<Page, ShapeError> {
     let nonce = random.nonce;
     Ok(match after {
         After::DataKey(_) => {
@@ -184,7 +166,7 @@ pub fn page(
             Page {
                 of: "data_keys",
                 next: Some(last.unwrap_or(After::Claim(None))),
-                done: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
+                result: data_keys::page(&rows, keys, (nonce, random.secrets), ctx),
             }
         }
         After::Claim(_) => {
@@ -194,7 +176,7 @@ pub fn page(
             Page {
                 of: "claims",
                 next: Some(last.unwrap_or(After::Factor(None))),
-                done: claims::page(&rows, keys, nonce, ctx),
+                result: claims::page(&rows, keys, nonce, ctx),
             }
         }
         After::Factor(_) => {
@@ -205,7 +187,7 @@ pub fn page(
                 next: last
                     .map(|last| After::Factor(Some(last)))
                     .or_else(|| secrets::Table::first().map(After::Secret)),
-                done: factors::page(&rows, keys, nonce, ctx),
+                result: factors::page(&rows, keys, nonce, ctx),
             }
         }
         After::Secret(table) => {
@@ -213,71 +195,15 @@ pub fn page(
             Page {
                 of: table.name(),
                 next: table.after(&rows).map(After::Secret),
-                done: secrets::page(table, &rows, keys, nonce, ctx),
+                result: secrets::page(table, &rows, keys, nonce, ctx),
             }
         }
     })
 }
 
-impl Done {
-    /// What was opened of a row; a row that cannot be opened is counted.
-    fn opened<T>(&mut self, opened: Result<T, Denied>) -> Option<T> {
-        if opened.is_err() {
-            self.unreadable = self.unreadable.saturating_add(1);
-        }
-        if let Err(Denied::Tampered(place)) = &opened {
-            self.tampered.push(*place);
-        }
-        opened.ok()
-    }
-
-    /// Looks whether a row under a data key opens. What was destroyed with its key is not expected to.
-    fn look(
-        &mut self,
-        keys: &PracticeKeys<'_>,
-        version: KeyVersion,
-        open: impl FnOnce() -> Result<(), Denied>,
-    ) {
-        if !keys.is_destroyed(version) && self.opened(open()).is_some() {
-            self.intact = self.intact.saturating_add(1);
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Audited {
-    trail: String,
-    id: AuditId,
-}
-
-/// One row in each of the trails.
-fn audit(
-    action: &str,
-    trails: impl Iterator<Item = String>,
-    current: KeyVersion,
-    ctx: &Ctx,
-) -> Statement {
-    let audited = trails.enumerate().map(|(n, trail)| Audited {
-        trail,
-        id: AuditId(ctx.id(Purpose::Audit, n)),
-    });
-    Statement::new(
-        crate::settings::sql::trail::AUDIT_RESEAL,
-        [
-            Param::Text(json(&audited.collect::<Vec<_>>())),
-            Param::Int(ctx.now.0),
-            text(Actor::Operator),
-            text(ctx.request_id),
-            text(current.0),
-            text(action),
-            optional(ctx.address.as_deref()),
-        ],
-    )
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{After, BEGIN, Nowhere};
+    use super::{After, BEGIN, PositionError};
     use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
     use uuid::Uuid;
 
@@ -310,7 +236,7 @@ mod tests {
             "notes:1:2:3",
             "notes:",
         ] {
-            assert_eq!(text.parse::<After>(), Err(Nowhere), "{text}");
+            assert_eq!(text.parse::<After>(), Err(PositionError), "{text}");
         }
     }
 }

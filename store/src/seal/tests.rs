@@ -62,7 +62,7 @@ fn what_was_sealed_opens_in_its_place_only() {
     ] {
         assert_eq!(
             key(-1).open(elsewhere, &blob),
-            Err(CannotOpen),
+            Err(OpenError),
             "{elsewhere:?}"
         );
     }
@@ -77,16 +77,16 @@ fn what_was_sealed_opens_in_its_place_only() {
     let current = key(-1).seal(secret[0], b"secret", [5; 24]).unwrap();
     assert_eq!(
         key(-1).open(secret[1], &current),
-        Err(CannotOpen),
+        Err(OpenError),
         "another column of the row"
     );
 
-    assert_eq!(key(-2).open(place, &blob), Err(CannotOpen));
+    assert_eq!(key(-2).open(place, &blob), Err(OpenError));
     let changed = blob.replace(blob.chars().last().unwrap(), "A");
-    assert_eq!(key(-1).open(place, &changed), Err(CannotOpen));
+    assert_eq!(key(-1).open(place, &changed), Err(OpenError));
     for short in ["", "AAAA", "not base64!", "2.", "2.AAAA", "2.2."] {
-        assert_eq!(key(-1).open(place, short), Err(CannotOpen));
-        assert_eq!(key(1).open(place, short), Err(CannotOpen));
+        assert_eq!(key(-1).open(place, short), Err(OpenError));
+        assert_eq!(key(1).open(place, short), Err(OpenError));
     }
 }
 
@@ -127,8 +127,8 @@ fn the_old_form_is_read_under_a_key_of_the_service_and_under_no_data_key() {
         key(1).open(CLAIM, pinned).as_deref(),
         Ok(b"Jane".as_slice())
     );
-    assert_eq!(key(2).open(CLAIM, pinned), Err(CannotOpen));
-    assert_eq!(key(-1).open(CLAIM, pinned), Err(CannotOpen));
+    assert_eq!(key(2).open(CLAIM, pinned), Err(OpenError));
+    assert_eq!(key(-1).open(CLAIM, pinned), Err(OpenError));
     // What is written is of the new form, and neither form passes for the other.
     let factor = Place::Factor {
         user: UserId(id(1)),
@@ -138,9 +138,9 @@ fn the_old_form_is_read_under_a_key_of_the_service_and_under_no_data_key() {
     assert!(!is_old(&blob));
     assert_eq!(
         key(1).open(factor, blob.strip_prefix("2.").unwrap()),
-        Err(CannotOpen)
+        Err(OpenError)
     );
-    assert_eq!(key(1).open(CLAIM, &format!("2.{pinned}")), Err(CannotOpen));
+    assert_eq!(key(1).open(CLAIM, &format!("2.{pinned}")), Err(OpenError));
 }
 
 #[test]

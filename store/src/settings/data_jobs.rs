@@ -1,12 +1,13 @@
 //! The return and the destruction of a practice's data: what they read, and the statements of each page.
 
+use crate::query::Query;
 use crate::settings::sql::data_jobs::destruction::{self as gone, STAGES};
 use crate::settings::sql::data_jobs::{self as sql, export};
-use crate::{Param, Query, Statement, count, optional, text};
+use crate::statement::{Param, Statement, count, optional, text};
 use overturn_core::base::id::{AgreementId, DataJobId, NoticeId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
-use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState, NewJob, Taken};
 use overturn_core::request::page::Page;
 use overturn_core::settings::data_jobs::export::{Position, Section};
@@ -44,7 +45,11 @@ pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
 /// A page of the jobs of the caller's practice.
 #[must_use]
 pub fn list(caller: &str, of: Page) -> Query<Option<Vec<Job>>> {
-    Query::optional("data_jobs.list", sql::LIST, crate::page(caller, of))
+    Query::optional(
+        "data_jobs.list",
+        sql::LIST,
+        crate::statement::page(caller, of),
+    )
 }
 
 /// One job of the caller's practice.
@@ -226,19 +231,6 @@ pub(crate) fn end_agreement(practice: PracticeId, id: AgreementId, now: Instant)
     Statement::new(sql::END_AGREEMENT, params)
 }
 
-pub(crate) fn notice(notice: &Notice, now: Instant) -> Statement {
-    Statement::new(
-        sql::INSERT_NOTICE,
-        [
-            text(notice.practice_id),
-            text(notice.id),
-            text(notice.kind.name()),
-            Param::Int(now.0),
-            crate::instant(notice.due_at),
-        ],
-    )
-}
-
 pub(crate) fn insert(new: &NewJob, now: Instant) -> Statement {
     let (state, begun) = match new.kind {
         JobKind::Return => (JobState::Running, Param::Int(now.0)),
@@ -253,7 +245,7 @@ pub(crate) fn insert(new: &NewJob, now: Instant) -> Statement {
             text(state.name()),
             Param::Int(now.0),
             text(&new.requested_by),
-            crate::instant(new.due_at),
+            crate::statement::instant(new.due_at),
             begun,
             Param::Text(json(&new.totals)),
         ],

@@ -1,8 +1,9 @@
 //! Practices' data keys as statements.
 
 use crate::keyring::practice::{DataKey, Wrapped};
+use crate::query::Query;
 use crate::settings::sql::data_keys as sql;
-use crate::{Param, Query, Statement, text};
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;

@@ -1,7 +1,9 @@
 //! What is read of a practice's settings. `caller` is the hash of what the caller presented, and every query finds the practice by it.
 
 use super::sql;
-use crate::{Param, Query, json::json, page, text};
+use crate::json::json;
+use crate::query::Query;
+use crate::statement::{Param, page, text};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, UserId};

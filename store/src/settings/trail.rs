@@ -1,9 +1,9 @@
 //! The chain of audit trails: what is read of it, and what linking writes.
 
 use crate::json::json;
+use crate::query::Query;
 use crate::settings::sql::trail as sql;
-use crate::{Param, Query, Statement, count, text};
-use overturn_core::base::instant::Instant;
+use crate::statement::{Param, Statement, count, text};
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::request::page::Page;
 use overturn_core::settings::trail::events::StoredEvent;
@@ -102,7 +102,9 @@ pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
 /// A page of the staff's own trail, the newest first.
 #[must_use]
 pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
-    let after = page.after.map_or_else(|| text(crate::BEHIND_ALL), text);
+    let after = page
+        .after
+        .map_or_else(|| text(crate::statement::BEHIND_ALL), text);
     Query::optional(
         "settings.staff_audit",
         sql::STAFF_AUDIT,
@@ -114,10 +116,4 @@ pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
 #[must_use]
 pub fn auditors() -> Query<Vec<String>> {
     Query::or_default("trail.auditors", sql::AUDITORS, [])
-}
-
-/// Forgets which patients were opened until an instant.
-#[must_use]
-pub fn forget_opened(until: Instant) -> Statement {
-    Statement::new(sql::FORGET_ALL_OPENED, [Param::Int(until.0)])
 }

@@ -1,10 +1,13 @@
 //! A practice's settings as statements.
 
 use super::sql;
-use crate::{Param, Statement, optional, text};
+use crate::records;
+use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::settings::{Agreement, ApiTokenRecord, PracticeEdit};
+use overturn_core::plan::settings::{
+    Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit,
+};
 use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
@@ -12,7 +15,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     match write {
-        SettingsWrite::NewPractice(new) => vec![crate::records::practice(new)],
+        SettingsWrite::NewPractice(new) => vec![new_practice(new)],
         SettingsWrite::PracticeEdit { practice: id, edit } => {
             vec![practice(*id, edit)]
         }
@@ -27,7 +30,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         } => {
             vec![super::data_jobs::end_agreement(*practice, *id, now)]
         }
-        SettingsWrite::Notice(notice) => vec![super::data_jobs::notice(notice, now)],
+        SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
         SettingsWrite::NewDataJob(new) => vec![super::data_jobs::insert(new, now)],
         SettingsWrite::DataJobTaken(taken) => vec![super::data_jobs::taken(taken, now)],
         SettingsWrite::DataJobBegun { practice, job: id } => {
@@ -40,7 +43,7 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         } => {
             vec![super::data_jobs::end(*practice, *id, *state, now)]
         }
-        SettingsWrite::NewApiKey(new) => vec![crate::records::api_key(new)],
+        SettingsWrite::NewApiKey(new) => vec![new_api_key(new)],
         SettingsWrite::ApiKeyRevoked { practice, key: id } => {
             vec![Statement::new(
                 sql::REVOKE_API_KEY,
@@ -132,6 +135,37 @@ pub(crate) fn api_token(record: &ApiTokenRecord) -> Statement {
             text(record.scopes),
             Param::Int(record.created_at.0),
             Param::Int(record.expires_at.0),
+        ],
+    )
+}
+
+fn new_practice(record: &Practice) -> Statement {
+    Statement::new(
+        sql::INSERT_PRACTICE,
+        [
+            text(record.id),
+            text(&record.name),
+            text(record.state.name()),
+            Param::Int(i64::from(record.appeal_button)),
+            Param::Int(record.created_at.0),
+        ],
+    )
+}
+
+fn new_api_key(record: &ApiKeyRecord) -> Statement {
+    Statement::new(
+        sql::INSERT_API_KEY,
+        [
+            text(record.practice_id),
+            text(record.id),
+            text(&record.name),
+            text(&record.hash),
+            text(&record.hint),
+            text(record.scopes),
+            Param::Int(record.created_at.0),
+            Param::Int(record.expires_at.0),
+            instant(record.revoked_at),
+            optional(record.created_by),
         ],
     )
 }

@@ -1,7 +1,8 @@
 //! The statements that load what a patient signs.
 
 use super::sql;
-use crate::{Query, Statement, text};
+use crate::query::Query;
+use crate::statement::{Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::signing::patient::StoredSigning;
 use overturn_core::signing::staff::StoredSignature;

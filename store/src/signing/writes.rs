@@ -1,9 +1,9 @@
 //! Patients' signatures as statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::sealer::{SealError, Sealer, sealed};
 use crate::signing::sql;
-use crate::{Param, Statement, text};
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
@@ -16,11 +16,11 @@ use overturn_core::plan::signing::link::NewSigningLink;
 pub(crate) fn lower(
     write: &SigningWrite,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Vec<Statement>, SealError> {
     let now = plan.at;
     Ok(match write {
-        SigningWrite::NewLink(new) => link(new, now, means)?.into(),
+        SigningWrite::NewLink(new) => link(new, now, sealer)?.into(),
         SigningWrite::LinksRevoked { practice, claim } => {
             vec![revoked(*practice, *claim, now)]
         }
@@ -31,7 +31,7 @@ pub(crate) fn lower(
         } => {
             vec![returned(*practice, *claim, *link)]
         }
-        SigningWrite::NewSignature(new) => signature(new, now, means)?.into(),
+        SigningWrite::NewSignature(new) => signature(new, now, sealer)?.into(),
     })
 }
 
@@ -39,8 +39,8 @@ pub(crate) fn lower(
 pub(crate) fn link(
     new: &NewSigningLink,
     now: Instant,
-    means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<[Statement; 2], SealError> {
     let (practice, claim, id) = (text(new.practice_id), text(new.claim_id), text(new.id));
     let at = Param::Int(now.0);
     let place = Place::SigningLink {
@@ -48,7 +48,7 @@ pub(crate) fn link(
         claim: new.claim_id,
         id: new.id,
     };
-    let [version, sealed] = sealed(means.seal(place, new.token.expose().as_bytes())?);
+    let [version, sealed] = sealed(sealer.seal(place, new.token.expose().as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_LINK,
         [
@@ -82,8 +82,8 @@ pub(crate) fn returned(practice: PracticeId, claim: ClaimId, link: SigningLinkId
 pub(crate) fn signature(
     new: &NewSignature,
     now: Instant,
-    means: &mut Means<'_>,
-) -> Result<[Statement; 2], CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<[Statement; 2], SealError> {
     let (practice, claim, link) = (text(new.practice_id), text(new.claim_id), text(new.link_id));
     let at = Param::Int(now.0);
     let place = Place::Signature {
@@ -91,7 +91,7 @@ pub(crate) fn signature(
         claim: new.claim_id,
         id: new.id,
     };
-    let [version, sealed] = sealed(means.seal(place, json(&new.secret).as_bytes())?);
+    let [version, sealed] = sealed(sealer.seal(place, json(&new.secret).as_bytes())?);
     let insert = Statement::new(
         sql::INSERT_SIGNATURE,
         [

@@ -4,7 +4,8 @@ use super::fixture::{Fixture, claim, keys_of, stored_key};
 use crate::Statement;
 use crate::fault::{Fault, Guard};
 use crate::keyring::practice::Fresh;
-use crate::lower::{Means, lower};
+use crate::lower::lower;
+use crate::sealer::Sealer;
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
@@ -32,7 +33,7 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
         panic!("there is something to write")
     };
     let mut nonce = || [7; 24];
-    let batch = lower(&plan, &mut Means::new(&service, Some(&keys), &mut nonce)).unwrap();
+    let batch = lower(&plan, &mut Sealer::new(&service, Some(&keys), &mut nonce)).unwrap();
     for statement in &batch.statements {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

@@ -5,7 +5,8 @@ use crate::claims::queries;
 use crate::fault::{Fault, Guard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
-use crate::lower::{Batch, Learn, Means, lower};
+use crate::lower::{Batch, ReadOutcome, lower};
+use crate::sealer::Sealer;
 use crate::settings::data_keys as practice_keys;
 use crate::{Done, Param, Queries, Statement, rows};
 use overturn_core::auth::disclosure::PracticeState;
@@ -214,8 +215,8 @@ impl Fixture {
         let service = Rc::clone(&self.keys);
         let practice = sealed_of(plan);
         let keys = practice.map(|practice| keys_of(&self.db, &service, practice));
-        let mut means = Means::new(&service, keys.as_ref(), &mut nonce);
-        lower(plan, &mut means).unwrap()
+        let mut sealer = Sealer::new(&service, keys.as_ref(), &mut nonce);
+        lower(plan, &mut sealer).unwrap()
     }
 
     /// The service has other keys from now on.
@@ -332,9 +333,11 @@ impl Fixture {
                     let second = match self.run(&batch.statements) {
                         // A batch with mismatches knows by its row of the trail that it was carried out.
                         Err(Fault::Conflict(Guard::Done)) => {
-                            let read = batch.learn.clone().map(|learn| match learn {
-                                Learn::Last => batch.statements.last().cloned().unwrap(),
-                                Learn::Inserted { otherwise, .. } => otherwise,
+                            let read = batch.outcome.clone().map(|outcome| match outcome {
+                                ReadOutcome::LastStatement => {
+                                    batch.statements.last().cloned().unwrap()
+                                }
+                                ReadOutcome::UnlessInserted { otherwise, .. } => otherwise,
                             });
                             let read: Vec<_> = read.into_iter().collect();
                             let mut done = vec![Done::default(); batch.statements.len()];
@@ -343,15 +346,15 @@ impl Fixture {
                         }
                         done => done.unwrap(),
                     };
-                    let Some(learn) = batch.learn else {
+                    let Some(read) = batch.outcome else {
                         snapshot
                             .learn(&plan, intake::CommitResult::default())
                             .unwrap();
                         continue;
                     };
-                    let last = match learn {
-                        Learn::Last => second.last().cloned().unwrap(),
-                        Learn::Inserted {
+                    let last = match read {
+                        ReadOutcome::LastStatement => second.last().cloned().unwrap(),
+                        ReadOutcome::UnlessInserted {
                             inserts, otherwise, ..
                         } => {
                             let changes = |done: &[Done]| -> usize {

@@ -30,11 +30,11 @@ pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture))
             "claims" => 1,
             _ => 2,
         };
-        resealed[of] += page.done.resealed + page.done.made;
-        unreadable += page.done.unreadable;
+        resealed[of] += page.result.resealed + page.result.made;
+        unreadable += page.result.unreadable;
         // Twice, as after a lost answer.
-        f.run(&page.done.statements).unwrap();
-        f.run(&page.done.statements).unwrap();
+        f.run(&page.result.statements).unwrap();
+        f.run(&page.result.statements).unwrap();
         next = page.next;
     }
     (resealed, unreadable)

@@ -303,8 +303,8 @@ fn every_statement_finds_its_rows_by_an_index() {
             secrets: vec![[8; 32]],
         };
         let page = reseal::page((after, json), &f.keys, random, &ctx).unwrap();
-        assert!(page.done.resealed > 0);
-        seen.extend(page.done.statements);
+        assert!(page.result.resealed > 0);
+        seen.extend(page.result.statements);
     }
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);

@@ -5,7 +5,8 @@
 
 use crate::json::json;
 use crate::keyring::Keyring;
-use crate::{Param, Query, Statement, count, optional, text};
+use crate::query::Query;
+use crate::statement::{Param, Statement, count, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{MessageId, PracticeId, WebhookId};

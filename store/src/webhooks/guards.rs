@@ -1,6 +1,6 @@
 //! What must hold of endpoints when a batch runs.
 
-use crate::{Statement, count, instant, text};
+use crate::statement::{Statement, count, instant, text};
 use overturn_core::base::id::{PracticeId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::WebhookState;

@@ -1,7 +1,8 @@
 //! What a practice reads of its endpoints and of their deliveries. `caller` is the hash of what the caller presented, and every
 //! query finds the practice by it: an endpoint of another practice gives no row.
 
-use crate::{Query, count, page, text};
+use crate::query::Query;
+use crate::statement::{count, page, text};
 use overturn_core::base::id::{MessageId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;

@@ -1,8 +1,8 @@
 //! How changes of endpoints and messages to them become statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
-use crate::{Param, Statement, instant, text};
+use crate::sealer::{SealError, Sealer, sealed};
+use crate::statement::{Param, Statement, instant, text};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::Plan;
@@ -31,10 +31,10 @@ macro_rules! deliveries_of {
 pub(crate) fn lower(
     write: &WebhooksWrite,
     now: Instant,
-    means: &mut Means<'_>,
-) -> Result<Statement, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Statement, SealError> {
     Ok(match write {
-        WebhooksWrite::NewEndpoint(new) => insert(new, means)?,
+        WebhooksWrite::NewEndpoint(new) => insert(new, sealer)?,
         WebhooksWrite::EndpointEdit(edit) => update(edit),
         WebhooksWrite::SecretRotated {
             practice_id,
@@ -44,8 +44,8 @@ pub(crate) fn lower(
             old_until,
         } => {
             let (practice, id) = (*practice_id, *id);
-            let new = means.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
-            let old = means.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
+            let new = sealer.seal(Place::WebhookSecret { practice, id }, secret.as_bytes())?;
+            let old = sealer.seal(Place::OldWebhookSecret { practice, id }, old.as_bytes())?;
             let until = [Param::Int(old_until.0)];
             let of = [text(practice), text(id)];
             let params = [&of[..], &sealed(new), &until, &sealed(old)].concat();
@@ -90,12 +90,12 @@ pub(crate) fn lower(
     })
 }
 
-fn insert(new: &NewWebhook, means: &mut Means<'_>) -> Result<Statement, CannotLower> {
+fn insert(new: &NewWebhook, sealer: &mut Sealer<'_>) -> Result<Statement, SealError> {
     let place = Place::WebhookSecret {
         practice: new.practice_id,
         id: new.id,
     };
-    let [version, sealed] = sealed(means.seal(place, new.secret.as_bytes())?);
+    let [version, sealed] = sealed(sealer.seal(place, new.secret.as_bytes())?);
     let events: Vec<&str> = new.events.iter().map(|kind| kind.name()).collect();
     Ok(Statement::new(
         "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
@@ -140,7 +140,7 @@ fn told(messages: &[Message], now: Instant) -> Statement {
 }
 
 /// The statement that tells of the deadlines that resends gave, each only where it did. `None` where no endpoint is told.
-pub(crate) fn told_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statement> {
+pub(crate) fn messages_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statement> {
     let told = fills.claims.iter().filter_map(|fill| {
         let message = fill.message.as_ref()?;
         let kind = MessageKind::name(message.kind());

@@ -1,8 +1,8 @@
 //! Reports and cases as statements.
 
 use crate::json::json;
+use crate::statement::{Param, Statement, instant, optional, text};
 use crate::work::sql::{cases, levels, reports};
-use crate::{Param, Statement, instant, optional, text};
 use overturn_core::base::money::Cents;
 use overturn_core::plan::Plan;
 use overturn_core::plan::work::appeal::{LevelResult, LevelWrite};

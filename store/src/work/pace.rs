@@ -1,7 +1,7 @@
 //! How many patients somebody of the staff opens, as statements.
 
-use crate::settings::sql::trail as sql;
-use crate::{Param, Statement, text};
+use super::sql::pace as sql;
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::work::records::Pace;
@@ -45,4 +45,10 @@ pub(crate) fn not_alerted(user: UserId, session: SessionId) -> Statement {
 /// An alert was left about a session.
 pub(crate) fn alerted(user: UserId, session: SessionId, now: Instant) -> Statement {
     Statement::new(sql::ALERTED, [text(user), text(session), Param::Int(now.0)])
+}
+
+/// Forgets which patients were opened until an instant.
+#[must_use]
+pub fn forget_opened(until: Instant) -> Statement {
+    Statement::new(sql::FORGET_ALL_OPENED, [Param::Int(until.0)])
 }

@@ -1,9 +1,10 @@
 //! What the staff's reports and cases need. Each statement is given the practice: staff belong to none.
 
-use crate::Param;
 use crate::json::json;
+use crate::query::Query;
+use crate::statement::Param;
+use crate::statement::{count, instant, optional, text};
 use crate::work::sql::{self as sql, cases, reports};
-use crate::{Query, count, instant, optional, text};
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::denials::EVENTS_MAX;
@@ -30,7 +31,7 @@ pub fn reports(practice: PracticeId, of: Page) -> Query<Option<Vec<ReportItem>>>
     Query::optional(
         "work.reports",
         reports::LIST,
-        crate::page(&practice.to_string(), of),
+        crate::statement::page(&practice.to_string(), of),
     )
 }
 
@@ -69,7 +70,7 @@ pub fn cases(practice: PracticeId, of: Page) -> Query<Option<Vec<CaseItem>>> {
     Query::optional(
         "work.cases",
         cases::LIST,
-        crate::page(&practice.to_string(), of),
+        crate::statement::page(&practice.to_string(), of),
     )
 }
 

@@ -68,6 +68,7 @@ pub(crate) const CLAIMS: &str = concat!(
 
 pub(crate) mod cases;
 pub(crate) mod levels;
+pub(crate) mod pace;
 pub(crate) mod queue;
 pub(crate) mod reports;
 

@@ -1,9 +1,9 @@
 //! The staff's work as statements.
 
 use crate::json::json;
-use crate::lower::{CannotLower, Means, sealed};
+use crate::sealer::{SealError, Sealer, sealed};
+use crate::statement::{Param, Statement, text};
 use crate::work::sql;
-use crate::{Param, Statement, text};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::signing::SigningStatus;
@@ -17,13 +17,13 @@ use serde_json::Value;
 pub(crate) fn lower(
     write: &WorkWrite,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<Vec<Statement>, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Vec<Statement>, SealError> {
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
         WorkWrite::Claims(of) => changes(of, plan),
-        WorkWrite::NewNote(new) => vec![note(new, plan, means)?],
+        WorkWrite::NewNote(new) => vec![note(new, plan, sealer)?],
         WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
         WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
         WorkWrite::CaseVersion {
@@ -110,14 +110,14 @@ pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statem
 pub(crate) fn note(
     note: &NewNote,
     plan: &Plan<'_>,
-    means: &mut Means<'_>,
-) -> Result<Statement, CannotLower> {
+    sealer: &mut Sealer<'_>,
+) -> Result<Statement, SealError> {
     let place = Place::Note {
         practice: note.practice_id,
         claim: note.claim_id,
         id: note.id,
     };
-    let [version, sealed] = sealed(means.seal(place, note.text.as_bytes())?);
+    let [version, sealed] = sealed(sealer.seal(place, note.text.as_bytes())?);
     Ok(Statement::new(
         sql::INSERT_NOTE,
         [

@@ -1,4 +1,4 @@
-// Statements of store/src/settings/sql/trail.rs, word for word.
+// Statements of store/src/records/sql.rs, word for word.
 
 export const AUDIT = `
   INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)

@@ -39,21 +39,21 @@ fn a_key_is_no_token_and_a_token_is_no_key() {
         ApiKey::mint(Realm::Test, [7; 24]),
         ApiToken::mint(Realm::Test, [7; 24]),
     );
-    assert_eq!(key.expose().parse::<ApiToken>(), Err(Malformed::Prefix));
-    assert_eq!(token.expose().parse::<ApiKey>(), Err(Malformed::Prefix));
+    assert_eq!(key.expose().parse::<ApiToken>(), Err(TokenError::Prefix));
+    assert_eq!(token.expose().parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse(), Ok(token.clone()));
     // A prefix changed by hand does not fit the checksum.
     let changed = token.expose().replace("ovu_", "ovt_");
-    assert_eq!(changed.parse::<ApiKey>(), Err(Malformed::Checksum));
+    assert_eq!(changed.parse::<ApiKey>(), Err(TokenError::Checksum));
 }
 
 #[test]
 fn a_text_that_is_no_key_is_told_apart_without_asking_anyone() {
-    assert_eq!("".parse::<ApiKey>(), Err(Malformed::Prefix));
-    assert_eq!("sk_live_abc".parse::<ApiKey>(), Err(Malformed::Prefix));
-    assert_eq!("ovt_test_short".parse::<ApiKey>(), Err(Malformed::Form));
+    assert_eq!("".parse::<ApiKey>(), Err(TokenError::Prefix));
+    assert_eq!("sk_live_abc".parse::<ApiKey>(), Err(TokenError::Prefix));
+    assert_eq!("ovt_test_short".parse::<ApiKey>(), Err(TokenError::Form));
     let cut = "ovt_test_".to_owned() + &"é".repeat(19) + "x";
-    assert_eq!(cut.parse::<ApiKey>(), Err(Malformed::Form));
+    assert_eq!(cut.parse::<ApiKey>(), Err(TokenError::Form));
 }
 
 proptest! {

@@ -49,7 +49,8 @@ pub struct CommitResult {
 }
 
 /// The store carried out a plan and does not hold all of its claims: nothing can be answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the database lacks claims that it took")]
 pub struct ClaimsMissing;
 
 impl fmt::Debug for Snapshot {

@@ -31,24 +31,26 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// A text that is no drawing, or a larger one than anybody draws.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotDrawn;
+/// A text that is not a drawing, or is a larger one than a person draws. The cause stays out: its text could repeat a part of the
+/// patient's drawing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the text is not a drawing")]
+pub struct DrawingError;
 
 impl Drawing {
     /// Reads `[[[x, y], …], …]`; `None` where nothing was drawn, which a single dot is as well.
     ///
     /// # Errors
     ///
-    /// [`NotDrawn`].
-    pub fn parse(text: &str) -> Result<Option<Self>, NotDrawn> {
+    /// [`DrawingError`].
+    pub fn parse(text: &str) -> Result<Option<Self>, DrawingError> {
         if text.trim().is_empty() {
             return Ok(None);
         }
         if text.len() > TEXT_MAX {
-            return Err(NotDrawn);
+            return Err(DrawingError);
         }
-        let strokes: Vec<Vec<Point>> = serde_json::from_str(text).map_err(|_| NotDrawn)?;
+        let strokes: Vec<Vec<Point>> = serde_json::from_str(text).map_err(|_| DrawingError)?;
         let points: usize = strokes.iter().map(Vec::len).sum();
         let mut all = strokes.iter().flatten();
         let first = all.next();
@@ -60,7 +62,7 @@ impl Drawing {
                 .flatten()
                 .all(|(x, y)| *x <= WIDTH && *y <= HEIGHT);
         if !fits {
-            return Err(NotDrawn);
+            return Err(DrawingError);
         }
         let is_drawn = all.any(|point| Some(point) != first);
         Ok(is_drawn.then_some(Self(strokes)))
@@ -117,7 +119,7 @@ mod tests {
             "[[[1,2],[3,4]]] x",
             "null",
         ] {
-            assert_eq!(Drawing::parse(wrong), Err(NotDrawn), "{wrong}");
+            assert_eq!(Drawing::parse(wrong), Err(DrawingError), "{wrong}");
         }
     }
 
@@ -144,7 +146,7 @@ mod tests {
             );
         }
         let padded = format!("{}{}", strokes(1, 2), " ".repeat(TEXT_MAX));
-        assert_eq!(Drawing::parse(&padded), Err(NotDrawn));
+        assert_eq!(Drawing::parse(&padded), Err(DrawingError));
     }
 
     proptest! {

@@ -27,36 +27,14 @@ pub(crate) const GUARD_UNTOLD: &str = "INSERT INTO guards (failed) SELECT 'recor
 pub(crate) const TELL: &str = "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = ''";
 
-/// Whether a bound is reached of which the owners were not told: the day, the bit of the bound, how many reach it, and a JSON list of
-/// claims, where `""` stands for the practice. `?1` is the practice.
-macro_rules! reached {
-    ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM mismatches p WHERE p.day = ",
-            $day,
-            " AND p.practice_id = ?1 AND p.claim_id = '' AND p.told & CAST(",
-            $bit,
-            " AS INTEGER) = 0)
-             AND EXISTS (SELECT 1 FROM json_each(",
-            $claims,
-            ") j CROSS JOIN mismatches m WHERE m.day = ",
-            $day,
-            " AND m.practice_id = ?1 AND m.claim_id = j.value AND m.count >= ",
-            $most,
-            ")"
-        )
-    };
-}
-pub(crate) use reached;
-
-/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` to `?9` as [`reached`] has them.
+/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` to `?9` as `reached` has them.
 pub(crate) const NOTICE_REACHED: &str = concat!(
     "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) SELECT ?1, ?2, ?3, ?4, ?5, ?4 WHERE ",
     reached!("?6", "?7", "?8", "?9"),
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` the practice, `?2` to `?5` as [`reached`] has them.
+/// `?1` the practice, `?2` to `?5` as `reached` has them.
 pub(crate) const TELL_REACHED: &str = concat!(
     "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND ",

@@ -1,12 +1,12 @@
 //! Claims under the data keys of their practices.
 
-use super::{Done, audit};
+use super::page_result::{PageResult, audit};
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
 use crate::operations::sql;
 use crate::seal::Nonce;
-use crate::{Param, Statement};
+use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
@@ -46,8 +46,8 @@ pub(crate) fn page(
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
-) -> Done {
-    let mut done = Done::default();
+) -> PageResult {
+    let mut result = PageResult::default();
     let mut resealed = Vec::new();
     let mut practices = BTreeSet::new();
     let mut known: BTreeMap<PracticeId, PracticeKeys<'_>> = BTreeMap::new();
@@ -56,22 +56,22 @@ pub(crate) fn page(
             .entry(row.practice_id)
             .or_insert_with(|| keys.of_practice(row.practice_id, row.data_key.as_ref()));
         if row.key_version.is_data_key() {
-            done.look(keys, row.key_version, || opened(row, keys).map(drop));
-        } else if let Some(row) = done.opened(reseal(row, keys, nonce)) {
+            result.check(keys, row.key_version, || opened(row, keys).map(drop));
+        } else if let Some(row) = result.opened(reseal(row, keys, nonce)) {
             practices.insert(row.practice_id);
             resealed.push(row);
         }
     }
-    done.resealed = resealed.len();
+    result.resealed = resealed.len();
     if !resealed.is_empty() {
         let current = keys.current();
         let trails = practices.into_iter().map(|id| id.to_string());
-        done.statements = vec![
+        result.statements = vec![
             Statement::new(sql::RESEAL, [Param::Text(json(&resealed))]),
             audit("claims.resealed", trails, current, ctx),
         ];
     }
-    done
+    result
 }
 
 fn place(row: &SealedRow) -> Place {

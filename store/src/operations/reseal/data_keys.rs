@@ -1,12 +1,13 @@
 //! Data keys under the current key of the service, and one for each practice that has none.
 
-use super::{Done, audit};
+use super::page_result::{PageResult, audit};
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::Fresh;
+use crate::records::sql as trail;
 use crate::seal::Nonce;
-use crate::settings::sql::{data_keys as sql, trail};
-use crate::{Param, Statement, text};
+use crate::settings::sql::data_keys as sql;
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
@@ -25,9 +26,9 @@ pub(crate) fn page(
     keys: &Keyring,
     (nonce, secrets): (&mut dyn FnMut() -> Nonce, Vec<[u8; 32]>),
     ctx: &Ctx,
-) -> Done {
+) -> PageResult {
     let current = keys.current();
-    let mut done = Done::default();
+    let mut result = PageResult::default();
     let (mut new, mut made, mut rewrapped) = (Vec::new(), Vec::new(), Vec::new());
     let mut secrets = secrets.into_iter();
     for (n, Row(practice, stored)) in rows.iter().enumerate() {
@@ -39,7 +40,7 @@ pub(crate) fn page(
                 let keys = fresh
                     .ok_or(Denied::KeyUnavailable)
                     .and_then(|fresh| keys.of_practice(*practice, None).or_new(fresh));
-                if let Some(keys) = done.opened(keys)
+                if let Some(keys) = result.opened(keys)
                     && let Some(row) = keys.data().and_then(|data| data.new_row())
                 {
                     new.push((
@@ -54,7 +55,7 @@ pub(crate) fn page(
             }
             Some(stored) if stored.key_version != current => {
                 let wrapped = keys.rewrap(*practice, stored, nonce());
-                if let Some(Some((now, wrapped))) = done.opened(wrapped) {
+                if let Some(Some((now, wrapped))) = result.opened(wrapped) {
                     let was = stored.key_version;
                     rewrapped.push((*practice, stored.version, was, now, wrapped));
                 }
@@ -62,14 +63,14 @@ pub(crate) fn page(
             // A destroyed key is where it belongs.
             Some(stored) => {
                 let keys = keys.of_practice(*practice, Some(stored));
-                if done.opened(keys.usable()).is_some() {
-                    done.intact = done.intact.saturating_add(1);
+                if result.opened(keys.usable()).is_some() {
+                    result.intact = result.intact.saturating_add(1);
                 }
             }
         }
     }
-    done.resealed = rewrapped.len();
-    done.made = new.len();
+    result.resealed = rewrapped.len();
+    result.made = new.len();
     let now = Param::Int(ctx.now.0);
     if !new.is_empty() {
         let by = [
@@ -79,7 +80,7 @@ pub(crate) fn page(
             text(Event::DataKeyCreated.name()),
         ];
         let made = [&[Param::Text(json(&made))], &by[..]].concat();
-        done.statements = vec![
+        result.statements = vec![
             Statement::new(sql::INSERT_ALL, [Param::Text(json(&new)), now]),
             Statement::new(trail::AUDIT_DATA_KEYS, made),
         ];
@@ -88,8 +89,9 @@ pub(crate) fn page(
         let trails = rewrapped.iter().map(|row| row.0.to_string());
         let audit = audit(Event::DataKeysResealed.name(), trails, current, ctx);
         let rows = Param::Text(json(&rewrapped));
-        done.statements
+        result
+            .statements
             .extend([Statement::new(sql::REWRAP_ALL, [rows]), audit]);
     }
-    done
+    result
 }

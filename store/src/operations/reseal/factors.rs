@@ -1,12 +1,12 @@
 //! Second factors under the current key. One that was left behind would lock its person out with the old key.
 
-use super::{Done, audit};
+use super::page_result::{PageResult, audit};
 use crate::accounts::sql;
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::seal::{Nonce, is_old};
 use crate::settings::trail::STAFF;
-use crate::{Param, Statement};
+use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
@@ -36,27 +36,27 @@ pub(crate) fn page(
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
-) -> Done {
+) -> PageResult {
     let current = keys.current();
-    let mut done = Done::default();
+    let mut result = PageResult::default();
     let mut resealed = Vec::new();
     for row in rows {
         if row.key_version != current || is_old(&row.sealed) {
-            resealed.extend(done.opened(reseal(row, current, keys, nonce)));
-        } else if done.opened(opened(row, keys)).is_some() {
-            done.intact = done.intact.saturating_add(1);
+            resealed.extend(result.opened(reseal(row, current, keys, nonce)));
+        } else if result.opened(opened(row, keys)).is_some() {
+            result.intact = result.intact.saturating_add(1);
         }
     }
-    done.resealed = resealed.len();
+    result.resealed = resealed.len();
     if !resealed.is_empty() {
         let version = Param::Int(current.0);
         let trail = [STAFF.to_owned()].into_iter();
-        done.statements = vec![
+        result.statements = vec![
             Statement::new(sql::RESEAL_FACTORS, [Param::Text(json(&resealed)), version]),
             audit("factors.resealed", trail, current, ctx),
         ];
     }
-    done
+    result
 }
 
 /// The place of a factor's secret, and the secret.

@@ -1,12 +1,12 @@
 //! Everything else that is sealed of a practice, under its data key: one table after the other.
 
-use super::{Done, audit};
+use super::page_result::{PageResult, audit};
 use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::PracticeKeys;
 use crate::operations::sealed::{self, Sealed};
 use crate::seal::Nonce;
-use crate::{Param, Statement, text};
+use crate::statement::{Param, Statement, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
@@ -109,31 +109,31 @@ pub(crate) fn page(
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
     ctx: &Ctx,
-) -> Done {
-    let mut done = Done::default();
+) -> PageResult {
+    let mut result = PageResult::default();
     let mut resealed = Vec::new();
     for row in rows {
         let place = (table.table.place)(row.key);
         let [practice, ..] = row.key;
         let keys = keys.of_practice(PracticeId(practice), row.data_key.as_ref());
         if row.key_version.is_data_key() {
-            done.look(&keys, row.key_version, || {
+            result.check(&keys, row.key_version, || {
                 keys.open(place, row.key_version, &row.sealed).map(drop)
             });
         } else {
-            resealed.extend(done.opened(reseal(row, place, &keys, nonce)));
+            resealed.extend(result.opened(reseal(row, place, &keys, nonce)));
         }
     }
-    done.resealed = resealed.len();
+    result.resealed = resealed.len();
     if !resealed.is_empty() {
         let practices: BTreeSet<Uuid> = resealed.iter().map(Resealed::practice).collect();
         let trails = practices.into_iter().map(|id| id.to_string());
-        done.statements = vec![
+        result.statements = vec![
             Statement::new(table.table.write, [Param::Text(json(&resealed))]),
             audit(table.table.event, trails, keys.current(), ctx),
         ];
     }
-    done
+    result
 }
 
 fn reseal(

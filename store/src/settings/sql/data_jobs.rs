@@ -167,11 +167,6 @@ pub(crate) const END: &str =
     "UPDATE data_jobs SET state = ?3, finished_at = ?4, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state IN ('waiting', 'running')";
 
-/// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due.
-pub(crate) const INSERT_NOTICE: &str =
-    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
-     ON CONFLICT (practice_id, id) DO NOTHING";
-
 /// `?1` now. Some of the letters that are due, as `notices::Due` reads them, each with the addresses of the owners.
 pub(crate) const DUE_NOTICES: &str =
     "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind, 'due_at', n.due_at,

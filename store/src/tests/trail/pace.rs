@@ -2,8 +2,8 @@
 
 use super::{noted, practice};
 use crate::fault::{Fault, Guard as Failed};
-use crate::settings::trail::forget_opened;
 use crate::tests::fixture::{Fixture, batch};
+use crate::work::pace::forget_opened;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId};

@@ -226,7 +226,7 @@ fn the_description_of_the_trail_names_every_action_and_no_other() {
                     );
                 }
                 assert!(
-                    path.ends_with("sql/trail.rs"),
+                    path.ends_with("records/sql.rs"),
                     "{} writes the trail",
                     path.display()
                 );

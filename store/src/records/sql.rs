@@ -1,0 +1,91 @@
+//! The statements that write notices and audit rows. No other file writes the audit trail. A trail is a practice's id, or `staff`.
+
+/// The number of the next row of trail `$of`. In this form SQLite looks at the end of the index and nowhere else.
+macro_rules! next_sequence {
+    ($of:literal) => {
+        concat!(
+            "1 + coalesce((SELECT n.seq FROM audit n WHERE n.practice_id = ",
+            $of,
+            " AND n.seq > 0 ORDER BY n.seq DESC LIMIT 1), 0)"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the submission, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
+/// address, `?9` the MAC.
+pub(crate) const AUDIT_SUBMISSION: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, s.id, ?6, ?8, ?9, ",
+    next_sequence!("?1"),
+    " FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
+/// address, `?9` the MAC. Only where a correction changed anything; the events say what.
+pub(crate) const AUDIT_CORRECTED: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
+    next_sequence!("?1"),
+    " WHERE EXISTS (
+       SELECT 1 FROM json_each(?2) j CROSS JOIN claims c CROSS JOIN claim_events e
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number'
+         AND e.practice_id = ?1 AND e.claim_id = c.id AND e.version = c.version
+         AND e.kind = 'corrected' AND e.request_id = ?6)
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// Likewise of what was filled in, `?2` each claim with the version that it was read with.
+pub(crate) const AUDIT_FILLED_IN: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
+     SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
+    next_sequence!("?1"),
+    " WHERE EXISTS (
+       SELECT 1 FROM json_each(?2) j CROSS JOIN claim_events e
+       WHERE e.practice_id = ?1 AND e.claim_id = j.value ->> 'id' AND e.version = (j.value ->> 'version') + 1
+         AND e.kind = 'filled_in' AND e.request_id = ?6)
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10` session, `?11`
+/// MAC.
+pub(crate) const AUDIT: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
+    next_sequence!("?1"),
+    ") ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// Likewise, where a bound of mismatches is reached: `?12` to `?15` as `reached` needs them.
+pub(crate) const AUDIT_REACHED: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
+    next_sequence!("?1"),
+    " WHERE ",
+    reached!("?12", "?13", "?14", "?15"),
+    " ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action, `?7` the
+/// address.
+pub(crate) const AUDIT_RESEAL: &str = concat!(
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, seq)
+     SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4, ?7, ",
+    next_sequence!("j.value ->> 'trail'"),
+    " FROM json_each(?1) j WHERE true
+     ON CONFLICT (practice_id, id) DO NOTHING"
+);
+
+/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Only for
+/// keys that are there.
+pub(crate) const AUDIT_DATA_KEYS: &str =
+    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
+     SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4
+     FROM json_each(?1) j CROSS JOIN practice_keys d
+     WHERE d.practice_id = j.value ->> 0 AND d.id = j.value ->> 1
+     ON CONFLICT (practice_id, id) DO NOTHING";
+
+/// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due.
+pub(crate) const INSERT_NOTICE: &str =
+    "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
+     ON CONFLICT (practice_id, id) DO NOTHING";

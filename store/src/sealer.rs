@@ -1,0 +1,75 @@
+//! Seals the confidential values of a plan.
+
+use crate::keyring::Keyring;
+use crate::keyring::practice::{DataKey, PracticeKeys};
+use crate::seal::Nonce;
+use crate::statement::Param;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::sealed::{KeyVersion, Place};
+
+/// The sealer does not have the key for a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the key to seal under is not at hand")]
+pub struct SealError;
+
+/// The keys and the source of nonces that seal the values of a plan.
+pub struct Sealer<'k> {
+    pub(crate) keys: &'k Keyring,
+    practice: Option<&'k PracticeKeys<'k>>,
+    nonce: &'k mut dyn FnMut() -> Nonce,
+    /// Whether the data key of the practice sealed a value.
+    used: bool,
+}
+
+impl<'k> Sealer<'k> {
+    /// A sealer with the keys of the service. It needs the keys of the practice if the plan seals a value of a practice.
+    /// `nonce` draws a fresh random nonce.
+    pub fn new(
+        keys: &'k Keyring,
+        practice: Option<&'k PracticeKeys<'k>>,
+        nonce: &'k mut dyn FnMut() -> Nonce,
+    ) -> Self {
+        Self {
+            keys,
+            practice,
+            nonce,
+            used: false,
+        }
+    }
+
+    /// Seals a value for its place, under the current key of that place. Returns the version of the key and the sealed
+    /// value.
+    pub(crate) fn seal(
+        &mut self,
+        place: Place,
+        text: &[u8],
+    ) -> Result<(KeyVersion, String), SealError> {
+        let nonce = (self.nonce)();
+        if let Some(practice) = place.practice() {
+            let data = self.data(practice).ok_or(SealError)?;
+            let sealed = data.seal(place, text, nonce).ok_or(SealError)?;
+            let version = data.version();
+            self.used = true;
+            return Ok((version, sealed));
+        }
+        let key = self.keys.account(self.keys.current()).ok_or(SealError)?;
+        let sealed = key.seal(place, text, nonce).ok_or(SealError)?;
+        Ok((key.version(), sealed))
+    }
+
+    /// The data key that sealed a value, and its practice.
+    pub(crate) fn used_data_key(&self) -> Option<(PracticeId, &'k DataKey)> {
+        let keys = self.practice.filter(|_| self.used)?;
+        Some((keys.practice(), keys.data()?))
+    }
+
+    fn data(&self, practice: PracticeId) -> Option<&'k DataKey> {
+        let keys = self.practice.filter(|keys| keys.practice() == practice)?;
+        keys.data()
+    }
+}
+
+/// The version of a key and a sealed value as parameters.
+pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
+    [Param::Int(version.0), Param::Text(sealed)]
+}

@@ -72,7 +72,14 @@ impl World {
 
     /// All that a change of the settings can change.
     fn stored(&self) -> Vec<Vec<Value>> {
-        let rows = |sql: &str| self.tenant.rows(sql, &[]);
+        let rows = |sql: &str| {
+            let mut rows = self.tenant.rows(sql, &[]);
+            // The chain of the trail is linked behind the answers, so also between two reads of a test.
+            for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+                row.remove("previous");
+            }
+            rows
+        };
         let own = [
             "agreements",
             "api_keys",

@@ -17,7 +17,7 @@ fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
     // Pieces as small as can be: no boundary may matter.
     let input = BufReader::with_capacity(1, file.as_ref());
-    let read = read(input, format, &mut |place, entry| {
+    let read = read(input, format, None, &mut |place, entry| {
         found.push(match entry {
             Entry::Alone(text) => format!("{place}alone {text}"),
             Entry::Item(text) => format!("{place}item {text}"),
@@ -216,4 +216,24 @@ fn a_sink_that_fails_ends_the_reading() {
         });
         assert_eq!((result, calls), (Err(Failure::Interrupted), 1), "{file}");
     }
+}
+
+#[test]
+fn another_format_under_the_name_of_lines_is_refused_unless_lines_were_asked_for() {
+    let csv = "claim_number,payer_name\nA-1,Acme Health\n";
+    let lines = Some(Format::Ndjson);
+    let mut seen = 0;
+    let mut ended = |asked| {
+        read(csv.as_bytes(), asked, lines, &mut |_, _| {
+            seen += 1;
+            Ok(())
+        })
+    };
+    let refused = ended(None);
+    assert!(
+        matches!(&refused, Err(Failure::Usage(text)) if text.starts_with("the file looks like CSV")),
+        "{refused:?}"
+    );
+    assert_eq!(ended(lines), Ok(()));
+    assert_eq!(seen, 2);
 }

@@ -170,7 +170,7 @@ fn an_empty_file_holds_nothing() {
 #[test]
 fn a_file_that_is_no_utf_8_is_told_so_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        let found = read(&file[..], None, &mut |_, _| {
+        let found = read(&file[..], None, None, &mut |_, _| {
             panic!("there is nothing to be found")
         });
         assert!(matches!(found, Err(Failure::Usage(text)) if text.contains("UTF-16")));
@@ -210,7 +210,7 @@ fn a_batch_longer_than_a_line_may_be_is_read_item_by_item() {
 fn a_sink_that_fails_ends_the_reading() {
     for file in ["{\"claims\":[1,2]}", "1\n2\n", "{\n}"] {
         let mut calls = 0;
-        let result = read(file.as_bytes(), None, &mut |_, _| {
+        let result = read(file.as_bytes(), None, None, &mut |_, _| {
             calls += 1;
             Err(Failure::Interrupted)
         });

@@ -53,7 +53,7 @@ pub(crate) async fn sign_in(
     } else {
         For::Stranger
     };
-    let tries = match who {
+    let mut tries = match who {
         For::Stranger => Some(strangers::enter(call).await?),
         For::Known => {
             hashing::has_room(&call.app, who)?;
@@ -68,9 +68,8 @@ pub(crate) async fn sign_in(
     counted.await.map_err(by_link)?;
     let turn = hashing::turn(call, 1, who)?;
     turn.come(call).await;
-    if who == For::Stranger {
-        // Those before it in the queue may have failed while it waited.
-        strangers::may_fail(&call.app)?;
+    if let Some(tries) = &mut tries {
+        tries.begin(&call.app)?;
     }
     Ok((tries, turn))
 }

@@ -4,7 +4,6 @@
 
 use crate::query::RowError;
 use crate::rows::ShapeError;
-use crate::sealer::SealError;
 use std::fmt;
 
 /// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
@@ -102,12 +101,6 @@ const BROKEN: [(&str, &str); 7] = [
     ("no such column", "not_migrated"),
     ("too large", "too_large"),
 ];
-
-impl From<SealError> for Fault {
-    fn from(_: SealError) -> Self {
-        Self::Broken("plan cannot be lowered")
-    }
-}
 
 impl From<ShapeError> for Fault {
     fn from(_: ShapeError) -> Self {

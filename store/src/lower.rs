@@ -4,6 +4,7 @@ mod guards;
 
 use crate::accounts::writes as accounts;
 use crate::claims::writes::{self as claims, Sent};
+use crate::fault::Fault;
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{data_keys, writes as settings};
@@ -38,6 +39,12 @@ pub enum ReadOutcome {
         /// The statement that reads the outcome.
         otherwise: Statement,
     },
+}
+
+impl From<SealError> for Fault {
+    fn from(_: SealError) -> Self {
+        Self::Broken("plan cannot be lowered")
+    }
 }
 
 /// Lowers a plan to one batch.

@@ -73,9 +73,6 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refu
             proceed(&call, passed).await
         }
         (Err(denied), account) => {
-            if let Some(tries) = tries {
-                tries.fail(&call.app);
-            }
             if let Some(account) = account {
                 let actor = Actor::User(account.user_id);
                 let entry = sign_in::failure(&account, &call.place, &call.ctx);

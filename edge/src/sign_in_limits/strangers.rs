@@ -4,9 +4,10 @@
 //! are cheap. So failed attempts have three budgets. A right password gives its attempt back. While a budget is used up, strangers
 //! are refused before any work is done for them. A known device is not a stranger, and a mailed link needs no password.
 //!
-//! The isolate's own budget is the smallest. It keeps the thread free for claims: two hashes in 20 s take less than 1 % of its
-//! time. It also comes first, so a flood makes no limiters. Strangers that come together wait for their turns, and the budget is
-//! looked at again when a turn comes. So five people with new devices and right passwords do not keep each other out.
+//! The isolate's own budget is as many failures as the interface allows to one person. It keeps the thread free for claims: five
+//! hashes in 20 s take 1 % of its time. It also comes first, so a flood makes no limiters. Strangers that come together wait for
+//! their turns, and each counts as failed only when its turn comes. So people with new devices and right passwords do not keep
+//! each other out.
 
 use crate::app::App;
 use crate::call::Call;
@@ -17,8 +18,8 @@ use crate::platform;
 use crate::rate_limiter::Group;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
-use overturn_core::request::limit::{SlidingLog, Verdict};
-use std::cell::{Cell, RefCell};
+use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -31,20 +32,24 @@ const ALL: &str = "strangers";
 
 thread_local! {
     static REFUSED: RefCell<HashMap<String, (Instant, Verdict)>> = RefCell::default();
-    /// Attempts of strangers in this isolate that failed.
+    /// Attempts of strangers in this isolate that failed, or whose hash is being computed.
     static FAILED: RefCell<SlidingLog> = RefCell::default();
-    /// Attempts of strangers that are under way in this isolate.
-    static UNDER_WAY: Cell<u32> = const { Cell::new(0) };
+    /// Attempts of strangers that are under way in this isolate. One that the platform ended without a word leaves by itself.
+    static UNDER_WAY: RefCell<SlidingLog> = RefCell::default();
 }
 
-/// An attempt of a stranger, with what is to be given back where the password was right.
+/// An attempt of a stranger. It counts as failed from its turn on, until it is given back: a caller that closes the connection
+/// gains nothing.
 pub(crate) struct Tries {
+    entered_at: Instant,
+    /// When its turn came.
+    turn_at: Option<Instant>,
     limiters: Vec<(String, Instant)>,
 }
 
 impl Drop for Tries {
     fn drop(&mut self) {
-        UNDER_WAY.with(|count| count.set(count.get().saturating_sub(1)));
+        UNDER_WAY.with_borrow_mut(|under_way| under_way.give_back(self.entered_at));
     }
 }
 
@@ -52,16 +57,29 @@ impl Drop for Tries {
 pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
     hashing::has_room(app, For::Stranger)?;
     may_fail(app)?;
-    if UNDER_WAY.with(Cell::get) >= hashing::places(app, For::Stranger) {
+    let rule = under_way(app);
+    if !UNDER_WAY.with_borrow(|log| log.clone().ask(rule, platform::now()).allowed) {
         return Err(hashing::refused(app, 0));
     }
     remembered(ALL, platform::now())
 }
 
 /// Refuses while as many attempts have failed in this isolate as may.
-pub(super) fn may_fail(app: &App) -> Result<(), Refusal> {
+fn may_fail(app: &App) -> Result<(), Refusal> {
     let rule = app.settings.limits.auth_isolate;
     let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, platform::now()));
+    within(app, verdict)
+}
+
+/// How many attempts may be under way at once, each of them for a minute at most.
+fn under_way(app: &App) -> Rule {
+    Rule {
+        limit: hashing::places(app, For::Stranger),
+        window_ms: 60_000,
+    }
+}
+
+fn within(app: &App, verdict: Verdict) -> Result<(), Refusal> {
     if app.settings.enforces_limits && !verdict.allowed {
         return Err(Denied::SignInLimited(verdict).into());
     }
@@ -75,8 +93,11 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
     // Before the first limiter is asked: where all strangers are refused, the networks of a flood need not be counted.
     may_enter(&call.app)?;
     remembered(&network, call.ctx.now)?;
-    UNDER_WAY.with(|count| count.set(count.get().saturating_add(1)));
+    let entered_at = platform::now();
+    UNDER_WAY.with_borrow_mut(|log| log.ask(under_way(&call.app), entered_at));
     let mut tries = Tries {
+        entered_at,
+        turn_at: None,
         limiters: Vec::new(),
     };
     for (principal, rule) in [
@@ -95,14 +116,20 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
 }
 
 impl Tries {
-    /// Keeps the attempt counted: the password was wrong.
-    pub(crate) fn fail(self, app: &App) {
+    /// Counts the attempt as failed before its hash is computed. Refuses where those before it in the queue used up the budget.
+    pub(super) fn begin(&mut self, app: &App) -> Result<(), Refusal> {
+        let now = platform::now();
         let rule = app.settings.limits.auth_isolate;
-        FAILED.with_borrow_mut(|failed| failed.ask(rule, platform::now()));
+        within(app, FAILED.with_borrow_mut(|failed| failed.ask(rule, now)))?;
+        self.turn_at = Some(now);
+        Ok(())
     }
 
     /// Gives the attempt back, behind the answer.
     pub(crate) fn give_back(mut self, call: &Arc<Call>) {
+        if let Some(at) = self.turn_at {
+            FAILED.with_borrow_mut(|failed| failed.give_back(at));
+        }
         let limiters = std::mem::take(&mut self.limiters);
         let call = Arc::clone(call);
         call.clone().context.wait_until(async move {

@@ -1,7 +1,7 @@
 //! The clock and randomness of the machine. Nothing else in this crate may ask for either.
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
-use jiff::Timestamp;
+use chrono::{DateTime, Utc};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -9,14 +9,12 @@ use std::time::SystemTime;
 
 /// What claims are judged by: the rules ask it for today's date only. No id is ever made here, so the seed is none.
 pub(crate) fn ctx() -> Ctx {
-    Ctx::new(Instant(now().as_millisecond()), [0; 32])
+    Ctx::new(Instant(now().timestamp_millis()), [0; 32])
 }
 
 /// The time of the wall clock.
-pub(crate) fn now() -> Timestamp {
-    let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-    let ms = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
-    Timestamp::from_millisecond(ms).unwrap_or(Timestamp::MAX)
+pub(crate) fn now() -> DateTime<Utc> {
+    SystemTime::now().into()
 }
 
 /// A monotonic instant.

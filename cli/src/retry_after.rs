@@ -1,7 +1,6 @@
 //! How long an answer asks to wait (RFC 9110, section 10.2.3): the service says it in seconds, proxies also by a date.
 
-use jiff::Timestamp;
-use jiff::fmt::rfc2822::DateTimeParser;
+use chrono::{DateTime, Utc};
 use serde_json::Number;
 use std::time::Duration;
 
@@ -10,13 +9,14 @@ const MAX: u64 = u64::MAX;
 
 /// The seconds that a header `Retry-After` asks for, when it is `now`; `None` where it says nothing that can be read. A
 /// number that nothing can hold is the largest, and a date that is over 0.
-pub(crate) fn of_header(value: &str, now: Timestamp) -> Option<u64> {
+pub(crate) fn of_header(value: &str, now: DateTime<Utc>) -> Option<u64> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(value.parse().unwrap_or(MAX));
     }
-    let at = DateTimeParser::new().parse_timestamp(value).ok()?;
-    let left = Duration::try_from(at.duration_since(now)).unwrap_or_default();
+    let at = DateTime::parse_from_rfc2822(value).ok()?;
+    let left = at.to_utc().signed_duration_since(now);
+    let left = left.to_std().unwrap_or_default();
     Some(whole(left))
 }
 

@@ -1,8 +1,8 @@
 //! What a committed change looks like to the caller, and what happens behind the answer.
 
 use crate::call::Call;
+use crate::cookies;
 use crate::error::Refusal;
-use crate::extract::{DEVICE_COOKIE, SESSION_COOKIE};
 use crate::kv::Seen;
 use crate::mail::letters::{self, Letter};
 use crate::pages::path;
@@ -12,18 +12,14 @@ use crate::sign_in_limits;
 use axum::http::header::{HeaderName, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use overturn_core::accounts::csrf;
-use overturn_core::accounts::device::{self, KNOWN_MS};
-use overturn_core::auth::session::LONGEST_MS;
-use overturn_core::base::secret::{LinkToken, SessionToken};
+use overturn_core::accounts::device;
+use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
 use overturn_core::plan::change::{After, Change, Letter as Written, LetterKind};
 use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// The cookie that a session's own page reads its CSRF token from.
-const CSRF_COOKIE: &str = "csrf_token";
 /// Tells a repeated answer from a first one.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
@@ -33,19 +29,12 @@ pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, Refusa
     for after in change.after {
         match after {
             After::SetSession(id, token) => {
-                for cookie in cookies(&token) {
-                    let cookie = HeaderValue::try_from(cookie);
-                    let cookie = cookie.map_err(|_| Refusal::Internal("cookie"))?;
-                    response.headers_mut().append(SET_COOKIE, cookie);
-                }
+                set_cookies(&mut response, cookies::begin_session(&token))?;
                 let seen_at = call.ctx.now;
                 see(call, token.hash(), Seen { id, seen_at });
             }
             After::ClearSession(hash) => {
-                for cookie in CLEARED {
-                    let cookie = HeaderValue::from_static(cookie);
-                    response.headers_mut().append(SET_COOKIE, cookie);
-                }
+                set_cookies(&mut response, cookies::end_session())?;
                 forget(call, hash);
             }
             After::Mail(letter) => send(call, letter),
@@ -72,14 +61,15 @@ pub(crate) fn answer(status: u16, body: &Value) -> Response {
     }
 }
 
-/// The session for the browser alone, and its CSRF token for the page.
-fn cookies(token: &SessionToken) -> [String; 2] {
-    let seconds = LONGEST_MS.div_euclid(1000);
-    let common = format!("Path=/; Max-Age={seconds}; Secure; SameSite=Strict");
-    [
-        format!("{SESSION_COOKIE}={}; {common}; HttpOnly", token.expose()),
-        format!("{CSRF_COOKIE}={}; {common}", csrf::token(token)),
-    ]
+fn set_cookies(
+    response: &mut Response,
+    cookies: impl IntoIterator<Item = String>,
+) -> Result<(), Refusal> {
+    for cookie in cookies {
+        let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok(())
 }
 
 /// Has the device remember that it completed a sign-in to the account of an address. It goes on remembering the other accounts
@@ -93,20 +83,9 @@ pub(crate) fn know_device(
     let keys = &call.app.keys;
     let mark = keys.device_cookie(email_key, platform::bytes()?);
     let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
-    let cookie = device::join(&mark, before, is_another);
-    let seconds = KNOWN_MS.div_euclid(1000);
-    let cookie = format!(
-        "{DEVICE_COOKIE}={cookie}; Path=/; Max-Age={seconds}; Secure; SameSite=Strict; HttpOnly"
-    );
-    let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
-    response.headers_mut().append(SET_COOKIE, cookie);
-    Ok(())
+    let marks = device::join(&mark, before, is_another);
+    set_cookies(response, [cookies::know_device(&marks)])
 }
-
-const CLEARED: [&str; 2] = [
-    "__Host-session=; Path=/; Max-Age=0; Secure; SameSite=Strict; HttpOnly",
-    "csrf_token=; Path=/; Max-Age=0; Secure; SameSite=Strict",
-];
 
 /// Has KV note a use of a session, behind the answer.
 pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {

@@ -10,9 +10,7 @@ mod sign_in;
 mod write;
 
 pub(crate) use body::{AnyBody, Body, ParseBody, parse_body};
-pub(crate) use credential::{
-    DEVICE_COOKIE, DeviceCookie, Operator, Presented, PresentedKey, PresentedKind, SESSION_COOKIE,
-};
+pub(crate) use credential::{DeviceCookie, Operator, Presented, PresentedKey, PresentedKind};
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch};
 pub(crate) use pages::{Form, Linked, SignedBy};
 pub(crate) use path::{InPractice, OfPractice, PathId, PathIds, PathLevel};

@@ -2,6 +2,7 @@
 //! rule is in `overturn-core`.
 //! It builds natively, too, for the tests of what it writes: pages, letters and settings.
 
+pub mod cookies;
 pub mod mail;
 pub mod pages;
 pub mod setting_checks;

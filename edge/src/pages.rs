@@ -8,9 +8,9 @@ mod html;
 pub mod signing;
 
 use crate::wording::counted;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use html::{Escaped, Field, STYLE, document, form};
+use data_encoding::BASE64;
+use html::{Field, STYLE, document, form};
+use maud::html;
 use sha2::{Digest, Sha256};
 use signing::words;
 
@@ -81,8 +81,11 @@ pub enum Failed {
 #[must_use]
 pub fn confirm_sign_in(token: &str) -> String {
     let form = form(path::MAGIC_LINK, ("token", token), &[], "Sign in");
-    let body = format!("<p>Press the button to sign in here, in this browser.</p>\n{form}");
-    document("Sign in", None, &body)
+    let body = html! {
+        p { "Press the button to sign in here, in this browser." }
+        (form)
+    };
+    document("Sign in", None, body)
 }
 
 /// The second factor, after a link or after a code that was wrong. The form has `continuation_token` and `code`.
@@ -92,15 +95,16 @@ pub fn enter_code(continuation_token: &str, wrong: bool) -> String {
         name: "code",
         label: "Code",
         hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
-        attributes: "type=\"text\" autocomplete=\"one-time-code\" \
-                     autocapitalize=\"none\" spellcheck=\"false\" autofocus",
+        kind: "text",
+        purpose: "one-time-code",
+        is_code: true,
         value: "",
         is_wrong: wrong,
     };
     let token = ("continuation_token", continuation_token);
     let form = form(path::MAGIC_LINK_CODE, token, &[code], "Sign in");
     let problem = wrong.then_some("That code is not right. Wait for the next one and enter it.");
-    document("Enter your code", problem, &form)
+    document("Enter your code", problem, form)
 }
 
 /// What was wrong with what was sent.
@@ -121,7 +125,9 @@ pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<Problem<
         name: "password",
         label: "New password",
         hint: "At least twelve characters: several words, or what a password manager makes.",
-        attributes: "type=\"password\" autocomplete=\"new-password\"",
+        kind: "password",
+        purpose: "new-password",
+        is_code: false,
         value: "",
         is_wrong: is_wrong("password"),
     };
@@ -129,23 +135,27 @@ pub fn choose_password(token: &str, choice: Choice<'_>, problem: Option<Problem<
     match choice {
         Choice::Reset => {
             let form = form(path::PASSWORD_RESET, token, &[password], "Set password");
-            document("Choose a new password", problem, &form)
+            document("Choose a new password", problem, form)
         }
         Choice::Invitation { practice, name } => {
             let person = Field {
                 name: "name",
                 label: "Your name",
                 hint: "As your colleagues know you.",
-                attributes: "type=\"text\" autocomplete=\"name\"",
+                kind: "text",
+                purpose: "name",
+                is_code: false,
                 value: name,
                 is_wrong: is_wrong("name"),
             };
             let fields = [person, password];
             let form = form(path::INVITATION, token, &fields, "Accept invitation");
-            let practice = Escaped(practice);
-            // A name that is written from the right must not turn the sentence around it.
-            let body = format!("<p>You are invited to <bdi>{practice}</bdi>.</p>\n{form}");
-            document("Accept your invitation", problem, &body)
+            // A name that is written from right to left must not turn the sentence around it.
+            let body = html! {
+                p { "You are invited to " bdi { (practice) } "." }
+                (form)
+            };
+            document("Accept your invitation", problem, body)
         }
     }
 }
@@ -204,7 +214,7 @@ pub fn failed(reason: Failed) -> String {
 }
 
 fn message(title: &str, text: &str) -> String {
-    document(title, None, &format!("<p>{}</p>\n", Escaped(text)))
+    document(title, None, html! { p { (text) } })
 }
 
 /// What a browser may do with a page: show it with its one style sheet, and send its form here.
@@ -220,7 +230,7 @@ pub fn content_security_policy_with_script() -> String {
 }
 
 fn policy(more: &str) -> String {
-    let style = STANDARD.encode(Sha256::digest(STYLE));
+    let style = BASE64.encode(&Sha256::digest(STYLE));
     format!(
         "default-src 'none'; style-src 'sha256-{style}'; {more}form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )

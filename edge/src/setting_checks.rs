@@ -75,12 +75,11 @@ pub fn limit(text: &str, allowed: &RangeInclusive<u32>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base64::Engine as _;
-    use base64::engine::general_purpose::STANDARD;
+    use data_encoding::BASE64;
     use sha2::{Digest, Sha256};
 
     fn key(version: u32, root: [u8; 32]) -> String {
-        format!("{version}:{}", STANDARD.encode(root))
+        format!("{version}:{}", BASE64.encode(&root))
     }
 
     fn random(n: u32) -> [u8; 32] {
@@ -146,7 +145,7 @@ mod tests {
         ] {
             assert_eq!(operator_token(token), Some(wrong), "{token}");
         }
-        let random = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(random(7));
+        let random = data_encoding::BASE64URL_NOPAD.encode(&random(7));
         assert_eq!(operator_token(&random), None);
     }
 

@@ -10,16 +10,16 @@ pub(crate) use strangers::Tries;
 
 use crate::app::App;
 use crate::call::Call;
+use crate::cookies as names;
 use crate::error::Refusal;
-use crate::extract::DEVICE_COOKIE;
 use crate::hashing::{self, For, Turn};
 use crate::head::Head;
 use crate::ip_ban;
 use crate::rate_limiter::Group;
 use crate::settings::Limits;
 use axum::http::{Uri, header};
+use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::token::hex;
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
@@ -78,7 +78,7 @@ pub(crate) async fn sign_in(
 /// have to wait. A flood then costs neither KV nor the body's time.
 pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
-    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(DEVICE_COOKIE) {
+    if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
         return Ok(());
     }
     strangers::may_enter(app)
@@ -108,7 +108,7 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
 
 /// Counts a letter to an address. The limiter does not learn the address.
 pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
-    let principal = format!("mail:{}", hex(&Sha256::digest(email_key)));
+    let principal = format!("mail:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
 }
 
@@ -123,7 +123,7 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
 /// Counts a letter that tells of a sign-in, apart from those that somebody asks for: who signs in again and again must not use up
 /// what brings a link.
 pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
-    let principal = format!("notice:{}", hex(&Sha256::digest(email_key)));
+    let principal = format!("notice:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
     Ok(())
 }
@@ -140,7 +140,7 @@ async fn per_account(
     limits: &Limits,
     strangers: Rule,
 ) -> Result<(), Refusal> {
-    let of = hex(&Sha256::digest(account.email_key));
+    let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
     let device = account.device(call);
     let known = device.is_some();
     let place = device.unwrap_or_else(|| ip_ban::unit(&call.place.ip));

@@ -11,6 +11,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use data_encoding::HEXLOWER;
 use overturn_store::Query;
 use overturn_store::fault::{Fault, Guard};
 use serde_json::Value;
@@ -114,9 +115,7 @@ impl Temporary {
     fn new(text: &str) -> Result<Self, Box<dyn Error>> {
         let name = format!(
             "overturn-operator-{}.sql",
-            crate::random::<8>()?
-                .map(|byte| format!("{byte:02x}"))
-                .concat()
+            HEXLOWER.encode(&crate::random::<8>()?)
         );
         let path = std::env::temp_dir().join(name);
         let mut options = OpenOptions::new();

@@ -3,8 +3,7 @@
 use std::env;
 use std::error::Error;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use overturn_core::plan::Plan;
 use overturn_store::keyring::{self, Keyring};
 use overturn_store::lower::lower;
@@ -25,7 +24,7 @@ pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
 /// Keys of nobody, for plans in which nothing is sealed: lowering wants the means to. What was sealed under them all the
 /// same could be opened by nobody.
 pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
-    let secret = format!("1:{}", STANDARD.encode(crate::random::<32>()?));
+    let secret = format!("1:{}", BASE64.encode(&crate::random::<32>()?));
     Keyring::parse(&secret).map_err(|bad| bad.to_string().into())
 }
 

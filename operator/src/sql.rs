@@ -1,6 +1,6 @@
 //! Statements with their parameters written into them, for a client that takes only text.
 
-use std::fmt::Write;
+use data_encoding::HEXLOWER;
 
 use overturn_store::{Param, Statement};
 
@@ -43,11 +43,7 @@ fn literal(param: &Param) -> String {
         Param::Int(number) => number.to_string(),
         // A NUL would end the statement, and other control characters are at the mercy of whoever reads lines.
         Param::Text(text) if text.chars().any(char::is_control) => {
-            let hex = text.bytes().fold(String::new(), |mut hex, byte| {
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            });
-            format!("CAST(X'{hex}' AS TEXT)")
+            format!("CAST(X'{}' AS TEXT)", HEXLOWER.encode(text.as_bytes()))
         }
         Param::Text(text) => format!("'{}'", text.replace('\'', "''")),
     }

@@ -10,8 +10,7 @@
 pub mod practice;
 
 use crate::seal::SealingKey;
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
+use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::accounts::device::DeviceKey;
 use overturn_core::accounts::second_factor::StoredFactor;
@@ -203,9 +202,9 @@ pub fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32
 fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     let (version, root) = entry.split_once(':')?;
     let root = root.trim();
-    let bytes = STANDARD
-        .decode(root)
-        .or_else(|_| STANDARD_NO_PAD.decode(root))
+    let bytes = BASE64
+        .decode(root.as_bytes())
+        .or_else(|_| BASE64_NOPAD.decode(root.as_bytes()))
         .ok()?;
     let version: u32 = version.trim().parse().ok()?;
     Some((KeyVersion(version.into()), bytes.try_into().ok()?))

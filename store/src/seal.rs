@@ -11,10 +11,9 @@
 //! The old form has no `2.` in front, and its additional data is owner, record and key version (4 bytes) without lengths. It
 //! is read under a key of the service and never written; `store/src/operations/reseal` brings it over.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use data_encoding::BASE64_NOPAD;
 use overturn_core::base::sealed::{KeyVersion, Place};
 use std::fmt;
 
@@ -84,7 +83,7 @@ impl SealingKey {
             .ok()?;
         blob.extend_from_slice(&tag);
         let mut text = String::from(MARK);
-        STANDARD_NO_PAD.encode_string(blob, &mut text);
+        BASE64_NOPAD.encode_append(&blob, &mut text);
         Some(text)
     }
 
@@ -98,7 +97,9 @@ impl SealingKey {
             Some(blob) => (blob, self.bound(place)),
             None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
         };
-        let blob = STANDARD_NO_PAD.decode(blob).map_err(|_| OpenError)?;
+        let blob = BASE64_NOPAD
+            .decode(blob.as_bytes())
+            .map_err(|_| OpenError)?;
         let (nonce, sealed) = blob.split_first_chunk::<NONCE>().ok_or(OpenError)?;
         let payload = Payload {
             msg: sealed,

@@ -1,10 +1,9 @@
 //! What is sealed in the database: opened with the service's keys, and turned into the form of before practices had data keys.
 
 use crate::tenant::{Tenant, random};
-use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use chacha20poly1305::aead::{Aead, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
+use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, Mac};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
@@ -43,7 +42,7 @@ pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
         Place::Factor { .. } => b"overturn account v1",
         _ => b"overturn seal v1",
     };
-    let root = STANDARD.decode(root).unwrap();
+    let root = BASE64.decode(root.as_bytes()).unwrap();
     let mut mac = <Hmac<Sha256> as hmac::KeyInit>::new_from_slice(&root).unwrap();
     mac.update(purpose);
     let key: [u8; 32] = mac.finalize().into_bytes().into();
@@ -62,7 +61,7 @@ pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
     };
     let cipher = XChaCha20Poly1305::new(&key.into());
     let sealed = cipher.encrypt(&XNonce::from(nonce), payload).unwrap();
-    STANDARD_NO_PAD.encode([&nonce[..], &sealed].concat())
+    BASE64_NOPAD.encode(&[&nonce[..], &sealed].concat())
 }
 
 impl Tenant<'_> {

@@ -8,6 +8,7 @@
 )]
 
 use overturn_core::base::instant::Instant;
+use overturn_core::base::time::Time;
 use overturn_core::claims::advice::Code;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};
@@ -19,8 +20,7 @@ fn golden() -> Value {
 
 /// Milliseconds of an instant as JavaScript writes it.
 fn instant(text: &Value) -> Instant {
-    let at: jiff::Timestamp = text.as_str().unwrap().parse().unwrap();
-    Instant(at.as_millisecond())
+    Time::parse(text.as_str().unwrap()).unwrap().0
 }
 
 #[test]

@@ -1,21 +1,16 @@
 //! SHA-256 in hexadecimal digits.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::failure::{Context, Result};
 
 /// The digest of some bytes.
 pub(crate) fn of(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 /// The digest of a file's contents.

@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
+use data_encoding::BASE64;
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
@@ -107,8 +106,10 @@ fn write_text(folder: &Path) -> Result {
     let module = folder.join(JS_MODULE);
     let bytes = fs::read(&module).context(|| format!("cannot read {}", module.display()))?;
     let text = format!(
-        "// core_bg.wasm in base64.\nexport default \"{}\";\n",
-        BASE64_STANDARD.encode(bytes)
+        "// core_bg.wasm in base64.
+export default \"{}\";
+",
+        BASE64.encode(&bytes)
     );
     let path = folder.join("module.js");
     fs::write(&path, text).context(|| format!("cannot write {}", path.display()))

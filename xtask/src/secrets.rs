@@ -4,8 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 
-use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use data_encoding::{BASE64, BASE64URL_NOPAD};
 use serde_json::Value;
 
 use crate::failure::{Context, Result};
@@ -26,8 +25,8 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
     };
     let text = format!(
         "SEALING_KEYS=\"1:{}\"\nOPERATOR_TOKEN=\"{}\"\n",
-        STANDARD.encode(random()?),
-        URL_SAFE_NO_PAD.encode(random()?)
+        BASE64.encode(&random()?),
+        BASE64URL_NOPAD.encode(&random()?)
     );
     file.write_all(text.as_bytes())
         .context(|| format!("cannot write {}", path.display()))?;

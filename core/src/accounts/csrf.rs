@@ -7,8 +7,7 @@
 use crate::base::mac;
 use crate::base::secret::SessionToken;
 use alloc::string::String;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -21,7 +20,7 @@ const PURPOSE: &[u8] = b"overturn csrf v1";
 pub fn token(session: &SessionToken) -> String {
     let mut mac = Hmac::<Sha256>::new(&mac::block(session.expose().as_bytes()).into());
     mac.update(PURPOSE);
-    URL_SAFE_NO_PAD.encode(mac.finalize().as_bytes())
+    BASE64URL_NOPAD.encode(mac.finalize().as_bytes())
 }
 
 /// Whether what a request presented is the session's token. The time it takes does not tell how much of it was right.

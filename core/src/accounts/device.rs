@@ -5,11 +5,9 @@
 //! strangers. The cookie lets nobody in. (OWASP: Slow Down Online Guessing Attacks with Device Cookies.)
 
 use crate::base::mac;
-use crate::base::token::hex;
 use alloc::format;
 use alloc::string::String;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::{Digest, Sha256};
 
@@ -66,9 +64,9 @@ impl DeviceKey {
     /// The mark of a device in its cookie, for the account of an address by its key.
     #[must_use]
     pub fn cookie(&self, email_key: &str, random: [u8; 16]) -> String {
-        let nonce = URL_SAFE_NO_PAD.encode(random);
+        let nonce = BASE64URL_NOPAD.encode(&random);
         let mac = self.mac(email_key, &nonce).finalize().into_bytes();
-        format!("{nonce}.{}", URL_SAFE_NO_PAD.encode(mac))
+        format!("{nonce}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
     /// What the device of a cookie is counted by, `None` where the cookie has no mark of this account.
@@ -79,9 +77,9 @@ impl DeviceKey {
 
     fn recognise_mark(&self, email_key: &str, mark: &str) -> Option<String> {
         let (nonce, mac) = mark.split_once('.')?;
-        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
+        let mac = BASE64URL_NOPAD.decode(mac.as_bytes()).ok()?;
         self.mac(email_key, nonce).verify_slice(&mac).ok()?;
-        Some(hex(&Sha256::digest(mark)))
+        Some(HEXLOWER.encode(&Sha256::digest(mark)))
     }
 
     fn mac(&self, email_key: &str, nonce: &str) -> Hmac<Sha256> {

@@ -4,21 +4,27 @@
 //! 4z8k-0m3t-x9qa-h7wd     80 random bits in the base32 of Crockford
 //! ```
 
-use crate::base::base32;
 use crate::base::id::UserId;
 use crate::base::secret::SecretError;
-use crate::base::token::hex;
 use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
+use data_encoding::{Encoding, HEXLOWER};
+use data_encoding_macro::new_encoding;
 use sha2::{Digest, Sha256};
 
 /// How many codes a person gets at once. New ones replace all of the old.
 pub const CODES: usize = 10;
 
-const SYMBOLS: usize = 16;
-/// Symbols between two dashes.
-const GROUP: usize = 4;
+/// Where the dashes stand.
+const GAPS: [usize; 3] = [4, 9, 14];
+
+/// The base32 of Crockford: no two of its symbols look alike.
+const CROCKFORD: Encoding = new_encoding! {
+    symbols: "0123456789abcdefghjkmnpqrstvwxyz",
+    translate_from: "ABCDEFGHJKMNPQRSTVWXYZOoIiLl",
+    translate_to: "abcdefghjkmnpqrstvwxyz001111",
+};
 
 /// The text of a recovery code, always in the one form that is shown. It is not printed by `Debug`.
 #[derive(Clone)]
@@ -28,7 +34,11 @@ impl RecoveryCode {
     /// A new code from 10 bytes of a cryptographic source.
     #[must_use]
     pub fn mint(random: [u8; 10]) -> Self {
-        Self::of(base32::encode(&random, base32::CROCKFORD).chars())
+        let mut text = CROCKFORD.encode(&random);
+        for gap in GAPS {
+            text.insert(gap, '-');
+        }
+        Self(text)
     }
 
     /// The code itself, to be shown once: `xxxx-xxxx-xxxx-xxxx`.
@@ -45,19 +55,7 @@ impl RecoveryCode {
         hash.update(b"overturn recovery v1");
         hash.update(user.0.as_bytes());
         hash.update(self.0.as_bytes());
-        hex(&hash.finalize())
-    }
-
-    /// The form that is shown, from 16 symbols.
-    fn of(symbols: impl Iterator<Item = char>) -> Self {
-        let mut text = String::with_capacity(19);
-        for (at, symbol) in symbols.enumerate() {
-            if at > 0 && at.is_multiple_of(GROUP) {
-                text.push('-');
-            }
-            text.push(symbol);
-        }
-        Self(text)
+        HEXLOWER.encode(&hash.finalize())
     }
 }
 
@@ -67,15 +65,10 @@ impl FromStr for RecoveryCode {
     /// Reads a code as people type it: in any case, with or without dashes and spaces, with `o` for `0` and `i` or `l`
     /// for `1`.
     fn from_str(text: &str) -> Result<Self, SecretError> {
-        let mut symbols = String::with_capacity(SYMBOLS);
-        for c in text.chars().filter(|c| !is_between(*c)) {
-            symbols.push(symbol(c).ok_or(SecretError)?);
-        }
-        if symbols.len() == SYMBOLS {
-            Ok(Self::of(symbols.chars()))
-        } else {
-            Err(SecretError)
-        }
+        let symbols: String = text.chars().filter(|c| !is_between(*c)).collect();
+        let random = CROCKFORD.decode(symbols.as_bytes());
+        let random = random.ok().and_then(|random| random.try_into().ok());
+        random.map(Self::mint).ok_or(SecretError)
     }
 }
 
@@ -88,19 +81,6 @@ impl fmt::Debug for RecoveryCode {
 /// White space and dashes, also those that a word processor makes of a hyphen.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-/// The symbol that a character stands for.
-fn symbol(c: char) -> Option<char> {
-    let symbol = match c.to_ascii_lowercase() {
-        'o' => '0',
-        'i' | 'l' => '1',
-        other => other,
-    };
-    base32::CROCKFORD
-        .iter()
-        .map(|known| char::from(*known))
-        .find(|known| *known == symbol)
 }
 
 #[cfg(test)]

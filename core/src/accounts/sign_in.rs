@@ -6,6 +6,7 @@ use crate::auth::session::SessionKind;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, SessionId, UserId};
+use crate::base::names::names;
 use crate::base::secret::{ContinuationToken, SessionToken};
 use crate::base::time::Time;
 use crate::plan::accounts::{
@@ -130,21 +131,13 @@ pub struct SessionFacts {
     pub verified_at: Option<Time>,
 }
 
-/// What was shown first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FirstFactor {
-    /// A password.
-    Password,
-    /// The link of a letter.
-    MagicLink,
-}
-
-impl FirstFactor {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Password => "password",
-            Self::MagicLink => "magic_link",
-        }
+names! {
+    /// What was shown first.
+    FirstFactor {
+        /// A password.
+        Password = "password",
+        /// The link of a letter.
+        MagicLink = "magic_link",
     }
 }
 

@@ -1,46 +1,26 @@
 //! What a person is to a practice, and whose account whom may change (interface: Authentication).
 
-use serde::{Deserialize, Serialize};
+use crate::base::names::names;
 
-/// What a person is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// Owns the practice: may do everything in it. There is always one.
-    Owner,
-    /// Runs the practice, but does not decide about its owners.
-    Admin,
-    /// Works in the practice.
-    Member,
-    /// Works for the service and belongs to no practice.
-    Staff,
-    /// Reads what the service's staff did and does no other work. Belongs to no practice either.
-    Auditor,
+names! {
+    /// What a person is.
+    Role {
+        /// Owns the practice: may do everything in it. There is always one.
+        Owner = "owner",
+        /// Runs the practice, but does not decide about its owners.
+        Admin = "admin",
+        /// Works in the practice.
+        Member = "member",
+        /// Works for the service and belongs to no practice.
+        Staff = "staff",
+        /// Reads what the service's staff did and does no other work. Belongs to no practice either.
+        Auditor = "auditor",
+    }
 }
 
 impl Role {
-    /// Every role.
-    pub const ALL: [Self; 5] = [
-        Self::Owner,
-        Self::Admin,
-        Self::Member,
-        Self::Staff,
-        Self::Auditor,
-    ];
     /// The roles within a practice, the ones that can be given to a member.
     pub const OF_PRACTICE: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
-
-    /// The role as it is written and stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Admin => "admin",
-            Self::Member => "member",
-            Self::Staff => "staff",
-            Self::Auditor => "auditor",
-        }
-    }
 
     /// The role of a practice with this name.
     #[must_use]

@@ -1,5 +1,6 @@
 //! Permissions of an API key and of an API token (interface: Authentication).
 
+use crate::base::names::names;
 use core::fmt;
 
 /// A kind of permission, and the set of those that one credential has, stored as their names with a space between.
@@ -7,30 +8,14 @@ macro_rules! scopes {
     ($(#[$doc:meta])* $scope:ident, $(#[$set_doc:meta])* $set:ident {
         $($(#[$each:meta])* $name:ident = $text:literal,)+
     }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $scope {
-            $($(#[$each])* $name,)+
+        names! {
+            $(#[$doc])*
+            $scope {
+                $($(#[$each])* $name = $text,)+
+            }
         }
 
         impl $scope {
-            /// Every scope there is.
-            pub const ALL: [Self; [$($text),+].len()] = [$(Self::$name),+];
-
-            /// The scope as it is written.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)+
-                }
-            }
-
-            /// The scope of this name.
-            #[must_use]
-            pub fn parse(name: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|scope| scope.name() == name)
-            }
-
             const fn bit(self) -> u8 {
                 1 << self as u8
             }

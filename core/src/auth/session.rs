@@ -2,7 +2,8 @@
 
 use crate::base::id::SessionId;
 use crate::base::instant::Instant;
-use serde::{Deserialize, Serialize};
+use crate::base::names::names;
+use serde::Deserialize;
 
 /// A session unused for so long has ended: 30 minutes.
 pub const IDLE_MS: i64 = 30 * 60_000;
@@ -14,24 +15,13 @@ pub const SEEN_LAG_MS: i64 = 60_000;
 /// How long a second factor is good for sensitive actions: 10 minutes.
 pub const VERIFIED_MS: i64 = 10 * 60_000;
 
-/// What a session is good for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SessionKind {
-    /// Everything that its person may do.
-    Full,
-    /// The account has no second factor yet: it may enrol one and nothing else.
-    Enrolment,
-}
-
-impl SessionKind {
-    /// The kind as it is stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Full => "full",
-            Self::Enrolment => "enrolment",
-        }
+names! {
+    /// What a session is good for.
+    SessionKind {
+        /// Everything that its person may do.
+        Full = "full",
+        /// The account has no second factor yet: it may enrol one and nothing else.
+        Enrolment = "enrolment",
     }
 }
 

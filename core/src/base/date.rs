@@ -3,145 +3,92 @@
 use crate::base::instant::Instant;
 use alloc::format;
 use alloc::string::String;
+use chrono::{DateTime, Datelike, Month, Months, NaiveDate, NaiveTime, TimeDelta};
 use core::fmt;
-use jiff::{Timestamp, ToSpan, civil, tz::TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// The months in English.
-pub(crate) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-/// A day of the Gregorian calendar.
+/// A day of the Gregorian calendar, in the year 9999 at the latest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Date(civil::Date);
+pub struct Date(NaiveDate);
 
 impl Date {
     /// Reads exactly `YYYY-MM-DD` in ASCII digits; `None` for any other form and for days that do not exist.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *text.as_bytes() else {
-            return None;
+        let fits = |(byte, form): (u8, &u8)| match form {
+            b'-' => byte == b'-',
+            _ => byte.is_ascii_digit(),
         };
-        let year = number(&[y1, y2, y3, y4])?;
-        let month = i8::try_from(number(&[m1, m2])?).ok()?;
-        let day = i8::try_from(number(&[d1, d2])?).ok()?;
-        if year == 0 {
+        let form = b"YYYY-MM-DD";
+        // The parser below also takes white space, signs and single digits.
+        if text.len() != form.len() || !text.bytes().zip(form).all(fits) {
             return None;
         }
-        civil::Date::new(year, month, day).ok().map(Self)
-    }
-
-    /// The date as text, without an allocation: every claim has several.
-    pub(crate) fn text(self) -> DateText {
-        let digit = |number: i16, unit: i16| {
-            let digit = number.checked_div(unit).unwrap_or(0).rem_euclid(10);
-            u8::try_from(digit).unwrap_or(0).saturating_add(b'0')
-        };
-        let (year, month, day) = (
-            self.0.year(),
-            i16::from(self.0.month()),
-            i16::from(self.0.day()),
-        );
-        DateText([
-            digit(year, 1000),
-            digit(year, 100),
-            digit(year, 10),
-            digit(year, 1),
-            b'-',
-            digit(month, 10),
-            digit(month, 1),
-            b'-',
-            digit(day, 10),
-            digit(day, 1),
-        ])
+        let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+        (date.year() > 0).then_some(Self(date))
     }
 
     /// The year.
     #[must_use]
-    pub fn year(self) -> i16 {
+    pub fn year(self) -> i32 {
         self.0.year()
     }
 
-    /// The date so many days later, `None` where no date of the interface can be.
+    /// The date so many days later, `None` after the year 9999.
     #[must_use]
     pub fn plus_days(self, days: i32) -> Option<Self> {
-        self.0.checked_add(days.days()).ok().map(Self)
+        Self::in_range(self.0.checked_add_signed(TimeDelta::days(days.into()))?)
     }
 
     /// The same day of the next year. February 29 becomes February 28, so that no year is longer than the calendar's. `None`
-    /// where no date of the interface can be.
+    /// after the year 9999.
     #[must_use]
     pub fn next_year(self) -> Option<Self> {
-        self.0.checked_add(1.year()).ok().map(Self)
+        Self::in_range(self.0.checked_add_months(Months::new(12))?)
     }
 
-    /// The instant at which the day begins in UTC; the first or the last where none can be held.
+    fn in_range(date: NaiveDate) -> Option<Self> {
+        (date.year() <= 9999).then_some(Self(date))
+    }
+
+    /// The instant at which the day begins in UTC.
     #[must_use]
     pub fn begins(self) -> Instant {
-        let begun = self.0.to_zoned(TimeZone::UTC);
-        let end = Timestamp::MAX.as_millisecond();
-        Instant(begun.map_or(end, |begun| begun.timestamp().as_millisecond()))
+        Instant(self.0.and_time(NaiveTime::MIN).and_utc().timestamp_millis())
     }
 
     /// The date as people write it in the United States: `January 31, 2026`.
     #[must_use]
     pub fn in_words(self) -> String {
-        let (year, month, day) = (self.0.year(), self.0.month(), self.0.day());
-        let month = usize::try_from(month).unwrap_or_default().checked_sub(1);
-        let month = month.and_then(|month| MONTHS.get(month));
-        format!("{} {day}, {year}", month.unwrap_or(&""))
+        let month = u8::try_from(self.0.month()).ok();
+        let month = month.and_then(|month| Month::try_from(month).ok());
+        let month = month.map_or("", |month| month.name());
+        format!("{month} {}, {}", self.0.day(), self.0.year())
     }
 
-    /// The UTC date of an instant; the first or the last that can be held where it lies outside.
+    /// The UTC date of an instant. An instant that no date holds gives the first or the last date.
     #[must_use]
     pub fn of(instant: Instant) -> Self {
-        Self(match Timestamp::from_millisecond(instant.0) {
-            Ok(at) => TimeZone::UTC.to_datetime(at).date(),
-            Err(_) if instant.0 < 0 => civil::Date::MIN,
-            Err(_) => civil::Date::MAX,
-        })
+        let at = DateTime::from_timestamp_millis(instant.0);
+        let date = match at {
+            Some(at) => at.date_naive(),
+            None if instant.0 < 0 => NaiveDate::MIN,
+            None => NaiveDate::MAX,
+        };
+        let last = NaiveDate::from_ymd_opt(9999, 12, 31);
+        Self(last.map_or(date, |last| date.min(last)))
     }
-}
-
-fn number(digits: &[u8]) -> Option<i16> {
-    digits.iter().try_fold(0_i16, |value, digit| {
-        let digit = digit.is_ascii_digit().then(|| digit.wrapping_sub(b'0'))?;
-        value.checked_mul(10)?.checked_add(i16::from(digit))
-    })
 }
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text().as_str())
-    }
-}
-
-/// A date as the interface writes it.
-#[derive(Clone, Copy)]
-pub(crate) struct DateText([u8; 10]);
-
-impl DateText {
-    /// The text, ten ASCII characters.
-    pub(crate) fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.0).unwrap_or_default()
+        self.0.fmt(f)
     }
 }
 
 impl Serialize for Date {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.text().as_str())
+        serializer.collect_str(self)
     }
 }
 

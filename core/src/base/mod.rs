@@ -1,6 +1,5 @@
 //! What every other part uses: dates, instants, money, ids, text, tokens, secrets and where sealed values are kept.
 
-pub(crate) mod base32;
 pub mod ctx;
 pub mod date;
 pub mod email;

@@ -7,13 +7,11 @@
 //! The prefix says what a secret is for, to a reader and to the type: a link out of a mail can never be presented as a
 //! session. There is no checksum as in [`crate::base::token`], since no person types or copies these.
 
-use crate::base::token::hex;
 use alloc::string::String;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -68,7 +66,7 @@ impl<P: Purpose> Secret<P> {
     pub fn mint(random: [u8; 32]) -> Self {
         let mut text = String::with_capacity(64);
         text.push_str(P::PREFIX);
-        URL_SAFE_NO_PAD.encode_string(random, &mut text);
+        BASE64URL_NOPAD.encode_append(&random, &mut text);
         Self::of(text)
     }
 
@@ -82,7 +80,7 @@ impl<P: Purpose> Secret<P> {
     /// hash would protect nothing.
     #[must_use]
     pub fn hash(&self) -> String {
-        hex(&Sha256::digest(self.text.as_bytes()))
+        HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()))
     }
 
     const fn of(text: String) -> Self {
@@ -99,9 +97,8 @@ impl<P: Purpose> FromStr for Secret<P> {
     /// Reads exactly what [`Secret::mint`] makes. Nothing else is a secret, so no two texts are the same one.
     fn from_str(text: &str) -> Result<Self, SecretError> {
         let body = text.strip_prefix(P::PREFIX).ok_or(SecretError)?;
-        let mut random = [0; 32];
-        match URL_SAFE_NO_PAD.decode_slice(body, &mut random) {
-            Ok(32) => Ok(Self::of(text.into())),
+        match BASE64URL_NOPAD.decode(body.as_bytes()) {
+            Ok(random) if random.len() == 32 => Ok(Self::of(text.into())),
             Ok(_) | Err(_) => Err(SecretError),
         }
     }

@@ -4,9 +4,12 @@ use crate::base::date::Date;
 use crate::base::instant::Instant;
 use alloc::format;
 use alloc::string::String;
+use chrono::{DateTime, SecondsFormat};
 use core::fmt;
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize, Serializer};
+
+/// The last instant that is read or written: `9999-12-30T22:00:00.999Z`, which has a year of four digits in every time zone.
+const LAST_MS: i64 = 253_402_207_200_999;
 
 /// An instant in UTC milliseconds, read from the store as a number and written into answers as RFC 3339 text with
 /// milliseconds (`2026-11-21T09:45:23.120Z`).
@@ -15,11 +18,14 @@ use serde::{Deserialize, Serialize, Serializer};
 pub struct Time(pub Instant);
 
 impl Time {
-    /// Reads RFC 3339, to the millisecond.
+    /// Reads RFC 3339, to the millisecond. A leap second is the one before it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let stamp: Timestamp = text.parse().ok()?;
-        Some(Self(Instant(stamp.as_millisecond())))
+        let at = DateTime::parse_from_rfc3339(text).ok()?;
+        let ms = i64::from(at.timestamp_subsec_millis() % 1000);
+        let ms = at.timestamp().checked_mul(1000)?.checked_add(ms)?;
+        // The parser also takes the minus sign of Unicode.
+        (text.is_ascii() && ms <= LAST_MS).then_some(Self(Instant(ms)))
     }
 
     /// As people read it, to the minute: `March 4, 2026, 12:00 UTC`.
@@ -33,8 +39,8 @@ impl Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stamp = Timestamp::from_millisecond(self.0.0).unwrap_or(Timestamp::MAX);
-        write!(f, "{stamp:.3}")
+        let at = DateTime::from_timestamp_millis(self.0.0.min(LAST_MS)).unwrap_or_default();
+        f.write_str(&at.to_rfc3339_opts(SecondsFormat::Millis, true))
     }
 }
 
@@ -81,8 +87,23 @@ mod tests {
         for text in ["2026-03-04T12:00:00.120Z", "2026-03-04T13:00:00.120+01:00"] {
             assert_eq!(Time::parse(text), Some(Time(Instant(1_772_625_600_120))));
         }
+        for (text, ms) in [
+            ("2026-03-04t12:00:00.120z", 1_772_625_600_120),
+            ("2026-03-04 12:00:00.1204Z", 1_772_625_600_120),
+            ("2026-12-31T23:59:60.120Z", 1_798_761_599_120),
+            ("2026-03-04T12:00:00.120-00:00", 1_772_625_600_120),
+        ] {
+            assert_eq!(Time::parse(text), Some(Time(Instant(ms))), "{text}");
+        }
         for bad in [
             "",
+            "2026-03-04T12:00:00\u{2212}01:00",
+            "２０２６-03-04T12:00:00Z",
+            " 2026-03-04T12:00:00Z",
+            "2026-03-04T12:00:00Z ",
+            "2026-02-29T12:00:00Z",
+            "2026-03-04T24:00:00Z",
+            "9999-12-31T23:59:59Z",
             "2026-03-04",
             "2026-03-04T12:00:00",
             "now",

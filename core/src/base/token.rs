@@ -11,6 +11,7 @@ use alloc::string::String;
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 /// Where a service runs, as far as its keys are concerned.
@@ -129,7 +130,7 @@ impl<K: Kind> Token<K> {
     /// hash would protect nothing.
     #[must_use]
     pub fn hash(&self) -> String {
-        hex(&Sha256::digest(self.text.as_bytes()))
+        HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()))
     }
 
     const fn prefix(realm: Realm) -> &'static str {
@@ -199,23 +200,6 @@ fn push_base62<const N: usize>(text: &mut String, mut number: [u8; N], width: us
                 .map_or('0', |b| char::from(*b)),
         );
     }
-}
-
-/// Lower-case hexadecimal.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| {
-        DIGITS
-            .get(usize::from(nibble))
-            .map_or('0', |b| char::from(*b))
-    };
-    let mut text = String::with_capacity(bytes.len().saturating_mul(2));
-    for byte in bytes {
-        text.push(digit(byte >> 4));
-        text.push(digit(byte & 15));
-    }
-    text
 }
 
 #[cfg(test)]

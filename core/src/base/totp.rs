@@ -5,10 +5,11 @@
 //! for, so that it works once.
 
 use crate::base::instant::Instant;
-use crate::base::{base32, mac};
+use crate::base::mac;
 use alloc::format;
 use alloc::string::String;
 use core::fmt;
+use data_encoding::BASE32_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha1::Sha1;
@@ -54,13 +55,13 @@ impl TotpSecret {
     /// The secret in 32 characters of base32, for a person who cannot scan the URI.
     #[must_use]
     pub fn expose_base32(&self) -> String {
-        base32::encode(&self.0, base32::RFC4648)
+        BASE32_NOPAD.encode(&self.0)
     }
 
     /// A secret as [`TotpSecret::expose_base32`] writes it, `None` when it is none.
     #[must_use]
     pub fn from_base32(text: &str) -> Option<Self> {
-        Self::from_bytes(&base32::decode(text, base32::RFC4648)?)
+        Self::from_bytes(&BASE32_NOPAD.decode(text.as_bytes()).ok()?)
     }
 
     /// What an authenticator app shows at an instant: six digits.

@@ -12,11 +12,11 @@ use crate::base::id::PracticeId;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
-use crate::base::token::hex;
 use crate::plan::claims::{Item, OpenedIdentity, Patient, Tags};
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -100,7 +100,7 @@ impl IdentityKey {
             practice.0.as_bytes(),
             normalise(&patient.first_name).as_bytes(),
             normalise(&patient.last_name).as_bytes(),
-            patient.date_of_birth.text().as_str().as_bytes(),
+            patient.date_of_birth.to_string().as_bytes(),
         ])
     }
 
@@ -122,7 +122,7 @@ impl IdentityKey {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part);
         }
-        hex(mac.finalize().as_bytes().get(..16).unwrap_or_default())
+        HEXLOWER.encode(mac.finalize().as_bytes().get(..16).unwrap_or_default())
     }
 }
 

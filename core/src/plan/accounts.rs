@@ -4,11 +4,11 @@ use crate::auth::role::Role;
 use crate::auth::session::{LONGEST_MS, SessionKind};
 use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::base::totp::TotpSecret;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use serde::{Deserialize, Serialize};
 
 /// A continuation token lives for so long: 5 minutes.
 pub const CONTINUATION_MS: i64 = 5 * 60_000;
@@ -19,24 +19,13 @@ pub const LINK_MS: i64 = 10 * 60_000;
 /// An invitation lives for so long: 7 days.
 pub const INVITATION_MS: i64 = 7 * 86_400_000;
 
-/// Whether an account is in use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UserState {
-    /// The person was invited and has not accepted yet.
-    Invited,
-    /// In use.
-    Active,
-}
-
-impl UserState {
-    /// The state as it is stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Invited => "invited",
-            Self::Active => "active",
-        }
+names! {
+    /// Whether an account is in use.
+    UserState {
+        /// The person was invited and has not accepted yet.
+        Invited = "invited",
+        /// In use.
+        Active = "active",
     }
 }
 
@@ -87,27 +76,15 @@ pub struct NewContinuation {
     pub expires_at: Instant,
 }
 
-/// What a link does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LinkKind {
-    /// Signs in.
-    SignIn,
-    /// Lets the person choose a new password.
-    PasswordReset,
-    /// Lets an invited person join.
-    Invitation,
-}
-
-impl LinkKind {
-    /// The kind as it is stored.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SignIn => "sign_in",
-            Self::PasswordReset => "password_reset",
-            Self::Invitation => "invitation",
-        }
+names! {
+    /// What a link does.
+    LinkKind {
+        /// Signs in.
+        SignIn = "sign_in",
+        /// Lets the person choose a new password.
+        PasswordReset = "password_reset",
+        /// Lets an invited person join.
+        Invitation = "invitation",
     }
 }
 

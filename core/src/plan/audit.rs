@@ -2,188 +2,168 @@
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AuditId, PracticeId, SessionId};
+use crate::base::names::names;
 use alloc::string::{String, ToString};
 use serde_json::Value;
 
-/// What was done. The name is what is stored and shown.
-macro_rules! events {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)+) => {
-        /// What can be done.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum Event {
-            $($(#[$doc])* $name,)+
-        }
-
-        impl Event {
-            /// Every event.
-            pub const ALL: &[Self] = &[$(Self::$name,)+];
-
-            /// The event as it is stored and shown.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)+
-                }
-            }
-        }
-    };
-}
-
-events! {
-    /// A practice was made.
-    PracticeCreated = "practice.created",
-    /// A practice changed its settings.
-    PracticeChanged = "practice.changed",
-    /// A practice was switched on or off.
-    PracticeState = "practice.state_changed",
-    /// An agreement was signed.
-    AgreementSigned = "agreement.signed",
-    /// An agreement was ended.
-    AgreementEnded = "agreement.ended",
-    /// The return of all data was requested.
-    ReturnRequested = "data.return_requested",
-    /// A page of the practice's data was returned.
-    DataReturned = "data.returned",
-    /// The destruction of all data was requested.
-    DestructionRequested = "data.destruction_requested",
-    /// A return or a destruction was cancelled.
-    DataJobCancelled = "data.job_cancelled",
-    /// The data key was destroyed, and the deletion of rows began.
-    DestructionBegun = "data.destruction_begun",
-    /// All data was destroyed.
-    DataDestroyed = "data.destroyed",
-    /// Claims were received, at least one of them new.
-    SubmissionReceived = "submission.received",
-    /// A resend corrected claims.
-    ClaimsCorrected = "claims.corrected",
-    /// The operator had claims sealed under another key.
-    ClaimsResealed = "claims.resealed",
-    /// The operator had second factors sealed under another key.
-    FactorsResealed = "factors.resealed",
-    /// The operator had notes sealed under another key.
-    NotesResealed = "notes.resealed",
-    /// The operator had the tokens of signing links sealed under another key.
-    SigningLinksResealed = "signing_links.resealed",
-    /// The operator had signatures sealed under another key.
-    SignaturesResealed = "signatures.resealed",
-    /// The operator had the secrets of webhooks sealed under another key.
-    WebhooksResealed = "webhooks.resealed",
-    /// The operator had the secrets that webhooks had before sealed under another key.
-    OldWebhooksResealed = "old_webhooks.resealed",
-    /// An API key was made.
-    ApiKeyCreated = "api_key.created",
-    /// An API key was revoked.
-    ApiKeyRevoked = "api_key.revoked",
-    /// An API token was made.
-    ApiTokenCreated = "api_token.created",
-    /// An API token was replaced by a new one.
-    ApiTokenRegenerated = "api_token.regenerated",
-    /// An API token was revoked.
-    ApiTokenRevoked = "api_token.revoked",
-    /// An account was made by the operator.
-    UserCreated = "user.created",
-    /// A person was invited.
-    MemberInvited = "member.invited",
-    /// An invited person joined.
-    MemberJoined = "member.joined",
-    /// A member got another role.
-    MemberRole = "member.role_changed",
-    /// A member was removed or left.
-    MemberRemoved = "member.removed",
-    /// A member's sessions were all ended by somebody else.
-    MemberSessions = "member.sessions_revoked",
-    /// A password, magic link or code was right and another step follows.
-    SignInBegun = "session.first_factor_passed",
-    /// A sign-in was complete.
-    SignedIn = "session.created",
-    /// A sign-in failed.
-    SignInFailed = "session.failed",
-    /// A second factor was shown again.
-    Verified = "session.verified",
-    /// A second factor, or the password so far, was not right.
-    VerificationFailed = "session.verification_failed",
-    /// A session was ended by its person.
-    SignedOut = "session.ended",
-    /// Sessions were revoked by their person.
-    SessionsRevoked = "session.revoked",
-    /// A sign-in link was sent.
-    LinkSent = "magic_link.sent",
-    /// A link to choose a new password was sent.
-    ResetSent = "password.reset_sent",
-    /// A password was closed after too many wrong ones.
-    PasswordClosed = "password.closed",
-    /// A password was changed.
-    PasswordChanged = "password.changed",
-    /// The enrolment of a second factor began.
-    FactorBegun = "factor.enrolment_begun",
-    /// A second factor was enrolled.
-    FactorEnrolled = "factor.enrolled",
-    /// The operator took a second factor and its recovery codes off an account.
-    FactorReset = "factor.reset",
-    /// Resends filled in what claims did not have. The record is the request.
-    ClaimsFilledIn = "claims.filled_in",
-    /// Resends were not for the claims of their numbers. The record is the request.
-    ClaimsMismatched = "claims.mismatched",
-    /// So many were not that no resend is compared any more on this day. The record is the practice.
-    ResendsStopped = "claims.resends_stopped",
-    /// Somebody of the staff saw a claim with its patient.
-    ClaimRead = "claim.read",
-    /// Somebody of the staff took a claim.
-    ClaimTaken = "claim.taken",
-    /// A note was left about a claim.
-    ClaimNoted = "claim.noted",
-    /// A claim was moved to another status.
-    ClaimMoved = "claim.moved",
-    /// A report was delivered to the practice.
-    ReportDelivered = "report.delivered",
-    /// A case was opened.
-    CaseOpened = "case.opened",
-    /// The next level of a case's appeal was begun.
-    LevelBegun = "case.level_begun",
-    /// What is known of a level of a case's appeal changed.
-    LevelChanged = "case.level_changed",
-    /// New recovery codes were made.
-    RecoveryCodesMade = "factor.recovery_codes_created",
-    /// An endpoint was made.
-    WebhookCreated = "webhook.created",
-    /// An endpoint was changed.
-    WebhookChanged = "webhook.changed",
-    /// An endpoint got a new secret.
-    WebhookRotated = "webhook.secret_rotated",
-    /// An endpoint was removed.
-    WebhookRemoved = "webhook.removed",
-    /// An endpoint was disabled by the service.
-    WebhookDisabled = "webhook.disabled",
-    /// A message is told to an endpoint again.
-    DeliveryReplayed = "delivery.replayed",
-    /// What an endpoint did not take is told to it again.
-    DeliveriesReplayed = "webhook.replayed",
-    /// Staff decided whether a patient's signature is needed.
-    SigningDecided = "signing.decided",
-    /// Staff revoked the link to the page on which a patient signs.
-    SigningLinkRevoked = "signing.link_revoked",
-    /// Whoever has the link gave a date of birth that is not the patient's.
-    SigningRefused = "signing.refused",
-    /// Whoever has the link gave the patient's date of birth, and was shown what is to be signed.
-    SigningShown = "signing.shown",
-    /// The patient signed.
-    Signed = "signing.signed",
-    /// Staff read a signature.
-    SignatureRead = "signature.read",
-    /// A data key was made for a practice.
-    DataKeyCreated = "data_key.created",
-    /// The data key of a practice came under another key of the service.
-    DataKeysResealed = "data_keys.resealed",
-    /// Something sealed did not open under its key.
-    Tampered = "record.tampered",
-    /// The link to the page on which a patient signs was handed out, with a status read.
-    SigningLinkShown = "signing.link_shown",
-    /// The patient saw the signed copy again.
-    SignedCopyShown = "signing.copy_shown",
-    /// Somebody of the staff searched the queue by a claim number.
-    QueueSearched = "queue.searched",
-    /// Somebody of the staff opened more patients in an hour than is usual, and was asked for the second factor again.
-    PatientsExceeded = "staff.patients_exceeded",
+names! {
+    /// What was done. The name is what is stored and shown.
+    Event {
+        /// A practice was made.
+        PracticeCreated = "practice.created",
+        /// A practice changed its settings.
+        PracticeChanged = "practice.changed",
+        /// A practice was switched on or off.
+        PracticeState = "practice.state_changed",
+        /// An agreement was signed.
+        AgreementSigned = "agreement.signed",
+        /// An agreement was ended.
+        AgreementEnded = "agreement.ended",
+        /// The return of all data was requested.
+        ReturnRequested = "data.return_requested",
+        /// A page of the practice's data was returned.
+        DataReturned = "data.returned",
+        /// The destruction of all data was requested.
+        DestructionRequested = "data.destruction_requested",
+        /// A return or a destruction was cancelled.
+        DataJobCancelled = "data.job_cancelled",
+        /// The data key was destroyed, and the deletion of rows began.
+        DestructionBegun = "data.destruction_begun",
+        /// All data was destroyed.
+        DataDestroyed = "data.destroyed",
+        /// Claims were received, at least one of them new.
+        SubmissionReceived = "submission.received",
+        /// A resend corrected claims.
+        ClaimsCorrected = "claims.corrected",
+        /// The operator had claims sealed under another key.
+        ClaimsResealed = "claims.resealed",
+        /// The operator had second factors sealed under another key.
+        FactorsResealed = "factors.resealed",
+        /// The operator had notes sealed under another key.
+        NotesResealed = "notes.resealed",
+        /// The operator had the tokens of signing links sealed under another key.
+        SigningLinksResealed = "signing_links.resealed",
+        /// The operator had signatures sealed under another key.
+        SignaturesResealed = "signatures.resealed",
+        /// The operator had the secrets of webhooks sealed under another key.
+        WebhooksResealed = "webhooks.resealed",
+        /// The operator had the secrets that webhooks had before sealed under another key.
+        OldWebhooksResealed = "old_webhooks.resealed",
+        /// An API key was made.
+        ApiKeyCreated = "api_key.created",
+        /// An API key was revoked.
+        ApiKeyRevoked = "api_key.revoked",
+        /// An API token was made.
+        ApiTokenCreated = "api_token.created",
+        /// An API token was replaced by a new one.
+        ApiTokenRegenerated = "api_token.regenerated",
+        /// An API token was revoked.
+        ApiTokenRevoked = "api_token.revoked",
+        /// An account was made by the operator.
+        UserCreated = "user.created",
+        /// A person was invited.
+        MemberInvited = "member.invited",
+        /// An invited person joined.
+        MemberJoined = "member.joined",
+        /// A member got another role.
+        MemberRole = "member.role_changed",
+        /// A member was removed or left.
+        MemberRemoved = "member.removed",
+        /// A member's sessions were all ended by somebody else.
+        MemberSessions = "member.sessions_revoked",
+        /// A password, magic link or code was right and another step follows.
+        SignInBegun = "session.first_factor_passed",
+        /// A sign-in was complete.
+        SignedIn = "session.created",
+        /// A sign-in failed.
+        SignInFailed = "session.failed",
+        /// A second factor was shown again.
+        Verified = "session.verified",
+        /// A second factor, or the password so far, was not right.
+        VerificationFailed = "session.verification_failed",
+        /// A session was ended by its person.
+        SignedOut = "session.ended",
+        /// Sessions were revoked by their person.
+        SessionsRevoked = "session.revoked",
+        /// A sign-in link was sent.
+        LinkSent = "magic_link.sent",
+        /// A link to choose a new password was sent.
+        ResetSent = "password.reset_sent",
+        /// A password was closed after too many wrong ones.
+        PasswordClosed = "password.closed",
+        /// A password was changed.
+        PasswordChanged = "password.changed",
+        /// The enrolment of a second factor began.
+        FactorBegun = "factor.enrolment_begun",
+        /// A second factor was enrolled.
+        FactorEnrolled = "factor.enrolled",
+        /// The operator took a second factor and its recovery codes off an account.
+        FactorReset = "factor.reset",
+        /// Resends filled in what claims did not have. The record is the request.
+        ClaimsFilledIn = "claims.filled_in",
+        /// Resends were not for the claims of their numbers. The record is the request.
+        ClaimsMismatched = "claims.mismatched",
+        /// So many were not that no resend is compared any more on this day. The record is the practice.
+        ResendsStopped = "claims.resends_stopped",
+        /// Somebody of the staff saw a claim with its patient.
+        ClaimRead = "claim.read",
+        /// Somebody of the staff took a claim.
+        ClaimTaken = "claim.taken",
+        /// A note was left about a claim.
+        ClaimNoted = "claim.noted",
+        /// A claim was moved to another status.
+        ClaimMoved = "claim.moved",
+        /// A report was delivered to the practice.
+        ReportDelivered = "report.delivered",
+        /// A case was opened.
+        CaseOpened = "case.opened",
+        /// The next level of a case's appeal was begun.
+        LevelBegun = "case.level_begun",
+        /// What is known of a level of a case's appeal changed.
+        LevelChanged = "case.level_changed",
+        /// New recovery codes were made.
+        RecoveryCodesMade = "factor.recovery_codes_created",
+        /// An endpoint was made.
+        WebhookCreated = "webhook.created",
+        /// An endpoint was changed.
+        WebhookChanged = "webhook.changed",
+        /// An endpoint got a new secret.
+        WebhookRotated = "webhook.secret_rotated",
+        /// An endpoint was removed.
+        WebhookRemoved = "webhook.removed",
+        /// An endpoint was disabled by the service.
+        WebhookDisabled = "webhook.disabled",
+        /// A message is told to an endpoint again.
+        DeliveryReplayed = "delivery.replayed",
+        /// What an endpoint did not take is told to it again.
+        DeliveriesReplayed = "webhook.replayed",
+        /// Staff decided whether a patient's signature is needed.
+        SigningDecided = "signing.decided",
+        /// Staff revoked the link to the page on which a patient signs.
+        SigningLinkRevoked = "signing.link_revoked",
+        /// Whoever has the link gave a date of birth that is not the patient's.
+        SigningRefused = "signing.refused",
+        /// Whoever has the link gave the patient's date of birth, and was shown what is to be signed.
+        SigningShown = "signing.shown",
+        /// The patient signed.
+        Signed = "signing.signed",
+        /// Staff read a signature.
+        SignatureRead = "signature.read",
+        /// A data key was made for a practice.
+        DataKeyCreated = "data_key.created",
+        /// The data key of a practice came under another key of the service.
+        DataKeysResealed = "data_keys.resealed",
+        /// Something sealed did not open under its key.
+        Tampered = "record.tampered",
+        /// The link to the page on which a patient signs was handed out, with a status read.
+        SigningLinkShown = "signing.link_shown",
+        /// The patient saw the signed copy again.
+        SignedCopyShown = "signing.copy_shown",
+        /// Somebody of the staff searched the queue by a claim number.
+        QueueSearched = "queue.searched",
+        /// Somebody of the staff opened more patients in an hour than is usual, and was asked for the second factor again.
+        PatientsExceeded = "staff.patients_exceeded",
+    }
 }
 
 /// One row.

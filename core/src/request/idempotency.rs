@@ -7,11 +7,11 @@
 use crate::base::id::UserId;
 use crate::base::instant::Instant;
 use crate::base::mac;
-use crate::base::token::hex;
 use crate::request::denied::Denied;
 use crate::request::problem::Rule;
 use alloc::string::String;
 use core::fmt;
+use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -53,8 +53,8 @@ impl Key {
         let mut fingerprint = Hmac::<Sha256>::new(&mac::block(self.0.as_bytes()).into());
         fingerprint.update(body);
         Repeatable {
-            place: hex(&place.finalize()),
-            fingerprint: hex(&fingerprint.finalize().into_bytes()),
+            place: HEXLOWER.encode(&place.finalize()),
+            fingerprint: HEXLOWER.encode(&fingerprint.finalize().into_bytes()),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A date of birth as a person fills it in: month, day and year, each in a field of its own.
 
-use crate::base::date::{Date, MONTHS};
+use crate::base::date::Date;
 use alloc::format;
+use chrono::Month;
 use core::fmt;
 
 /// What was filled in. `Debug` prints none of it.
@@ -59,19 +60,17 @@ impl Birth<'_> {
     }
 }
 
-fn month(text: &str) -> Option<usize> {
+fn month(text: &str) -> Option<u16> {
     if let Some(number) = number(text, 1..=2) {
-        let number = usize::from(number);
-        return (1..=MONTHS.len()).contains(&number).then_some(number);
+        return (1..=12).contains(&number).then_some(number);
     }
-    let begins = |month: &str| {
-        let beginning = month.get(..text.len()).unwrap_or_default();
+    let begins = |month: Month| {
+        let beginning = month.name().get(..text.len()).unwrap_or_default();
         text.len() >= LETTERS_MIN && beginning.eq_ignore_ascii_case(text)
     };
-    MONTHS
-        .iter()
-        .position(|month| begins(month))?
-        .checked_add(1)
+    (1..=12)
+        .find(|number| Month::try_from(*number).is_ok_and(begins))
+        .map(u16::from)
 }
 
 fn number(text: &str, digits: core::ops::RangeInclusive<usize>) -> Option<u16> {

@@ -139,8 +139,8 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::token::hex;
     use crate::testing::test;
+    use data_encoding::HEXLOWER;
 
     fn facts<'a>() -> Facts<'a> {
         Facts {
@@ -159,7 +159,7 @@ mod tests {
     /// Patients sign a version, so the text under it must never change: a new text is a new version.
     #[test]
     fn the_text_of_a_version_is_pinned() {
-        let digest = hex(&Sha256::digest(TEXT));
+        let digest = HEXLOWER.encode(&Sha256::digest(TEXT));
         assert_eq!(
             (VERSION, &*digest),
             (

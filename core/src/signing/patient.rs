@@ -26,7 +26,7 @@ use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::{Guard, SigningGuard, SigningWrite, Write};
 use crate::request::denied::Denied;
 use crate::request::open::Open;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
@@ -142,12 +142,8 @@ impl StoredSigning {
     /// Whether a date of birth is the patient's, in the same time wherever two differ.
     #[must_use]
     pub fn is_born(&self, patient: &Patient<'_>, on: Date) -> bool {
-        let (theirs, given) = (patient.date_of_birth.text(), on.text());
-        theirs
-            .as_str()
-            .as_bytes()
-            .ct_eq(given.as_str().as_bytes())
-            .into()
+        let (theirs, given) = (patient.date_of_birth.to_string(), on.to_string());
+        theirs.as_bytes().ct_eq(given.as_bytes()).into()
     }
 
     /// What there is to sign, as it reads on a day.

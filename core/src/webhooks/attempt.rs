@@ -2,9 +2,9 @@
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::request::denied::Denied;
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
 
 /// How long an endpoint has to answer, in milliseconds.
 pub const TIME_OUT_MS: i64 = 10_000;
@@ -84,45 +84,27 @@ pub enum Outcome {
     Failed(Failure),
 }
 
-/// Why there was no answer, or nobody was asked for one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Failure {
-    /// It took too long.
-    TimedOut,
-    /// There was no connection, or it broke.
-    NotConnected,
-    /// It sent us elsewhere, where nobody goes.
-    Redirected,
-    /// Its answer was none of success.
-    Refused,
-    /// The endpoint is disabled or was removed.
-    EndpointInactive,
-    /// The practice is not active.
-    PracticeInactive,
-    /// The practice's agreement is not in force.
-    AgreementEnded,
-    /// The secret cannot be read.
-    NoSecret,
-    /// Whoever told it was interrupted, again and again.
-    Interrupted,
-}
-
-impl Failure {
-    /// The failure as it is stored and shown.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TimedOut => "timed_out",
-            Self::NotConnected => "not_connected",
-            Self::Redirected => "redirected",
-            Self::Refused => "refused",
-            Self::EndpointInactive => "endpoint_inactive",
-            Self::PracticeInactive => "practice_inactive",
-            Self::AgreementEnded => "agreement_ended",
-            Self::NoSecret => "no_secret",
-            Self::Interrupted => "interrupted",
-        }
+names! {
+    /// Why there was no answer, or nobody was asked for one.
+    Failure {
+        /// It took too long.
+        TimedOut = "timed_out",
+        /// There was no connection, or it broke.
+        NotConnected = "not_connected",
+        /// It sent us elsewhere, where nobody goes.
+        Redirected = "redirected",
+        /// Its answer was none of success.
+        Refused = "refused",
+        /// The endpoint is disabled or was removed.
+        EndpointInactive = "endpoint_inactive",
+        /// The practice is not active.
+        PracticeInactive = "practice_inactive",
+        /// The practice's agreement is not in force.
+        AgreementEnded = "agreement_ended",
+        /// The secret cannot be read.
+        NoSecret = "no_secret",
+        /// Whoever told it was interrupted, again and again.
+        Interrupted = "interrupted",
     }
 }
 

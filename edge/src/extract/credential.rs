@@ -2,6 +2,7 @@
 
 use super::headers::CSRF_TOKEN;
 use crate::call::of_request;
+use crate::cookies;
 use crate::error::Refusal;
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
@@ -13,11 +14,6 @@ use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_core::request::denied::Denied;
 use sha2::{Digest, Sha256};
-
-/// The cookie of the session's token. Scripts and other sites cannot read it, and other hosts cannot set it.
-pub(crate) const SESSION_COOKIE: &str = "__Host-session";
-/// The cookie of a device that completed a sign-in before.
-pub(crate) const DEVICE_COOKIE: &str = "__Host-device";
 
 /// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
 pub(crate) struct PresentedKey {
@@ -136,7 +132,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     Denied::NotSignedIn
                 }));
         }
-        let session = cookie(parts, SESSION_COOKIE).and_then(|text| text.parse().ok());
+        let session = cookie(parts, cookies::SESSION).and_then(|text| text.parse().ok());
         let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
         let reads = parts.method.is_safe();
         let given = parts.headers.get(CSRF_TOKEN);
@@ -155,15 +151,11 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie. Other cookies may hold anything: a neighbouring host can plant one that is not ASCII, and must not
-/// sign anybody out by it.
+/// The value of a cookie. Other cookies may hold anything: a neighboring host can set one that is not ASCII, and must not sign anybody
+/// out by it.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
-    let cookies = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
-    let cookies = cookies.split(';');
-    let mut pairs = cookies.filter_map(|pair| pair.trim().split_once('='));
-    pairs
-        .find(|(known, _)| *known == name)
-        .map(|(_, value)| value)
+    let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
+    cookies::read(header, name)
 }
 
 /// What was presented, where anything was.
@@ -185,6 +177,6 @@ impl<S: Sync> FromRequestParts<S> for DeviceCookie {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        Ok(Self(cookie(parts, DEVICE_COOKIE).map(Into::into)))
+        Ok(Self(cookie(parts, cookies::DEVICE).map(Into::into)))
     }
 }

@@ -5,8 +5,9 @@
 mod thanks;
 pub(super) mod words;
 
-use super::html::{Document, Escaped, Hidden};
+use super::html::{Document, hidden};
 use super::path;
+use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Problem;
@@ -41,53 +42,51 @@ pub fn ask_birth(
     problem: Option<BirthProblem>,
 ) -> String {
     let complaints: Vec<Complaint> = problem.map(words::of_birth).into_iter().collect();
-    let practice = Escaped(practice);
     let [before, after] = words::WHO_ASKS;
-    let why = words::WHAT_FOR;
     let BirthWords { legend, hint } = words::BIRTH;
+    // A month may be typed as a name.
     let fields = [
-        ("month", words::MONTH, "bday-month", typed.month),
-        ("day", words::DAY, "bday-day", typed.day),
-        ("year", words::YEAR, "bday-year", typed.year),
-    ]
-    .map(|(name, label, purpose, value)| {
-        let value = Escaped(value);
-        let mark = mark(&complaints, name, "");
-        // A month may be typed as a name.
-        let keys = if name == "month" { "" } else { " inputmode=\"numeric\"" };
-        format!(
-            "<div><label for=\"{name}\">{label}</label>\n<input id=\"{name}\" name=\"{name}\" type=\"text\"{keys} \
-             autocomplete=\"{purpose}\" value=\"{value}\"{mark} required></div>\n"
-        )
-    });
-    let body = format!(
-        "<p>{before}<bdi>{practice}</bdi>{after}</p>
-<p>{why}</p>
-<form method=\"post\" action=\"{sign}\" novalidate>
-{token}<fieldset aria-describedby=\"birth-hint\">
-<legend>{legend}</legend>
-<p class=\"hint\" id=\"birth-hint\">{hint}</p>
-{errors}<div class=\"date\">
-{fields}</div>
-</fieldset>
-<button>{go_on}</button>
-</form>
-",
-        sign = path::SIGN,
-        token = Hidden("token", token),
-        fields = fields.concat(),
-        errors = ["month", "day", "year"]
-            .map(|name| error(&complaints, name))
-            .concat(),
-        go_on = words::CONTINUE,
-    );
-    Document {
+        ("month", words::MONTH, "bday-month", typed.month, None),
+        ("day", words::DAY, "bday-day", typed.day, Some("numeric")),
+        (
+            "year",
+            words::YEAR,
+            "bday-year",
+            typed.year,
+            Some("numeric"),
+        ),
+    ];
+    let body = html! {
+        p { (before) bdi { (practice) } (after) }
+        p { (words::WHAT_FOR) }
+        form method="post" action=(path::SIGN) novalidate {
+            (hidden("token", token))
+            fieldset aria-describedby="birth-hint" {
+                legend { (legend) }
+                p.hint #birth-hint { (hint) }
+                @for (name, ..) in fields { (error(&complaints, name)) }
+                div.date {
+                    @for (name, label, purpose, value, keys) in fields {
+                        div {
+                            label for=(name) { (label) } "\n"
+                            input id=(name) name=(name) type="text" inputmode=[keys] autocomplete=(purpose) value=(value)
+                                aria-describedby=[described(&complaints, name, None)]
+                                aria-invalid=[is_wrong(&complaints, name)] required;
+                        }
+                        "\n"
+                    }
+                }
+            }
+            button { (words::CONTINUE) }
+        }
+    };
+    let document = Document {
         title: words::TITLE,
-        summary: &summary(&complaints),
-        body: &body,
+        summary: summary(&complaints),
+        body,
         script: None,
-    }
-    .to_string()
+    };
+    document.render()
 }
 
 /// What the form of a signature holds beside what is new.
@@ -125,116 +124,109 @@ pub fn ask_signature(text: &Authorization, form: Signature<'_>, again: Again<'_>
         Again::Problems(problems) => problems.iter().map(|problem| words::of(*problem)).collect(),
         Again::Changed => vec![words::CHANGED],
     };
-    let name = Escaped(form.name);
-    let body = format!(
-        "<p>{read}</p>
-{paper}<h2>{heading}</h2>
-<form method=\"post\" action=\"{action}\" novalidate>
-{token}{proof}<label for=\"name\">{name_label}</label>
-<p class=\"hint\" id=\"name-hint\">{name_hint}</p>
-{name_error}<input id=\"name\" name=\"name\" type=\"text\" autocomplete=\"name\" spellcheck=\"false\" value=\"{name}\"{name_mark} required>
-{pad}{consent_error}<div class=\"tick\"><input id=\"consent\" name=\"consent\" type=\"checkbox\" value=\"yes\"{consent_mark} required>
-<label for=\"consent\">{consent}</label></div>
-<button>{sign}</button>
-</form>
-",
-        read = words::READ,
-        paper = paper(text),
-        heading = words::YOUR_SIGNATURE,
-        action = path::SIGNATURE,
-        token = Hidden("token", form.token),
-        proof = Hidden("proof", form.proof),
-        name_label = words::NAME,
-        name_hint = words::NAME_HINT,
-        name_mark = mark(&complaints, "name", "name-hint"),
-        name_error = error(&complaints, "name"),
-        pad = pad(form.drawing, &error(&complaints, "pad")),
-        consent_error = error(&complaints, "consent"),
-        consent_mark = mark(&complaints, "consent", ""),
-        consent = words::CONSENT,
-        sign = words::SIGN,
-    );
-    let summary = summary(&complaints);
-    Document {
+    let body = html! {
+        p { (words::READ) }
+        (paper(text))
+        h2 { (words::YOUR_SIGNATURE) }
+        form method="post" action=(path::SIGNATURE) novalidate {
+            (hidden("token", form.token))
+            (hidden("proof", form.proof))
+            label for="name" { (words::NAME) }
+            p.hint #name-hint { (words::NAME_HINT) }
+            (error(&complaints, "name"))
+            input #name name="name" type="text" autocomplete="name" spellcheck="false" value=(form.name)
+                aria-describedby=[described(&complaints, "name", Some("name-hint"))]
+                aria-invalid=[is_wrong(&complaints, "name")] required;
+            "\n"
+            (pad(form.drawing, &complaints))
+            (error(&complaints, "consent"))
+            div.tick {
+                input #consent name="consent" type="checkbox" value="yes"
+                    aria-describedby=[described(&complaints, "consent", None)]
+                    aria-invalid=[is_wrong(&complaints, "consent")] required;
+                "\n"
+                label for="consent" { (words::CONSENT) }
+            }
+            button { (words::SIGN) }
+        }
+    };
+    let document = Document {
         title: &text.title,
-        summary: &summary,
-        body: &body,
+        summary: summary(&complaints),
+        body,
         script: Some(path::PAD),
-    }
-    .to_string()
+    };
+    document.render()
 }
 
 /// The text as it is signed.
-fn paper(text: &Authorization) -> String {
-    let facts = text.facts.iter().map(|(label, value)| {
-        let (label, value) = (Escaped(label), Escaped(value));
-        format!("<div><dt>{label}</dt> <dd><bdi>{value}</bdi></dd></div>\n")
-    });
-    let paragraphs = text
-        .paragraphs
-        .iter()
-        .map(|text| format!("<p>{}</p>\n", Escaped(text)));
-    let (facts, paragraphs) = (facts.collect::<String>(), paragraphs.collect::<String>());
-    format!("<div class=\"paper\">\n<dl>\n{facts}</dl>\n{paragraphs}</div>\n")
-}
-
-/// The field to draw on, which the script brings out.
-fn pad(drawing: &str, error: &str) -> String {
-    format!(
-        "<div id=\"draw\" hidden>
-<p id=\"pad-label\">{label}</p>
-{error}<canvas id=\"pad\" width=\"{WIDTH}\" height=\"{HEIGHT}\" tabindex=\"-1\" role=\"img\" aria-labelledby=\"pad-label\"></canvas>
-<button type=\"button\" class=\"second\" id=\"clear\">{clear}</button>
-<p class=\"hint\" id=\"drawn\" role=\"status\" data-drawn=\"{drawn}\" data-cleared=\"{cleared}\"></p>
-</div>
-<input id=\"drawing\" type=\"hidden\" name=\"drawing\" value=\"{drawing}\">
-",
-        label = words::DRAW,
-        clear = words::CLEAR,
-        drawn = words::DRAWN,
-        cleared = words::CLEARED,
-        drawing = Escaped(drawing),
-    )
-}
-
-/// What is wrong, with a link to where it can be put right. It has the focus, so that it is read out first.
-fn summary(complaints: &[Complaint]) -> String {
-    if complaints.is_empty() {
-        return String::new();
+fn paper(text: &Authorization) -> Markup {
+    html! {
+        div.paper {
+            dl {
+                @for (label, value) in &text.facts { (fact(label, &html! { bdi { (value) } })) }
+            }
+            @for paragraph in &text.paragraphs { p { (paragraph) } }
+        }
     }
-    let items = complaints.iter().map(|Complaint { field, text }| {
-        let text = Escaped(text);
-        format!("<li><a href=\"#{field}\">{text}</a></li>\n")
-    });
-    format!(
-        "<div class=\"wrong\" id=\"problem\" role=\"alert\" tabindex=\"-1\" autofocus>\n<h2>{}</h2>\n<ul>\n{}</ul>\n</div>\n",
-        words::PROBLEM,
-        items.collect::<String>()
-    )
+}
+
+/// A label with what is known under it.
+fn fact(label: &str, value: &Markup) -> Markup {
+    html! { div { dt { (label) } " " dd { (value) } } "\n" }
+}
+
+/// The field to draw on. The script shows it.
+fn pad(drawing: &str, complaints: &[Complaint]) -> Markup {
+    html! {
+        div #draw hidden {
+            p #pad-label { (words::DRAW) }
+            (error(complaints, "pad"))
+            canvas #pad width=(WIDTH) height=(HEIGHT) tabindex="-1" role="img" aria-labelledby="pad-label" {}
+            "\n"
+            button.second #clear type="button" { (words::CLEAR) }
+            p.hint #drawn role="status" data-drawn=(words::DRAWN) data-cleared=(words::CLEARED) {}
+        }
+        input #drawing type="hidden" name="drawing" value=(drawing);
+    }
+}
+
+/// What is wrong, with a link to the field that can correct it. It has the focus, so a screen reader reads it first.
+fn summary(complaints: &[Complaint]) -> Option<Markup> {
+    let markup = html! {
+        div.wrong #problem role="alert" tabindex="-1" autofocus {
+            h2 { (words::PROBLEM) }
+            ul {
+                @for Complaint { field, text } in complaints {
+                    li { a href={ "#" (field) } { (text) } }
+                }
+            }
+        }
+    };
+    (!complaints.is_empty()).then_some(markup)
 }
 
 /// What is wrong with a field, beside it.
-fn error(complaints: &[Complaint], field: &str) -> String {
-    let wrong = complaints
-        .iter()
-        .filter(|complaint| complaint.field == field);
-    wrong
-        .map(|Complaint { field, text }| {
-            let text = Escaped(text);
-            format!("<p class=\"error\" id=\"problem-{field}\">{text}</p>\n")
-        })
-        .collect()
+fn error(complaints: &[Complaint], field: &str) -> Markup {
+    html! {
+        @for complaint in complaints.iter().filter(|complaint| complaint.field == field) {
+            p.error id={ "problem-" (field) } { (complaint.text) }
+        }
+    }
 }
 
-/// What describes a field: what is wrong with it, and its hint.
-fn mark(complaints: &[Complaint], field: &str, hint: &str) -> String {
-    if complaints.iter().any(|complaint| complaint.field == field) {
-        format!(" aria-describedby=\"problem-{field} {hint}\" aria-invalid=\"true\"")
-    } else if hint.is_empty() {
-        String::new()
-    } else {
-        format!(" aria-describedby=\"{hint}\"")
+/// The ids of what describes a field: what is wrong with it, and its hint.
+fn described(complaints: &[Complaint], field: &str, hint: Option<&str>) -> Option<String> {
+    match (is_wrong(complaints, field), hint) {
+        (Some(_), hint) => Some(format!("problem-{field} {}", hint.unwrap_or_default())),
+        (None, hint) => hint.map(ToOwned::to_owned),
     }
+}
+
+/// The attribute `aria-invalid` of a field.
+fn is_wrong(complaints: &[Complaint], field: &str) -> Option<&'static str> {
+    let is_wrong = complaints.iter().any(|complaint| complaint.field == field);
+    is_wrong.then_some("true")
 }
 
 /// The script of the field to draw on.

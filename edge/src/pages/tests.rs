@@ -71,35 +71,15 @@ fn what_varies_stays_text_whatever_it_holds() {
         "</textarea><form action=\"https://evil.example\">",
     ] {
         for (page, plain) in pages(hostile).iter().zip(&plain) {
-            for mark in ['<', '>', '"', '\''] {
+            // Every attribute stands in double quotes, so a single quote ends none.
+            for mark in ['<', '>', '"'] {
                 let count = |page: &str| page.matches(mark).count();
                 assert_eq!(count(page), count(plain), "{mark} in {page}");
             }
-            let shown = page.replace(&Escaped(hostile).to_string(), "x");
+            let shown = page.replace(&html! { (hostile) }.into_string(), "x");
             assert_eq!(&shown, plain);
         }
     }
-}
-
-#[test]
-fn what_is_escaped_reads_back_and_nothing_else_changes() {
-    let text = "Zoë & \"Søn\" <b>'s &amp; 李 ";
-    let escaped = Escaped(text).to_string();
-    assert_eq!(
-        escaped,
-        "Zoë &amp; &quot;Søn&quot; &lt;b&gt;&#39;s &amp;amp; 李 "
-    );
-    let read = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&amp;", "&"),
-    ];
-    let back = read
-        .iter()
-        .fold(escaped, |text, (from, to)| text.replace(from, to));
-    assert_eq!(back, text);
 }
 
 #[test]
@@ -141,7 +121,7 @@ fn the_policy_allows_the_style_sheet_of_every_page_by_its_hash() {
     for page in pages("x") {
         let styles = between(&page, "<style>", "</style>");
         assert_eq!(styles.len(), 1);
-        let hash = STANDARD.encode(Sha256::digest(styles[0]));
+        let hash = BASE64.encode(&Sha256::digest(styles[0]));
         assert!(
             policy.contains(&format!("style-src 'sha256-{hash}';")),
             "{policy}"

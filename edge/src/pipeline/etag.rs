@@ -5,7 +5,7 @@ use crate::response;
 use axum::http::StatusCode;
 use axum::http::header::ETAG;
 use axum::response::{IntoResponse, Response};
-use overturn_core::base::token::hex;
+use data_encoding::HEXLOWER;
 use overturn_core::request::if_match;
 use sha2::{Digest, Sha256};
 
@@ -28,7 +28,7 @@ pub(super) fn versioned(known: &IfNoneMatch, version: i64, body: String) -> Resp
 }
 
 fn digest(body: &str) -> String {
-    hex(Sha256::digest(body).get(..16).unwrap_or_default())
+    HEXLOWER.encode(Sha256::digest(body).get(..16).unwrap_or_default())
 }
 
 /// A body under a tag, and `304` where the caller has that tag.

@@ -1,7 +1,6 @@
 //! The marks of a send on their way to the object that counts the sends of its key.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD_NO_PAD;
+use data_encoding::BASE64_NOPAD;
 use overturn_core::claims::intake::Mark;
 use std::hash::{DefaultHasher, Hasher as _};
 
@@ -19,12 +18,12 @@ pub(super) fn encode(marks: &[Mark]) -> String {
         .flat_map(|(number, sent)| [number.to_le_bytes(), sent.to_le_bytes()])
         .flatten()
         .collect();
-    STANDARD_NO_PAD.encode(bytes)
+    BASE64_NOPAD.encode(&bytes)
 }
 
 /// Marks out of text, none where it is something else.
 pub(super) fn decode(text: &str) -> Vec<Mark> {
-    let bytes = STANDARD_NO_PAD.decode(text).unwrap_or_default();
+    let bytes = BASE64_NOPAD.decode(text.as_bytes()).unwrap_or_default();
     let (words, _) = bytes.as_chunks::<8>();
     let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let (marks, _) = words.as_chunks::<2>();

@@ -3,8 +3,7 @@
 use overturn_core::plan::AccountsWrite;
 use std::error::Error;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use overturn_core::accounts::password::Password;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
@@ -111,10 +110,10 @@ impl<'d, 'c> People<'d, 'c> {
     ) -> Result<(), Box<dyn Error>> {
         let id = UserId(self.draft.id());
         // Demo data can be loaded again beside older, and an address has one account.
-        let tag = hex(self.bytes::<3>()?);
+        let tag = HEXLOWER.encode(&self.bytes::<3>()?);
         let email = format!("{}-{tag}@{domain}.example", role.name());
         let address = EmailAddress::parse(&email).ok_or("an address of the demo data")?;
-        let password = URL_SAFE_NO_PAD.encode(self.bytes::<15>()?);
+        let password = BASE64URL_NOPAD.encode(&self.bytes::<15>()?);
         let chosen = Password::choose(&password).map_err(|unfit| unfit.message())?;
         let hash = chosen
             .hash(self.bytes()?)
@@ -176,10 +175,6 @@ impl<'d, 'c> People<'d, 'c> {
         let bytes = (self.random)()?;
         Ok(*bytes.first_chunk().ok_or("so many random bytes at once")?)
     }
-}
-
-fn hex(bytes: [u8; 3]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) fn old_blob(key: &SealingKey, place: Place, text: &[u8], nonce: Nonce
         aad: &aad,
     };
     let sealed = key.cipher.encrypt(&XNonce::from(nonce), payload).unwrap();
-    STANDARD_NO_PAD.encode([&nonce[..], &sealed].concat())
+    BASE64_NOPAD.encode(&[&nonce[..], &sealed].concat())
 }
 
 fn key(version: i64) -> SealingKey {

@@ -1,8 +1,7 @@
 //! Every sealed column has a canary that is looked for everywhere outside.
 
 use super::tour::Souvenirs;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::{BASE64, HEXLOWER};
 use overturn_core::base::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::request::open::Open;
@@ -66,8 +65,8 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
             .unwrap()
             .open(place, wrapped)
             .unwrap();
-        raw.push(STANDARD.encode(&key));
-        raw.push(key.iter().map(|byte| format!("{byte:02x}")).collect());
+        raw.push(BASE64.encode(&key));
+        raw.push(HEXLOWER.encode(&key));
         see(place);
     }
     for row in database.rows("SELECT * FROM webhooks", &[]) {
@@ -93,7 +92,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
                 .open(place, version, row[sealed].as_str().unwrap())
                 .unwrap();
             assert!(
-                kept(&format!("whsec_{}", STANDARD.encode(secret))),
+                kept(&format!("whsec_{}", BASE64.encode(&secret))),
                 "{place:?}"
             );
             see(place);
@@ -107,7 +106,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
         let key = keyring
             .account(KeyVersion(row["key_version"].as_i64().unwrap()))
             .unwrap();
-        let secret = STANDARD.encode(key.open(place, row["sealed"].as_str().unwrap()).unwrap());
+        let secret = BASE64.encode(&key.open(place, row["sealed"].as_str().unwrap()).unwrap());
         // That of the person of the tour. The owner has one as well, which no request made.
         if kept(&secret) {
             see(place);

@@ -1,12 +1,11 @@
 //! A search for a text that stands where it was not meant to.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::{BASE64, HEXLOWER};
 use overturn_tests::client::encoded;
 
 /// How a text might look where it was not meant to be.
 fn disguises(text: &str) -> Vec<String> {
-    let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let hex = HEXLOWER.encode(text.as_bytes());
     let mut disguises = vec![
         text.to_owned(),
         text.to_uppercase(),
@@ -18,7 +17,7 @@ fn disguises(text: &str) -> Vec<String> {
     // Base64 of a longer text shows this one in one of three ways, by where it starts.
     for skip in 0..3 {
         let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
-        let base64 = STANDARD.encode(padded);
+        let base64 = BASE64.encode(&padded);
         let whole = base64.len() / 4 * 4 - 4;
         let start = if skip == 0 { 0 } else { 4 };
         disguises.push(base64[start..whole].to_owned());
@@ -45,7 +44,7 @@ fn a_canary_is_found_in_each_of_its_disguises() {
         assert!(holds(text.as_bytes(), "Qanaryfirst"), "{text}");
     }
     for around in ["", "a", "ab", "abc"] {
-        let hidden = STANDARD.encode(format!("{around}Qanaryfirst and more"));
+        let hidden = BASE64.encode(format!("{around}Qanaryfirst and more").as_bytes());
         assert!(holds(hidden.as_bytes(), "Qanaryfirst"), "{hidden}");
     }
     assert!(!holds(b"Canary", "Qanaryfirst"));

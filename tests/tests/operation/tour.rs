@@ -1,7 +1,6 @@
 //! A tour of all that a person does with an account, well and badly, with texts that stand nowhere else.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use overturn_core::auth::role::Role;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::totp::TotpSecret;
@@ -144,7 +143,7 @@ impl<'s> Tour<'s> {
         let secret = begun.json["totp"]["secret"].as_str().unwrap();
         self.secret("the secret of the app", secret, 1);
         let secret = TotpSecret::from_base32(secret).unwrap();
-        self.secret("its bytes", &STANDARD.encode(secret.as_bytes()), 0);
+        self.secret("its bytes", &BASE64.encode(secret.as_bytes()), 0);
         let id = begun.json["factor_id"].as_str().unwrap();
         let confirm = |code: &str| json!({ "factor_id": id, "code": code });
         let target = "/api/v1/auth/2fa/totp/confirm";

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/audit/verify` and `…/export`: whether the trail is as it was written, and all of it.
 
+use data_encoding::HEXLOWER;
 use overturn_core::auth::role::Role;
-use overturn_core::base::token::hex;
 use overturn_tests::claims::item;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
@@ -53,7 +53,7 @@ fn digest(line: &Value) -> String {
         };
         encoded.push_str(&format!("{}:{value}", value.len()));
     }
-    hex(&Sha256::digest(encoded))
+    HEXLOWER.encode(&Sha256::digest(encoded))
 }
 
 #[test]

@@ -5,8 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
 use crate::backup::{self, Private, Source};
@@ -171,7 +170,7 @@ impl<'a> Copy<'a> {
             .split(',')
             .filter_map(|key| key.trim().split_once(':'));
         let others: Result<Vec<String>> = versions
-            .map(|(version, _)| Ok(format!("{version}:{}", STANDARD.encode(secrets::random()?))))
+            .map(|(version, _)| Ok(format!("{version}:{}", BASE64.encode(&secrets::random()?))))
             .collect();
         let (resealed, unreadable) = self.reseal(&others?.join(","))?;
         if resealed > 0 || unreadable == 0 {
@@ -182,7 +181,7 @@ impl<'a> Copy<'a> {
 
     /// Brings the copy under a new key, which opens everything, and says how many records opened and how many did not.
     fn reseal(&self, keys: &str) -> Result<(u64, u64)> {
-        let keys = format!("{NEW}:{},{keys}", STANDARD.encode(secrets::random()?));
+        let keys = format!("{NEW}:{},{keys}", BASE64.encode(&secrets::random()?));
         let vars = self.vars(&keys);
         let token = vars.get(TOKEN).and_then(Value::as_str).unwrap_or_default();
         let (server, url) = serve(self.paths, &self.state, &vars)?;
@@ -204,7 +203,7 @@ impl<'a> Copy<'a> {
     }
 
     fn vars(&self, keys: &str) -> Value {
-        let token = secrets::random().map(|random| STANDARD.encode(random));
+        let token = secrets::random().map(|random| BASE64.encode(&random));
         json!({ "LIMITS": "unlimited", operator::KEYS: keys, TOKEN: token.unwrap_or_default() })
     }
 

@@ -9,6 +9,7 @@ use super::send::Send;
 use crate::base::instant::Instant;
 use crate::base::text::normalise;
 use alloc::collections::{BTreeMap, VecDeque};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::hash::{Hash, Hasher};
 
@@ -29,8 +30,8 @@ pub fn marks<H: Hasher>(send: &Send<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
         let mut sent = hasher();
         normalise(&patient.first_name).hash(&mut sent);
         normalise(&patient.last_name).hash(&mut sent);
-        patient.date_of_birth.text().as_str().hash(&mut sent);
-        claim.date_of_service.text().as_str().hash(&mut sent);
+        patient.date_of_birth.to_string().hash(&mut sent);
+        claim.date_of_service.to_string().hash(&mut sent);
         claim
             .procedure_code
             .as_deref()

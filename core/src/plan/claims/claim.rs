@@ -2,6 +2,7 @@
 
 use crate::base::date::Date;
 use crate::base::money::Cents;
+use crate::base::names::names;
 use crate::base::text::normalise;
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,58 +10,20 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// The kind of plan that denied a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names are the interface's own")]
-pub enum PlanType {
-    Commercial,
-    Erisa,
-    AcaIndividual,
-    Medicare,
-    MedicareAdvantage,
-    MediCalManaged,
-    MediCalFfs,
-    Tricare,
-    WorkersComp,
-    Other,
-}
-
-impl PlanType {
-    /// Every plan type, in the order of the interface.
-    pub const ALL: [Self; 10] = [
-        Self::Commercial,
-        Self::Erisa,
-        Self::AcaIndividual,
-        Self::Medicare,
-        Self::MedicareAdvantage,
-        Self::MediCalManaged,
-        Self::MediCalFfs,
-        Self::Tricare,
-        Self::WorkersComp,
-        Self::Other,
-    ];
-
-    /// The name in the interface.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Commercial => "commercial",
-            Self::Erisa => "erisa",
-            Self::AcaIndividual => "aca_individual",
-            Self::Medicare => "medicare",
-            Self::MedicareAdvantage => "medicare_advantage",
-            Self::MediCalManaged => "medi_cal_managed",
-            Self::MediCalFfs => "medi_cal_ffs",
-            Self::Tricare => "tricare",
-            Self::WorkersComp => "workers_comp",
-            Self::Other => "other",
-        }
-    }
-
-    /// The plan type of a name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plan| plan.name() == name)
+names! {
+    /// The kind of plan that denied a claim.
+    #[expect(missing_docs, reason = "the names are the interface's own")]
+    PlanType {
+        Commercial = "commercial",
+        Erisa = "erisa",
+        AcaIndividual = "aca_individual",
+        Medicare = "medicare",
+        MedicareAdvantage = "medicare_advantage",
+        MediCalManaged = "medi_cal_managed",
+        MediCalFfs = "medi_cal_ffs",
+        Tricare = "tricare",
+        WorkersComp = "workers_comp",
+        Other = "other",
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Rule {
     /// The kind of plan.
     pub plan_type: PlanType,
     /// The first year of the denials that it is for. Of several rules the latest one counts.
-    pub since: i16,
+    pub since: i32,
     /// The days that the rule gives.
     pub days: i16,
     /// The days that the rule presumes the notice to be on its way, before it counts.

@@ -1,56 +1,33 @@
 //! Which optional parts of a claim there are.
 
 use super::claim::{Item, Patient};
+use crate::base::names::names;
 use alloc::vec::Vec;
 use core::ops::BitOr;
 use serde::{Deserialize, Serialize};
 
-/// An optional part of a claim that a later send may fill in. The procedure code is none of them: it is part of what tells
-/// whether a resend is for the same claim, and that never changes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// `claim.denial_date`.
-    DenialDate,
-    /// `claim.plan_type`.
-    PlanType,
-    /// `claim.denial_codes`.
-    DenialCodes,
-    /// `claim.denial_reason`.
-    DenialReason,
-    /// `claim.diagnosis_codes`.
-    DiagnosisCodes,
-    /// `patient.account_number`.
-    AccountNumber,
-    /// `patient.member_id`.
-    MemberId,
+names! {
+    /// An optional part of a claim that a later send may fill in. The procedure code is none of them: it is part of what tells
+    /// whether a resend is for the same claim, and that never changes.
+    Part {
+        /// `claim.denial_date`.
+        DenialDate = "denial_date",
+        /// `claim.plan_type`.
+        PlanType = "plan_type",
+        /// `claim.denial_codes`.
+        DenialCodes = "denial_codes",
+        /// `claim.denial_reason`.
+        DenialReason = "denial_reason",
+        /// `claim.diagnosis_codes`.
+        DiagnosisCodes = "diagnosis_codes",
+        /// `patient.account_number`.
+        AccountNumber = "account_number",
+        /// `patient.member_id`.
+        MemberId = "member_id",
+    }
 }
 
 impl Part {
-    /// Every part, in the order of the bits.
-    pub const ALL: [Self; 7] = [
-        Self::DenialDate,
-        Self::PlanType,
-        Self::DenialCodes,
-        Self::DenialReason,
-        Self::DiagnosisCodes,
-        Self::AccountNumber,
-        Self::MemberId,
-    ];
-
-    /// The name of its field, as a history says it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DenialDate => "denial_date",
-            Self::PlanType => "plan_type",
-            Self::DenialCodes => "denial_codes",
-            Self::DenialReason => "denial_reason",
-            Self::DiagnosisCodes => "diagnosis_codes",
-            Self::AccountNumber => "account_number",
-            Self::MemberId => "member_id",
-        }
-    }
-
     const fn bit(self) -> u16 {
         1 << self as u16
     }

@@ -2,37 +2,19 @@
 
 use crate::base::id::{PracticeId, UserId, WebhookId};
 use crate::base::instant::Instant;
+use crate::base::names::names;
 use crate::plan::webhooks::message::MessageKind;
 use crate::plan::webhooks::secret::WebhookSecret;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
 
-/// Whether an endpoint is told anything.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WebhookState {
-    /// It is.
-    Active,
-    /// It is not, until somebody sets it to active again.
-    Disabled,
-}
-
-impl WebhookState {
-    /// The state as it is stored and shown.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Disabled => "disabled",
-        }
-    }
-
-    /// The state of this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        let mut states = [Self::Active, Self::Disabled].into_iter();
-        states.find(|state| state.name() == name)
+names! {
+    /// Whether an endpoint is told anything.
+    WebhookState {
+        /// It is.
+        Active = "active",
+        /// It is not, until somebody sets it to active again.
+        Disabled = "disabled",
     }
 }
 

@@ -13,32 +13,19 @@ use crate::plan::work::claim::StoredWorkClaim;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClaimEventKind {
-    /// Somebody of the staff took it.
-    Taken,
-    /// It moved to another status.
-    Moved,
-    /// Staff decided whether a signature is needed, or its link was revoked.
-    Signing,
-    /// The patient signed.
-    Signed,
-    /// The date by which its appeal is due is another.
-    Deadline,
-}
-
-impl ClaimEventKind {
-    /// The name as it is stored and shown.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Taken => "taken",
-            Self::Moved => "moved",
-            Self::Signing => "signing",
-            Self::Signed => "signed",
-            Self::Deadline => "deadline",
-        }
+names! {
+    /// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
+    ClaimEventKind {
+        /// Somebody of the staff took it.
+        Taken = "taken",
+        /// It moved to another status.
+        Moved = "moved",
+        /// Staff decided whether a signature is needed, or its link was revoked.
+        Signing = "signing",
+        /// The patient signed.
+        Signed = "signed",
+        /// The date by which its appeal is due is another.
+        Deadline = "deadline",
     }
 }
 

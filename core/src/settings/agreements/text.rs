@@ -20,7 +20,7 @@ mod tests {
     /// Practices sign a version, so the text under it must never change: a new text is a new version.
     #[test]
     fn the_text_of_a_version_is_pinned() {
-        let digest = crate::base::token::hex(&Sha256::digest(TEXT));
+        let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(TEXT));
         assert_eq!(
             (VERSION, &*digest),
             (

@@ -1,8 +1,7 @@
 //! SHA-256 over pages that are given one request at a time: the state between them is stored.
 
-use crate::base::token::hex;
 use alloc::string::String;
-use alloc::vec::Vec;
+use data_encoding::HEXLOWER;
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
@@ -15,22 +14,18 @@ pub fn next(state: Option<&str>, page: &[u8]) -> Option<String> {
         None => Sha256::new(),
     };
     hash.update(page);
-    Some(hex(&hash.serialize()))
+    Some(HEXLOWER.encode(&hash.serialize()))
 }
 
 /// The digest of all pages, in hex.
 #[must_use]
 pub fn result(state: &str) -> Option<String> {
-    read(state).map(|hash| hex(&hash.finalize()))
+    read(state).map(|hash| HEXLOWER.encode(&hash.finalize()))
 }
 
 fn read(state: &str) -> Option<Sha256> {
-    let bytes: Option<Vec<u8>> = state
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok())
-        .collect();
-    let state = SerializedState::<Sha256>::try_from(bytes?.as_slice()).ok()?;
+    let bytes = HEXLOWER.decode(state.as_bytes()).ok()?;
+    let state = SerializedState::<Sha256>::try_from(bytes.as_slice()).ok()?;
     Sha256::deserialize(&state).ok()
 }
 
@@ -47,7 +42,7 @@ mod tests {
             state = next(state.as_deref(), page);
             assert!(state.is_some());
         }
-        let whole = hex(&Sha256::digest(pages.concat()));
+        let whole = HEXLOWER.encode(&Sha256::digest(pages.concat()));
         assert_eq!(result(&state.unwrap()), Some(whole));
         assert_eq!((next(Some("no"), b""), result("00")), (None, None));
     }

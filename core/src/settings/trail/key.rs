@@ -11,9 +11,8 @@ use crate::settings::trail::row::ChainPlace;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use core::fmt;
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -63,7 +62,7 @@ impl TrailKeys {
         let (version, key) = self.0.first()?;
         let mac = of_row(key, trail, content).finalize().into_bytes();
         let short = mac.get(..SHORT)?;
-        Some(format!("{}:{}", version.0, URL_SAFE_NO_PAD.encode(short)))
+        Some(format!("{}:{}", version.0, BASE64URL_NOPAD.encode(short)))
     }
 
     /// Whether the service wrote a row.
@@ -75,7 +74,7 @@ impl TrailKeys {
         let parsed = text.split_once(':').and_then(|(version, mac)| {
             Some((
                 KeyVersion(version.parse().ok()?),
-                URL_SAFE_NO_PAD.decode(mac).ok()?,
+                BASE64URL_NOPAD.decode(mac.as_bytes()).ok()?,
             ))
         });
         let Some((version, mac)) = parsed.filter(|(_, mac)| mac.len() == SHORT) else {
@@ -95,7 +94,7 @@ impl TrailKeys {
             sequence: place.sequence,
             digest: place.digest.clone(),
             key_version: *key_version,
-            mac: URL_SAFE_NO_PAD.encode(mac),
+            mac: BASE64URL_NOPAD.encode(&mac),
         })
     }
 
@@ -106,7 +105,7 @@ impl TrailKeys {
             sequence: head.sequence,
             digest: head.digest.clone(),
         };
-        let Ok(mac) = URL_SAFE_NO_PAD.decode(&head.mac) else {
+        let Ok(mac) = BASE64URL_NOPAD.decode(head.mac.as_bytes()) else {
             return Proof::Wrong;
         };
         self.check(head.key_version, |key| {

@@ -4,10 +4,10 @@ use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::base::time::Time;
-use crate::base::token::hex;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
+use data_encoding::HEXLOWER;
 use serde::Deserialize;
 use sha2::Digest as _;
 use sha2::Sha256;
@@ -127,7 +127,7 @@ impl Row {
     /// The digest of the row behind a row with the digest `previous`, as 64 hexadecimal digits.
     #[must_use]
     pub fn digest(&self, trail: Trail, previous: &str) -> String {
-        hex(&Sha256::digest(self.encode(trail, previous)))
+        HEXLOWER.encode(&Sha256::digest(self.encode(trail, previous)))
     }
 }
 

@@ -1,9 +1,10 @@
 //! What a patient sees who has signed: a copy to keep.
 
-use super::super::html::{Document, Escaped};
-use super::{paper, words};
+use super::super::html::Document;
+use super::{fact, paper, words};
+use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;
-use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
+use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Given;
 
@@ -19,44 +20,42 @@ pub struct Signed<'a> {
 /// That it is done, with what was signed where it still reads as it did, and the signature.
 #[must_use]
 pub fn thanks(text: Option<&Authorization>, signed: Signed<'_>) -> String {
-    let copy = text.map_or_else(String::new, |text| {
-        format!(
-            "<p>{}</p>\n<h2>{}</h2>\n{}",
-            words::COPY,
-            Escaped(&text.title),
-            paper(text)
-        )
-    });
-    let signature = signature(signed);
-    let body = format!("<p>{}</p>\n{copy}{signature}", words::DONE);
-    Document {
+    let body = html! {
+        p { (words::DONE) }
+        @if let Some(text) = text {
+            p { (words::COPY) }
+            h2 { (text.title) }
+            (paper(text))
+        }
+        (signature(signed))
+    };
+    let document = Document {
         title: words::THANKS,
-        summary: "",
-        body: &body,
+        summary: None,
+        body,
         script: None,
-    }
-    .to_string()
+    };
+    document.render()
 }
 
 /// A signature, as the patient keeps it. A drawing is a picture within the document: the policy lets no other one load.
-fn signature(signed: Signed<'_>) -> String {
-    let fact = |label: &str, value: &str| format!("<div><dt>{label}</dt> <dd>{value}</dd></div>\n");
-    let name = signed.given.name.as_deref().map(|name| {
-        let name = format!("<bdi>{}</bdi>", Escaped(name));
-        fact(words::SIGNED_NAME, &name)
-    });
-    let drawing = signed.given.drawing.as_ref().map(|drawing| {
-        let picture = format!(
-            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\"><path d=\"{}\"/></svg>",
-            words::SIGNED_DRAWING,
-            drawing.path()
-        );
-        fact(words::SIGNED_DRAWING, &picture)
-    });
-    let [name, drawing] = [name, drawing].map(Option::unwrap_or_default);
-    format!(
-        "<h2>{}</h2>\n<dl>\n{name}{drawing}{}</dl>\n",
-        words::YOUR_SIGNATURE,
-        fact(words::SIGNED_AT, &signed.at.in_words())
-    )
+fn signature(signed: Signed<'_>) -> Markup {
+    let Given { name, drawing } = signed.given;
+    let at = html! { (signed.at.in_words()) };
+    html! {
+        h2 { (words::YOUR_SIGNATURE) }
+        dl {
+            @if let Some(name) = name { (fact(words::SIGNED_NAME, &html! { bdi { (name) } })) }
+            @if let Some(drawing) = drawing { (fact(words::SIGNED_DRAWING, &picture(drawing))) }
+            (fact(words::SIGNED_AT, &at))
+        }
+    }
+}
+
+fn picture(drawing: &Drawing) -> Markup {
+    // A path is made of numbers and letters, so it needs no escaping. HTML has no empty element of this name, SVG has.
+    let path = PreEscaped(format!("<path d=\"{}\"/>", drawing.path()));
+    html! {
+        svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(words::SIGNED_DRAWING) { (path) }
+    }
 }

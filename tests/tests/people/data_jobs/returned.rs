@@ -1,8 +1,8 @@
 //! The return of all data.
 
 use super::{JOBS, Practice, id, server};
+use data_encoding::HEXLOWER;
 use overturn_core::auth::role::Role;
-use overturn_core::base::token::hex;
 use overturn_tests::claims::numbered;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
@@ -125,7 +125,7 @@ fn the_owner_takes_everything_that_was_sealed_after_the_agreement_has_ended() {
         assert_eq!(kind["total"], given, "{name}");
     }
     let report = &job["report"];
-    assert_eq!(report["sha256"], hex(&Sha256::digest(&text)));
+    assert_eq!(report["sha256"], HEXLOWER.encode(&Sha256::digest(&text)));
     assert_eq!(
         (&report["bytes"], &report["unreadable"]),
         (&json!(text.len()), &json!(0))
@@ -170,7 +170,10 @@ fn a_large_return_goes_on_where_it_stopped_and_a_page_is_given_twice_without_cou
         at = next_of(&page);
     }
     let done = practice.job(&job);
-    assert_eq!(done["report"]["sha256"], hex(&Sha256::digest(&text)));
+    assert_eq!(
+        done["report"]["sha256"],
+        HEXLOWER.encode(&Sha256::digest(&text))
+    );
     assert_eq!(text.matches("\"type\":\"claim\"").count(), 300);
     assert_eq!(text.matches("\"type\":\"claim_event\"").count(), 300);
     assert_eq!(

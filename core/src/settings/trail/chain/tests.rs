@@ -2,7 +2,6 @@ use super::*;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
-use crate::base::token::hex;
 use crate::plan::Actor;
 use crate::settings::trail::export::Export;
 use crate::settings::trail::line;
@@ -11,6 +10,7 @@ use crate::settings::trail::view::Start;
 use crate::testing::test;
 use alloc::string::ToString;
 use alloc::vec;
+use data_encoding::HEXLOWER;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -320,7 +320,7 @@ fn an_export_is_verified_by_its_lines_alone() {
             };
         }
         assert_eq!(line["previous"], previous);
-        previous = hex(&Sha256::digest(encoded));
+        previous = HEXLOWER.encode(&Sha256::digest(encoded));
         assert_eq!(line["digest"], previous);
     }
     assert_eq!(previous, head.digest);

@@ -1,0 +1,133 @@
+//! The cookies of a browser: their names, their attributes, and how they are read.
+//!
+//! No other host can set a cookie whose name begins with `__Host-`, and no page of another site has any of these sent along.
+
+use cookie::time::Duration;
+use cookie::{Cookie, CookieBuilder, SameSite};
+use overturn_core::accounts::csrf;
+use overturn_core::accounts::device::KNOWN_MS;
+use overturn_core::auth::session::LONGEST_MS;
+use overturn_core::base::secret::SessionToken;
+
+/// Holds the token of the session. No script can read it.
+pub const SESSION: &str = "__Host-session";
+/// Holds the accounts that the device completed a sign-in to before. No script can read it.
+pub const DEVICE: &str = "__Host-device";
+/// Holds the CSRF token of the session, for the service's own page to read.
+const CSRF: &str = "csrf_token";
+
+/// The value of a cookie in the header `Cookie`.
+///
+/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as one of these
+/// and a space outside ASCII. So only a pair that begins with the name and `=` is read.
+#[must_use]
+pub fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
+    let mut pairs = header.split(';').map(str::trim_ascii);
+    let pair = pairs.find(|pair| {
+        let rest = pair.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with('='))
+    })?;
+    Cookie::parse(pair).ok()?.value_raw()
+}
+
+/// The session and its CSRF token.
+#[must_use]
+pub fn begin_session(token: &SessionToken) -> [String; 2] {
+    let age = Duration::milliseconds(LONGEST_MS);
+    [
+        write(SESSION, token.expose(), age).http_only(true),
+        write(CSRF, &csrf::token(token), age),
+    ]
+    .map(|cookie| cookie.to_string())
+}
+
+/// Has the browser forget both.
+#[must_use]
+pub fn end_session() -> [String; 2] {
+    [
+        write(SESSION, "", Duration::ZERO).http_only(true),
+        write(CSRF, "", Duration::ZERO),
+    ]
+    .map(|cookie| cookie.to_string())
+}
+
+/// What the device keeps of completed sign-ins.
+#[must_use]
+pub fn know_device(marks: &str) -> String {
+    let age = Duration::milliseconds(KNOWN_MS);
+    write(DEVICE, marks, age).http_only(true).to_string()
+}
+
+fn write<'c>(name: &'c str, value: &'c str, age: Duration) -> CookieBuilder<'c> {
+    Cookie::build((name, value))
+        .path("/")
+        .max_age(age)
+        .secure(true)
+        .same_site(SameSite::Strict)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pair of a cookie, and its attributes in the order of the alphabet.
+    fn parts(cookie: &str) -> Vec<&str> {
+        let mut parts: Vec<_> = cookie.split("; ").collect();
+        parts[1..].sort_unstable();
+        parts
+    }
+
+    #[test]
+    fn every_cookie_has_its_attributes_and_no_other() {
+        let token = SessionToken::mint([7; 32]);
+        let strict = ["Path=/", "SameSite=Strict", "Secure"];
+        let shown = |age: &'static str, hidden: bool| {
+            let hidden = hidden.then_some("HttpOnly");
+            let all: Vec<_> = hidden.into_iter().chain([age]).chain(strict).collect();
+            all
+        };
+        let [session, csrf] = begin_session(&token);
+        let age = format!("Max-Age={}", LONGEST_MS / 1000);
+        let age: &'static str = age.leak();
+        assert_eq!(parts(&session)[0], format!("{SESSION}={}", token.expose()));
+        assert_eq!(parts(&session)[1..], shown(age, true));
+        assert_eq!(
+            parts(&csrf)[0],
+            format!("csrf_token={}", csrf::token(&token))
+        );
+        assert_eq!(parts(&csrf)[1..], shown(age, false));
+        let [session, csrf] = end_session();
+        assert_eq!(parts(&session)[0], "__Host-session=");
+        assert_eq!(parts(&session)[1..], shown("Max-Age=0", true));
+        assert_eq!(parts(&csrf)[0], "csrf_token=");
+        assert_eq!(parts(&csrf)[1..], shown("Max-Age=0", false));
+        let device = know_device("a.b");
+        let age = format!("Max-Age={}", KNOWN_MS / 1000);
+        assert_eq!(parts(&device)[0], "__Host-device=a.b");
+        assert_eq!(parts(&device)[1..], shown(age.leak(), true));
+    }
+
+    #[test]
+    fn only_the_cookie_of_the_exact_name_is_read() {
+        for (header, value) in [
+            ("__Host-session=x", Some("x")),
+            ("a=b; __Host-session=x; c", Some("x")),
+            ("a;=;__Host-session=x=y", Some("x=y")),
+            ("__Host-session=x; __Host-session=y", Some("x")),
+            ("ünï=cödé; __Host-session=x", Some("x")),
+            ("__Host-session", None),
+            ("__Host-sessions=x", None),
+            ("__host-session=x", None),
+            ("x__Host-session=x", None),
+            ("a=__Host-session=x", None),
+            // A neighboring host can set these.
+            ("\u{2000}__Host-session=x", None),
+            ("\u{a0}__Host-session=x", None),
+            ("\u{85}__Host-session=x; __Host-session=y", Some("y")),
+            ("__Host-session\u{2000}=x", None),
+            ("", None),
+        ] {
+            assert_eq!(read(header, SESSION), value, "{header:?}");
+        }
+    }
+}

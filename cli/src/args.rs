@@ -67,9 +67,9 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The format, unless the first line has to tell it.
-    pub(crate) fn format(&self) -> Option<Format> {
-        self.format.or_else(|| Format::of_name(&self.file))
+    /// The format that was asked for, and the one that the name of the file tells.
+    pub(crate) fn formats(&self) -> (Option<Format>, Option<Format>) {
+        (self.format, Format::of_name(&self.file))
     }
 }
 

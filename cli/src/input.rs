@@ -94,14 +94,16 @@ pub(crate) enum Hidden {
 /// Takes what is found. An error ends the reading.
 pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 'a;
 
-/// Hands over everything in a file, in its order. Without a format, the first line tells it.
+/// Hands over everything in a file, in its order. The format is the one that was asked for, else the one that the name of
+/// the file tells, else the one that the first line tells.
 ///
 /// # Errors
 ///
 /// [`Failure::Usage`] when the file cannot be read or is of a format that is not supported, and the failures of the sink.
 pub(crate) fn read(
     input: impl BufRead,
-    format: Option<Format>,
+    asked: Option<Format>,
+    named: Option<Format>,
     sink: &mut Sink<'_>,
 ) -> Result<(), Failure> {
     let mut input = without_byte_order_mark(input)?;
@@ -109,13 +111,14 @@ pub(crate) fn read(
     let Some(first) = lines.next().map_err(unreadable)? else {
         return Ok(());
     };
+    let format = asked.or(named);
     let found = format.unwrap_or_else(|| Format::of_line(&first));
     // The second line is read only where each line is a value, or there is one line.
     let second = match found {
         Format::Ndjson if !first.cut => lines.next().map_err(unreadable)?,
         _ => None,
     };
-    if format.is_none() {
+    if asked.is_none() {
         format::refuse_foreign(&first, second.as_ref())?;
     }
     if found == Format::Ndjson && (format.is_some() || second.is_some()) {

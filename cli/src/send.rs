@@ -47,7 +47,8 @@ pub(crate) fn command(
         waiting: Batcher::default(),
         tally: Tally::default(),
     };
-    let read = input::read(file.bytes, args.source.format(), &mut |place, entry| {
+    let (asked, named) = args.source.formats();
+    let read = input::read(file.bytes, asked, named, &mut |place, entry| {
         interrupt.check()?;
         sender.take(place, entry)
     });

@@ -46,7 +46,8 @@ pub(crate) fn command(
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
     let mut repeats = Repeats::default();
-    let read = input::read(file.bytes, args.source.format(), &mut |place, entry| {
+    let (asked, named) = args.source.formats();
+    let read = input::read(file.bytes, asked, named, &mut |place, entry| {
         interrupt.check()?;
         match check::judge(place, entry, &ambient::ctx()) {
             Judged::Valid(claim, advice) => {

@@ -4,10 +4,14 @@ mod text;
 
 pub use text::{is_placeholder, is_public};
 
+use core::ops::RangeInclusive;
 use overturn_store::keyring::entries;
 
 /// Most calls that a limit can allow in its window. The limiter keeps the time of each of them.
 pub const LIMIT_MAX: u32 = 100_000;
+/// Password hashes that can wait in one isolate. Strangers take half of the places, so they need two to have one. A hash
+/// begins every 150 ms, so the last of 64 waits ten seconds.
+pub const HASHES_WAITING: RangeInclusive<u32> = 2..=64;
 /// Characters that the operator's token needs at least.
 const TOKEN_MIN: usize = 32;
 /// Different characters that it needs at least: a random token of 32 has about 25.
@@ -62,10 +66,10 @@ pub fn operator_token(token: &str) -> Option<&'static str> {
 
 /// A limit, in digits.
 #[must_use]
-pub fn limit(text: &str, max: u32) -> Option<u32> {
+pub fn limit(text: &str, allowed: &RangeInclusive<u32>) -> Option<u32> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let limit = text.parse().ok().filter(|_| is_number);
-    limit.filter(|limit| (1..=max).contains(limit))
+    limit.filter(|limit| allowed.contains(limit))
 }
 
 #[cfg(test)]
@@ -159,9 +163,18 @@ mod tests {
             "4294967296",
             "many",
         ] {
-            assert_eq!(limit(wrong, LIMIT_MAX), None, "{wrong}");
+            assert_eq!(limit(wrong, &(1..=LIMIT_MAX)), None, "{wrong}");
         }
-        assert_eq!(limit("1", LIMIT_MAX), Some(1));
-        assert_eq!(limit("100000", LIMIT_MAX), Some(100_000));
+        assert_eq!(limit("1", &(1..=LIMIT_MAX)), Some(1));
+        assert_eq!(limit("100000", &(1..=LIMIT_MAX)), Some(100_000));
+    }
+
+    #[test]
+    fn strangers_have_a_place_among_the_hashes_that_wait() {
+        for wrong in ["0", "1", "65", "1000"] {
+            assert_eq!(limit(wrong, &HASHES_WAITING), None, "{wrong}");
+        }
+        assert_eq!(limit("2", &HASHES_WAITING), Some(2));
+        assert_eq!(limit("64", &HASHES_WAITING), Some(64));
     }
 }

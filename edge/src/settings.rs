@@ -5,6 +5,7 @@ use crate::setting_checks;
 use crate::webhooks::settings as webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
+use core::ops::RangeInclusive;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::Rule;
@@ -138,7 +139,7 @@ impl Settings {
             auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
             auth_isolate: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
-            hashes_waiting: per(env, "HASHES_WAITING", 8, 0)?.limit,
+            hashes_waiting: within(env, "HASHES_WAITING", 8, &setting_checks::HASHES_WAITING)?,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
@@ -236,12 +237,26 @@ fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Ru
 
 /// A whole number from 1 on, which a variable may set to another one.
 fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, Misconfigured> {
+    within(env, name, default, &(1..=max))
+}
+
+/// A whole number, which a variable may set to another one of a range.
+fn within(
+    env: &Env,
+    name: &'static str,
+    default: u32,
+    allowed: &RangeInclusive<u32>,
+) -> Result<u32, Misconfigured> {
     let Some(text) = variable(env, name) else {
         return Ok(default);
     };
-    setting_checks::limit(&text, max).ok_or_else(|| Misconfigured {
+    setting_checks::limit(&text, allowed).ok_or_else(|| Misconfigured {
         name,
-        problem: format!("must be a whole number from 1 to {max}"),
+        problem: format!(
+            "must be a whole number from {} to {}",
+            allowed.start(),
+            allowed.end()
+        ),
     })
 }
 

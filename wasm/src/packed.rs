@@ -295,6 +295,30 @@ mod tests {
     }
 
     #[test]
+    fn the_packer_has_a_line_for_each_key_with_the_bit_of_its_place() {
+        let packer = include_str!("../js/pack.js");
+        let [.., patient, claim] = OBJECTS;
+        for (name, keys) in [("patient", patient), ("claim", claim)] {
+            let start = format!("  {name}(value, mask) {{\n    let found = mask;\n");
+            let (_, body) = packer.split_once(&start).unwrap();
+            let (body, _) = body.split_once("    return found;\n").unwrap();
+            let lines: Vec<_> = body
+                .lines()
+                .map(|line| line.trim().replace("this.strings(", "this.string("))
+                .collect();
+            let expected: Vec<_> = keys
+                .iter()
+                .enumerate()
+                .map(|(n, key)| {
+                    let bit = 1 << n;
+                    format!(r#"if (mask & {bit} && !this.string(value.{key}, "{key}")) found &= ~{bit};"#)
+                })
+                .collect();
+            assert_eq!(lines, expected, "{name} in wasm/js/pack.js");
+        }
+    }
+
+    #[test]
     fn no_object_has_more_keys_than_a_word_has_bits() {
         assert!(OBJECTS.iter().all(|keys| keys.len() < 27));
     }

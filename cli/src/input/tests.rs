@@ -17,7 +17,7 @@ fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
     // Pieces as small as can be: no boundary may matter.
     let input = BufReader::with_capacity(1, file.as_ref());
-    let read = read(input, format, &mut |place, entry| {
+    let read = read(input, format, None, &mut |place, entry| {
         found.push(match entry {
             Entry::Alone(text) => format!("{place}alone {text}"),
             Entry::Item(text) => format!("{place}item {text}"),
@@ -170,7 +170,7 @@ fn an_empty_file_holds_nothing() {
 #[test]
 fn a_file_that_is_no_utf_8_is_told_so_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
-        let found = read(&file[..], None, &mut |_, _| {
+        let found = read(&file[..], None, None, &mut |_, _| {
             panic!("there is nothing to be found")
         });
         assert!(matches!(found, Err(Failure::Usage(text)) if text.contains("UTF-16")));
@@ -210,10 +210,30 @@ fn a_batch_longer_than_a_line_may_be_is_read_item_by_item() {
 fn a_sink_that_fails_ends_the_reading() {
     for file in ["{\"claims\":[1,2]}", "1\n2\n", "{\n}"] {
         let mut calls = 0;
-        let result = read(file.as_bytes(), None, &mut |_, _| {
+        let result = read(file.as_bytes(), None, None, &mut |_, _| {
             calls += 1;
             Err(Failure::Interrupted)
         });
         assert_eq!((result, calls), (Err(Failure::Interrupted), 1), "{file}");
     }
+}
+
+#[test]
+fn another_format_under_the_name_of_lines_is_refused_unless_lines_were_asked_for() {
+    let csv = "claim_number,payer_name\nA-1,Acme Health\n";
+    let lines = Some(Format::Ndjson);
+    let mut seen = 0;
+    let mut ended = |asked| {
+        read(csv.as_bytes(), asked, lines, &mut |_, _| {
+            seen += 1;
+            Ok(())
+        })
+    };
+    let refused = ended(None);
+    assert!(
+        matches!(&refused, Err(Failure::Usage(text)) if text.starts_with("the file looks like CSV")),
+        "{refused:?}"
+    );
+    assert_eq!(ended(lines), Ok(()));
+    assert_eq!(seen, 2);
 }

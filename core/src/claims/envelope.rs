@@ -16,7 +16,7 @@ object! {
 }
 
 object! {
-    /// `patient` as it came.
+    /// `patient` as it came. A new key goes at the end, and `wasm/js/pack.js` needs its line: the place is the bit.
     RawPatient {
         first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
         member_id: Text<'a>,
@@ -24,7 +24,7 @@ object! {
 }
 
 object! {
-    /// `claim` as it came.
+    /// `claim` as it came. A new key goes at the end, and `wasm/js/pack.js` needs its line: the place is the bit.
     RawClaim {
         claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
         denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,

@@ -28,7 +28,7 @@ fn server() -> &'static Server {
     SERVER.get_or_init(|| Server::lasting(&vars))
 }
 
-/// A practice with an endpoint that is told everything.
+/// A practice with an endpoint. `new` lists the events that it wants.
 struct Hook {
     tenant: Tenant<'static>,
     owner: Person<'static>,

@@ -107,7 +107,7 @@ fn few_of_a_flood_from_many_networks_are_hashed_and_the_rest_costs_no_database()
 fn who_knows_the_password_does_not_use_up_the_budget_of_those_who_fail() {
     let server = Server::lasting(&json!({
         "AUTH_FAILURES_PER_MINUTE": "3", "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "2",
-        "AUTH_PER_20_SECONDS": "100", "HASHES_WAITING": "100",
+        "AUTH_PER_20_SECONDS": "100", "HASHES_WAITING": "64",
         "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "100",
     }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
@@ -132,7 +132,7 @@ fn who_knows_the_password_does_not_use_up_the_budget_of_those_who_fail() {
 fn a_network_is_an_ipv6_48() {
     let server = Server::lasting(&json!({
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "2", "AUTH_FAILURES_PER_MINUTE": "100",
-        "HASHES_WAITING": "100", "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "100",
+        "HASHES_WAITING": "64", "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS": "100",
     }));
     let tries = [
         "2001:db8:7:1::1",

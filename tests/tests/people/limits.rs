@@ -34,10 +34,10 @@ fn limits(mut vars: Value) -> Value {
         "AUTH_FAILURES_PER_MINUTE",
         "AUTH_FAILURES_PER_NETWORK_PER_MINUTE",
         "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS",
-        "HASHES_WAITING",
     ] {
         vars[name] = json!("1000");
     }
+    vars["HASHES_WAITING"] = json!("64");
     vars
 }
 

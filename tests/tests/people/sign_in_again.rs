@@ -182,7 +182,7 @@ fn a_used_recovery_code_is_told_with_how_many_are_left() {
 
 #[test]
 fn letters_about_new_devices_have_an_end_and_leave_room_for_a_link() {
-    let server = Server::lasting(&json!({ "HASHES_WAITING": "100", "AUTH_PER_20_SECONDS": "100" }));
+    let server = Server::lasting(&json!({ "HASHES_WAITING": "64", "AUTH_PER_20_SECONDS": "100" }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut inbox = server.mails_to(&account.email);
     for n in 0..5 {

@@ -125,19 +125,18 @@ impl OpenedClaim {
         let mut secret = self.secret.clone();
         let claim = &item.claim;
         for part in parts.parts() {
-            let value = match part {
+            let (is_of_patient, value) = match part {
                 Part::DenialDate | Part::PlanType => continue,
-                Part::DenialCodes => json!(claim.denial_codes),
-                Part::DenialReason => json!(claim.denial_reason),
-                Part::DiagnosisCodes => json!(claim.diagnosis_codes),
-                Part::AccountNumber => json!(item.patient.account_number),
-                Part::MemberId => json!(item.patient.member_id),
+                Part::DenialCodes => (false, json!(claim.denial_codes)),
+                Part::DenialReason => (false, json!(claim.denial_reason)),
+                Part::DiagnosisCodes => (false, json!(claim.diagnosis_codes)),
+                Part::AccountNumber => (true, json!(item.patient.account_number)),
+                Part::MemberId => (true, json!(item.patient.member_id)),
             };
-            let place = match part {
-                Part::AccountNumber | Part::MemberId => {
-                    secret.get_mut("patient").and_then(Value::as_object_mut)
-                }
-                _ => Some(&mut secret),
+            let place = if is_of_patient {
+                secret.get_mut("patient").and_then(Value::as_object_mut)
+            } else {
+                Some(&mut secret)
             };
             if let Some(place) = place {
                 place.insert(part.name().into(), value);

@@ -6,7 +6,7 @@ use crate::base::date::Date;
 use crate::base::sealed::KeyVersion;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
-use crate::plan::claims::Present;
+use crate::plan::claims::{Part, Present};
 use crate::plan::webhooks::message::Data;
 use crate::testing::test;
 
@@ -21,6 +21,7 @@ fn full(n: u32) -> Item<'static> {
     item.claim.denial_codes = vec![alloc::format!("CO-{n}").into()];
     item.claim.denial_reason = Some(text("reason").into());
     item.claim.diagnosis_codes = vec![alloc::format!("J1{n}").into()];
+    assert_eq!(Present::of(&item).names(), Part::ALL.map(Part::name));
     item
 }
 

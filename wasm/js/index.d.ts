@@ -1,4 +1,4 @@
-/** Where a claim stands. */
+/** The status of a claim. */
 export type ClaimStatus =
   | "received"
   | "reviewing"
@@ -48,7 +48,7 @@ export interface Patient {
   member_id?: string | null;
 }
 
-/** The fields of a claim that are always there, or may be. */
+/** The required and the optional fields of a claim. */
 export interface ClaimFields {
   /** The sender's key for the claim; at most 128 printable characters. */
   claim_number: string;

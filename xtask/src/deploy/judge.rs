@@ -26,7 +26,7 @@ const BINDINGS: [(&str, &str, &str); 7] = [
     ("durable_objects.bindings", "name", "LIMITER"),
     ("send_email", "name", "MAIL"),
     ("queues.producers", "binding", "WEBHOOKS"),
-    ("ratelimits", "name", "IP_SHIELD"),
+    ("ratelimits", "name", "IP_LIMITER"),
 ];
 
 /// The variables that are allowed only in dev.
@@ -254,7 +254,7 @@ mod tests {
                 "consumers": [{ "queue": format!("q-{env}") }],
             },
             "triggers": { "crons": ["* * * * *"] },
-            "ratelimits": [{ "name": "IP_SHIELD", "namespace_id": n.to_string() }],
+            "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
             "observability": { "logs": { "enabled": true, "invocation_logs": false } },
         })
     }
@@ -409,7 +409,7 @@ mod tests {
             (
                 "/ratelimits/0/namespace_id",
                 json!("1"),
-                "ratelimits[IP_SHIELD].namespace_id is the one of staging",
+                "ratelimits[IP_LIMITER].namespace_id is the one of staging",
             ),
             (
                 "/queues/producers/0/queue",

@@ -31,8 +31,7 @@ const SALT: usize = 16;
 /// asks for more is broken, and must not cost the isolate its memory or its time.
 const MOST: (u32, u32, u32) = (47_104, 5, 1);
 
-/// What is checked where there is nothing to check: a hash of nothing, so that no password is right, under the parameters
-/// of today, so that it takes as long.
+/// What is checked if there is nothing to check: a hash of nothing, so that no password is right, under the parameters of today, so that it takes as long.
 const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The text of a password in Unicode NFKC, so that two keyboards give the same one. It is not printed by `Debug`.

@@ -34,7 +34,7 @@ pub struct SessionView {
     pub current: bool,
 }
 
-/// A page of sessions, the newest first.
+/// A page of sessions, newest first.
 #[must_use]
 pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
     page.list("sessions", sessions, |session| session.id.0)

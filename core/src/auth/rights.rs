@@ -92,7 +92,7 @@ pub enum Group {
 pub struct Right {
     /// The roles that may.
     pub roles: &'static [Role],
-    /// The scope that lets an API token do it; `None` where it takes a session.
+    /// The scope that lets an API token do it; `None` if it takes a session.
     pub scope: Option<TokenScope>,
     /// What it counts as.
     pub group: Group,

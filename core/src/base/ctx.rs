@@ -10,17 +10,17 @@ use uuid::{Builder, Uuid};
 /// What a fresh id is for. Each purpose has its own sequence.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
-    /// The claim of the n-th item of a request.
+    /// The claim of the nth item of a request.
     Claim,
     /// The submission of a request.
     Submission,
-    /// The n-th audit row of a request.
+    /// The nth audit row of a request.
     Audit,
-    /// The n-th record of another kind.
+    /// The nth record of another kind.
     Record,
-    /// The n-th message to a practice's endpoints.
+    /// The nth message to a practice's endpoints.
     Message,
-    /// The n-th id of a new data key and of its audit row.
+    /// The nth id of a new data key and of its audit row.
     DataKey,
 }
 
@@ -60,7 +60,7 @@ impl Ctx {
         self
     }
 
-    /// The n-th fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
+    /// The nth fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
     #[must_use]
     pub fn id(&self, purpose: Purpose, n: usize) -> Uuid {
         let domain = match purpose {

@@ -156,7 +156,7 @@ impl fmt::Debug for StoredDataKey {
 pub struct KeyVersion(pub i64);
 
 impl KeyVersion {
-    /// The n-th data key of a practice, counted from 1.
+    /// The nth data key of a practice, counted from 1.
     #[must_use]
     pub fn of_data_key(n: u32) -> Self {
         Self(0_i64.saturating_sub(n.into()))

@@ -127,7 +127,7 @@ pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ct
     entry.detail(json!({ "link_id": link }))
 }
 
-/// Decides a status read. `open` makes the address of a link, `None` where its token cannot be had.
+/// Decides a status read. `open` makes the address of a link, `None` if its token cannot be had.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use crate::settings::data_jobs::{self, Basis, Job, Order};
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where there is none.
+/// [`Denied::Conflict`] if there is none.
 pub fn end_agreement(
     practice: PracticeId,
     in_force: Option<AgreementId>,

@@ -114,8 +114,8 @@ pub fn create_practice(
     Ok((id, Plan::of_operator(ctx, writes)))
 }
 
-/// Invites an owner to a practice that is there, or somebody to the staff where there is none. Somebody who was invited to
-/// that before gets a new link; the one before works on.
+/// Invites an owner to a practice that is there, or somebody to the staff if there is none. Somebody who was invited to that before gets a new link; the one
+/// before works on.
 ///
 /// # Errors
 ///
@@ -218,12 +218,12 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     plan
 }
 
-/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and
-/// the next sign-in may only enrol a new one.
+/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and the next sign-in may only enrol a
+/// new one.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where there is none.
+/// [`Denied::Conflict`] if there is none.
 pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
     if !user.enrolled {
         return Err(Denied::Conflict("the account has no second factor"));
@@ -270,7 +270,7 @@ pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none, [`Denied::Conflict`] where there are several.
+/// [`Denied::NotFound`] if there is none, [`Denied::Conflict`] where there are several.
 pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, Denied> {
     found.sort_by_key(|user| user.state != UserState::Active);
     let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);

@@ -46,7 +46,7 @@ pub struct NewUser {
     pub email_key: String,
     /// What the person is called, empty until they say.
     pub name: String,
-    /// The hash of the password, where there is one.
+    /// The hash of the password, if there is one.
     pub password_hash: Option<String>,
     /// When it was made.
     pub created_at: Instant,

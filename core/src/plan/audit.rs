@@ -184,7 +184,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The n-th row of a request.
+    /// The nth row of a request.
     #[must_use]
     pub fn new(
         ctx: &Ctx,

@@ -151,7 +151,7 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
 ///
 /// # Errors
 ///
-/// As of [`read`].
+/// Those of [`read`].
 pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
     from: D,
 ) -> Result<T, Problem> {

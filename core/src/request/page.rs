@@ -20,7 +20,7 @@ pub const LIMIT_MAX: usize = 100;
 pub struct Page {
     /// Most items.
     pub limit: usize,
-    /// The record after which to go on.
+    /// The record to start after.
     pub after: Option<Uuid>,
 }
 

@@ -74,7 +74,7 @@ pub struct AgreementView {
     text: &'static str,
     /// The one in force, of whichever version.
     signed: Option<SignedView>,
-    /// All that were signed, the newest first.
+    /// All that were signed, newest first.
     history: Vec<SignedView>,
 }
 

@@ -70,7 +70,7 @@ pub struct Maker {
     pub name: String,
 }
 
-/// A page of keys, the newest first.
+/// A page of keys, newest first.
 #[must_use]
 pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
     page.list("api_keys", keys, |key| key.id.0)

@@ -78,7 +78,7 @@ pub struct ApiTokenView {
     pub replaced_by: Option<ApiTokenId>,
 }
 
-/// A page of tokens, the newest first.
+/// A page of tokens, newest first.
 #[must_use]
 pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
     page.list("api_tokens", tokens, |token| token.id.0)

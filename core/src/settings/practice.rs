@@ -61,7 +61,7 @@ fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none.
+/// [`Denied::NotFound`] if there is none.
 pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
     stored.ok_or(Denied::NotFound("no such practice"))
 }
@@ -118,12 +118,11 @@ pub fn action(body: &[u8]) -> Action {
     }
 }
 
-/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who
-/// says so every other.
+/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who says so every other.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is no practice, [`Denied::NotAuthorized`] for a person without one.
+/// [`Denied::NotFound`] if there is no practice, [`Denied::NotAuthorized`] for a person without one.
 pub fn edit(
     edit: PracticeEdit,
     stored: Option<PracticeView>,

@@ -177,7 +177,7 @@ struct DrawingView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none, and those of [`Open::open`].
+/// [`Denied::NotFound`] if there is none, and those of [`Open::open`].
 pub fn show(
     of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,

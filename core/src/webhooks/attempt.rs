@@ -39,7 +39,7 @@ impl Schedule {
         waits.ok().map(Self)
     }
 
-    /// Milliseconds to wait after the n-th attempt, counted from 1; `None` when there is no other.
+    /// Milliseconds to wait after the nth attempt, counted from 1; `None` when there is no other.
     fn wait_ms(&self, attempt: usize) -> Option<i64> {
         let wait = self.0.get(attempt.checked_sub(1)?)?;
         Some(wait.saturating_mul(1000))
@@ -124,7 +124,7 @@ pub enum Next {
 pub struct Verdict {
     /// What becomes of the message.
     pub next: Next,
-    /// The status of the answer, where there was one.
+    /// The status of the answer, if there was one.
     pub status: Option<u16>,
     /// Why it was not taken.
     pub failure: Option<Failure>,

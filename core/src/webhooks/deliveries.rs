@@ -32,7 +32,7 @@ pub struct DeliveryView {
     pub attempts: usize,
     /// When it was written.
     pub created_at: Time,
-    /// When it is tried next; `None` where it is not.
+    /// When it is tried next; `None` if it is not.
     pub next_at: Option<Time>,
     /// When it was last tried.
     pub last_at: Option<Time>,
@@ -42,7 +42,7 @@ pub struct DeliveryView {
     pub last_error: Option<String>,
 }
 
-/// A page of deliveries, the newest first.
+/// A page of deliveries, newest first.
 #[must_use]
 pub fn list(page: Page, deliveries: Vec<DeliveryView>) -> Listed<DeliveryView> {
     page.list("deliveries", deliveries, |delivery| delivery.id.0)

@@ -47,7 +47,7 @@ pub struct WebhookView {
     pub state: WebhookState,
     /// When it was made.
     pub created_at: Time,
-    /// Since when it has taken nothing; `None` where it took the last message.
+    /// Since when it has taken nothing; `None` if it took the last message.
     pub failing_since: Option<Time>,
     /// When it was disabled.
     pub disabled_at: Option<Time>,
@@ -90,7 +90,7 @@ pub struct Edit {
     state: Option<WebhookState>,
 }
 
-/// A page of endpoints, the newest first.
+/// A page of endpoints, newest first.
 #[must_use]
 pub fn list(page: Page, webhooks: Vec<WebhookView>) -> Listed<WebhookView> {
     page.list("webhooks", webhooks, |webhook| webhook.id.0)

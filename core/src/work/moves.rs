@@ -78,7 +78,7 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`], which names the claim's status, where there is no such move or somebody else holds the claim.
+/// [`Denied::Stuck`], which names the claim's status, if there is no such move or somebody else holds the claim.
 pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
     let found = MOVES
         .iter()

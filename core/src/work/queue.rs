@@ -48,7 +48,7 @@ pub enum TakenBy {
 pub struct Query {
     /// Most items.
     pub limit: usize,
-    /// The place behind which to go on.
+    /// The place to start after.
     pub after: Option<Place>,
     /// Where they stand.
     pub statuses: Vec<ClaimStatus>,

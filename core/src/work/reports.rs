@@ -80,7 +80,7 @@ pub struct Reported {
     pub amount_recovered: Option<Amount>,
 }
 
-/// A page of reports, the newest first.
+/// A page of reports, newest first.
 #[must_use]
 pub fn list(page: Page, reports: Vec<ReportItem>) -> Listed<ReportItem> {
     page.list("reports", reports, |report| report.id.0)

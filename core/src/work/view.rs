@@ -135,11 +135,11 @@ pub struct StoredView {
     pub key_version: KeyVersion,
     /// The rest.
     pub sealed: String,
-    /// Its latest 200 events, the oldest first.
+    /// Its latest 200 events, oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Its latest 50 notes, the oldest first.
+    /// Its latest 50 notes, oldest first.
     pub notes: Vec<StoredNote>,
-    /// The link to sign by, where it has one.
+    /// The link to sign by, if it has one.
     pub signing_link: Option<KeptLink>,
 }
 
@@ -154,9 +154,9 @@ pub struct ClaimView {
     pub details: Details,
     /// The link that its patient can sign by now.
     pub signing_link: Option<LinkView>,
-    /// Its history, the oldest first.
+    /// Its history, oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Its notes, the oldest first.
+    /// Its notes, oldest first.
     pub notes: Vec<Note>,
 }
 

@@ -42,7 +42,7 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
 ///
 /// # Errors
 ///
-/// As of [`parse`].
+/// Those of [`parse`].
 pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
     let envelope = body::read_value(from).map_err(|problem| [problem].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })

@@ -65,8 +65,8 @@ pub struct Mismatches {
     pub bounds: Bounds,
     /// The claims of the mismatches, by the places of their items in the request.
     pub claims: Vec<(usize, ClaimId)>,
-    /// Likewise the claims of matches. They are not counted, and are answered only where one more mismatch of the claim would
-    /// be. So a right guess among many at once is answered or refused just as it would be if they came one after the other.
+    /// The same the claims of matches. They are not counted, and are answered only if one more mismatch of the claim would be. So a right guess among many at
+    /// once is answered or refused just as it would be if they came one after the other.
     pub matches: Vec<(usize, ClaimId)>,
     /// There are more mismatches than the practice has left: none of them is answered, and nothing more is compared today.
     /// Otherwise the refusal would tell for free how many there were.

@@ -16,7 +16,7 @@ pub struct Tags {
     pub key_version: KeyVersion,
     /// Name and date of birth.
     pub patient: String,
-    /// The procedure code, where there is one.
+    /// The procedure code, if there is one.
     pub procedure: Option<String>,
 }
 

@@ -38,7 +38,7 @@ pub struct NewSigningLink {
 }
 
 impl NewSigningLink {
-    /// A link of a claim from 32 bytes of a cryptographic source, as the n-th record of a request.
+    /// A link of a claim from 32 bytes of a cryptographic source, as the nth record of a request.
     #[must_use]
     pub fn new(
         (practice_id, claim_id): (PracticeId, ClaimId),
@@ -127,7 +127,7 @@ pub struct LinkView {
 }
 
 impl KeptLink {
-    /// As staff see it, `None` where a patient can no longer sign by it.
+    /// As staff see it, `None` if a patient can no longer sign by it.
     #[must_use]
     pub fn view(self, now: Instant) -> Option<LinkView> {
         holds(self.expires_at.0, self.tries, now).then_some(LinkView {

@@ -89,7 +89,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// The n-th message of a request.
+    /// The nth message of a request.
     #[must_use]
     pub fn new(ctx: &Ctx, n: usize, practice_id: PracticeId, data: Data) -> Self {
         Self {

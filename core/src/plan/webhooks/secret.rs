@@ -38,7 +38,7 @@ impl WebhookSecret {
         Self(random)
     }
 
-    /// The secret of stored bytes, `None` where they are none.
+    /// The secret of stored bytes, `None` if they are none.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)

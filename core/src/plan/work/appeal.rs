@@ -35,7 +35,7 @@ pub struct Appeal {
 pub struct Case {
     /// Counts its changes.
     pub version: i64,
-    /// The number of its last level, 0 where it has none.
+    /// The number of its last level, 0 if it has none.
     pub level: i64,
 }
 

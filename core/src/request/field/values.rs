@@ -65,7 +65,7 @@ pub(crate) fn one_of<T>(
     parsed
 }
 
-/// What a record is to have from now on, `None` where that stays as it is. `null` and blank text take it away.
+/// What a record is to have from now on, `None` if that stays as it is. `null` and blank text take it away.
 pub(crate) fn edited<'a, T>(
     value: Edited<'a>,
     read: impl FnOnce(Text<'a>) -> Option<T>,

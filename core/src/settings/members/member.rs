@@ -59,7 +59,7 @@ pub struct StoredMember {
     pub epoch: i64,
 }
 
-/// A page of members, the newest first.
+/// A page of members, newest first.
 #[must_use]
 pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
     page.list("members", members, |member| member.id.0)

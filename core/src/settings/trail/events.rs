@@ -72,7 +72,7 @@ pub struct ActorView {
     pub name: Option<String>,
 }
 
-/// A page of the trail, the newest first.
+/// A page of the trail, newest first.
 #[must_use]
 pub fn list(page: Page, rows: Vec<StoredEvent>) -> Listed<AuditView> {
     let rows = rows.into_iter().map(view).collect();

@@ -18,7 +18,7 @@ pub const LIMIT_MAX: usize = 1000;
 pub struct Export {
     /// Most rows.
     pub limit: usize,
-    /// The number of the row behind which to go on.
+    /// The number of the row to start after.
     pub after: i64,
 }
 

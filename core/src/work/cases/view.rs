@@ -97,7 +97,7 @@ pub struct LevelView {
     pub begun_by: Colleague,
 }
 
-/// A page of cases, the newest first.
+/// A page of cases, newest first.
 #[must_use]
 pub fn list(page: Page, cases: Vec<CaseItem>) -> Listed<CaseItem> {
     page.list("cases", cases, |case| case.id.0)

@@ -28,7 +28,7 @@ const NOW: Instant = Instant(1_772_625_600_000);
 const PATIENT: &str = "claim.claim_number is already used for a different patient";
 const CLAIM: &str = "claim.claim_number is already used for a different claim";
 
-/// The context of the n-th request.
+/// The context of the nth request.
 fn ctx(n: u8) -> Ctx {
     Ctx::new(NOW, [n; 32])
 }

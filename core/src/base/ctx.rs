@@ -1,4 +1,4 @@
-//! Time and fresh ids, handed in once a request.
+//! Time and fresh ids, passed in once per request.
 
 use crate::base::date::Date;
 use crate::base::id::RequestId;
@@ -7,7 +7,7 @@ use alloc::string::String;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// What a fresh id is for. Each purpose has its own sequence.
+/// The purpose of a fresh id. Each purpose has its own sequence.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
     /// The claim of the nth item of a request.
@@ -24,17 +24,17 @@ pub enum Purpose {
     DataKey,
 }
 
-/// The moment of a request and the source of its ids.
+/// The instant of a request and the source of its ids.
 ///
-/// Ids are a function of the seed, so deciding twice within one request gives the same ids. That is what
-/// makes a claim recognisable as "created by this request" after a commit whose answer was lost.
+/// Ids are a function of the seed, so two decisions within one request give the same ids. So after a commit whose
+/// answer was lost, the request recognizes the claims that it created.
 #[derive(Clone, Debug)]
 pub struct Ctx {
     /// The instant of the request, taken once.
     pub now: Instant,
     /// The request's id.
     pub request_id: RequestId,
-    /// The address that the request came from, for the audit trail. `None` for what no request asked for.
+    /// The IP address of the request, for the audit trail. `None` for work without a request.
     pub address: Option<String>,
     seed: [u8; 32],
 }
@@ -53,7 +53,7 @@ impl Ctx {
         ctx
     }
 
-    /// The same for a request from an address.
+    /// The same with an IP address.
     #[must_use]
     pub fn from_address(mut self, address: &str) -> Self {
         self.address = (!address.is_empty()).then(|| address.into());

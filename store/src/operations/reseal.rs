@@ -32,6 +32,7 @@ pub const PRACTICES_MAX: usize = 100;
 
 /// Random values for a page, from a cryptographic source.
 pub struct Random<'r> {
+    /// Returns a fresh nonce on each call.
     pub nonce: &'r mut dyn FnMut() -> Nonce,
     /// Secrets for new data keys, [`PRACTICES_MAX`] of them.
     pub secrets: Vec<[u8; 32]>,

@@ -1,4 +1,4 @@
-//! The parts that pages are made of, and the pages that every path may answer with. [`html!`] escapes what varies.
+//! The building blocks of pages, and the pages that any path may return. [`html!`] escapes variable text.
 
 mod failed;
 pub(crate) mod path;
@@ -11,10 +11,10 @@ pub(crate) use respond::{content_security_policy_with_script, respond, respond_u
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// The one style sheet. It stands in the document; the policy allows it by its hash.
+/// The only style sheet. It is part of the document, and the policy allows it by its hash.
 const STYLE: &str = include_str!("html/style.css");
 
-/// A complete document. Its title says that there is a problem, because a screen reader reads the title first.
+/// A complete document. Its title mentions a problem, because a screen reader reads the title first.
 pub(crate) fn document(title: &str, problem: Option<&str>, body: Markup) -> String {
     let document = Document {
         title,
@@ -34,11 +34,11 @@ pub(crate) fn message(title: &str, text: &str) -> String {
 pub(crate) struct Document<'a> {
     /// Its title and heading.
     pub(crate) title: &'a str,
-    /// What is wrong, where something is.
+    /// The summary of problems, if any.
     pub(crate) summary: Option<Markup>,
-    /// What stands under it.
+    /// The content.
     pub(crate) body: Markup,
-    /// Where its script is, where it has one.
+    /// The path of its script, if it has one.
     pub(crate) script: Option<&'a str>,
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn hidden(name: &str, value: &str) -> Markup {
     html! { input type="hidden" name=(name) value=(value); }
 }
 
-/// A form to one path of the service, with a hidden token and one button.
+/// A form for one path of the service, with a hidden token and one button.
 pub(crate) fn form(path: &str, token: (&str, &str), fields: &[Field<'_>], button: &str) -> Markup {
     html! {
         form method="post" action=(path) {
@@ -87,7 +87,7 @@ pub(crate) fn form(path: &str, token: (&str, &str), fields: &[Field<'_>], button
     }
 }
 
-/// A labeled input that must be filled in.
+/// A labeled, required input.
 pub(crate) struct Field<'a> {
     /// Its name and its id.
     pub(crate) name: &'static str,
@@ -97,10 +97,10 @@ pub(crate) struct Field<'a> {
     pub(crate) kind: &'static str,
     /// The attribute `autocomplete`.
     pub(crate) purpose: &'static str,
-    /// Whether it takes a code, which is not a word of any language.
+    /// True for a code, which is not a word of any language.
     pub(crate) is_code: bool,
     pub(crate) value: &'a str,
-    /// Whether the problem of the document is about this.
+    /// True if the document's problem is about this field.
     pub(crate) is_wrong: bool,
 }
 

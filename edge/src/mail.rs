@@ -1,4 +1,4 @@
-//! Mail to the people with an account: [`letters`] is what it says, `mailer` sends it.
+//! Mail to people with an account: [`letters`] has the texts, `mailer` sends them.
 
 pub(crate) mod letters;
 mod mailer;

@@ -14,7 +14,7 @@ use overturn_core::accounts::password::Password;
 use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::LinkKind;
 
-/// Sets the password of the account of a link. It signs nobody in.
+/// Sets the password of a link's account. It does not sign in.
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
@@ -33,7 +33,7 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }
 
-/// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.
+/// The hash of a new password. It is computed between two batches and never during one, because the batch would time out.
 pub(crate) async fn hash(call: &Call, password: &Password) -> Result<String, Refusal> {
     let turn = hashing::turn(call, 1, For::Known)?;
     turn.come(call).await;

@@ -20,16 +20,15 @@ use overturn_store::sealer::Sealer;
 use overturn_store::{Done, rows};
 use std::ops::Range;
 
-/// What became of a plan.
+/// The result of a commit.
 pub(crate) enum Committed {
-    /// It was carried out, with this outcome where it is about claims.
+    /// It succeeded, with the results of its claims, if any.
     Done(Option<CommitResult>),
-    /// The caller's rights went between load and commit, another request made the practice's data key, or others used up what
-    /// was left of a bound: nothing was written.
+    /// The caller's rights ended between load and commit, another request made the practice's data key, or others used up a limit. Nothing was written.
     Stale,
 }
 
-/// What is loaded for a send: what core decides over, and the newest data key of the caller's practice.
+/// The rows for a send: the snapshot, and the newest data key of the caller's practice.
 pub(crate) struct Loaded {
     pub(crate) snapshot: intake::Snapshot,
     pub(crate) data_key: Option<StoredDataKey>,
@@ -60,7 +59,7 @@ pub(crate) async fn load_send(
     })
 }
 
-/// Reads claims to be opened, some with each value. One round trip.
+/// Reads claims to be opened, a few in each value. One round trip.
 pub(crate) async fn to_open(
     db: &Db,
     practice: PracticeId,
@@ -86,7 +85,7 @@ pub(crate) async fn load_status(
     Ok(status::Snapshot { credential, claim })
 }
 
-/// Carries out a plan. One round trip.
+/// Commits a plan. One round trip.
 pub(crate) async fn commit(
     db: &Db,
     keys: (&Keyring, Option<&PracticeKeys<'_>>),
@@ -104,7 +103,7 @@ pub(crate) async fn commit(
         Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
             return Ok(Committed::Stale);
         }
-        // By this very request, whose answer from the database was lost.
+        // The same request committed it, but the answer was lost.
         Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
         Err(fault) => return Err(fault.into()),
     };
@@ -125,7 +124,7 @@ pub(crate) async fn commit(
     Ok(Committed::Done(outcome))
 }
 
-/// What came of a batch that was carried out before.
+/// The result of a batch that ran before.
 async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
     let read = match batch.outcome {
         None => return Ok(Committed::Done(None)),
@@ -137,7 +136,7 @@ async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
     Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
 }
 
-/// Notes that a key was used.
+/// Records the use of a key.
 pub(crate) async fn touch(
     db: &Db,
     keys: &Keyring,

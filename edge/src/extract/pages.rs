@@ -1,4 +1,4 @@
-//! What a page may ask of a request: the token of its link, and the fields of its form.
+//! The inputs of pages: the token of a link, and the fields of a form.
 
 use super::body::Body;
 use crate::error::Refusal;
@@ -9,18 +9,18 @@ use overturn_core::base::secret::{LinkToken, SigningToken};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The fields of a form, of which one that comes twice counts as it came first.
+/// The fields of a form. Of a repeated field, the first one counts.
 pub(crate) struct Form(BTreeMap<String, String>);
 
 impl Form {
-    /// What a field holds, nothing where it is not there.
+    /// The value of a field, empty if it is missing.
     pub(crate) fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// The form as the body of the same request in JSON, so that one function parses both.
+    /// The form as the JSON body of the same API request, so that one function parses both.
     pub(crate) fn json(&self) -> Vec<u8> {
-        // Text always has JSON.
+        // Text always converts to JSON.
         serde_json::to_vec(&self.0).unwrap_or_default()
     }
 
@@ -43,7 +43,7 @@ impl<S: Sync> FromRequest<S> for Form {
     }
 }
 
-/// The token that a link has in its query.
+/// The token in the query of a link.
 pub(crate) struct Linked(pub(crate) LinkToken);
 
 impl<S: Sync> FromRequestParts<S> for Linked {
@@ -54,7 +54,7 @@ impl<S: Sync> FromRequestParts<S> for Linked {
     }
 }
 
-/// The token that a link to sign by has in its query, `None` for what can be none.
+/// The token in the query of a signing link, `None` if the text cannot be one.
 pub(crate) struct SignedBy(pub(crate) Option<SigningToken>);
 
 impl<S: Sync> FromRequestParts<S> for SignedBy {

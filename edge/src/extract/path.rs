@@ -1,4 +1,4 @@
-//! The ids in a path, by their types. A segment that is not an id matches no record, and only a caller that may ask learns so.
+//! The typed ids in a path. A segment that is not an id matches no record, and only a caller that may ask learns that.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -9,13 +9,13 @@ use uuid::Uuid;
 /// The id of a record.
 pub(crate) struct PathId<T>(pub(crate) T);
 
-/// The ids of a record and of another that belongs to it.
+/// The ids of a record and of its child.
 pub(crate) struct PathIds<T, U>(pub(crate) T, pub(crate) U);
 
-/// A practice that a path of the staff's names.
+/// The practice in a staff path.
 pub(crate) struct OfPractice(pub(crate) PracticeId);
 
-/// A practice that a path of the staff's names, and a record of it.
+/// The practice in a staff path, and one of its records.
 pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
 
 /// The number of a level at the end of a path. No level has the number 0, which stands for what is not a number.
@@ -67,8 +67,8 @@ impl<S: Sync> FromRequestParts<S> for PathLevel {
     }
 }
 
-/// The ids of a path in their order, and the nil id, which no record has, for those that are missing. If a segment is not an id,
-/// the next one takes its place: it names a record of another kind, so it matches nothing either.
+/// The ids of a path in order, filled up with the nil id, which no record has. If a segment is not an id, the next one takes its place; it is an id of another
+/// kind of record, so it matches nothing.
 fn ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
     let segments = parts.uri.path().split('/');
     let mut ids = segments.filter_map(|segment| segment.parse().ok());

@@ -1,4 +1,4 @@
-//! A change as one batch, and what it means when that does not go through.
+//! Commits a change as one batch, and interprets a failed batch.
 
 use crate::app::App;
 use crate::call::Call;
@@ -56,8 +56,8 @@ pub(crate) fn plan(
     }
 }
 
-/// Commits a change, and has endpoints told of it. `keys` are those of the practice where something of it is sealed.
-/// Gives what each statement did, and nothing where the batch was carried out before.
+/// Commits a change, and announces its webhook messages. `keys` are the practice's keys, if something is sealed.
+/// Returns the result of each statement, or nothing if the batch ran before.
 pub(super) async fn commit(
     call: &Call,
     actor: Actor,
@@ -75,7 +75,7 @@ pub(super) async fn commit(
     Ok(done)
 }
 
-/// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
+/// Runs the batch of a plan that seals nothing of a practice. It may run twice.
 pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
     run_sealed(db, app, plan, None).await
 }
@@ -87,18 +87,18 @@ async fn run_sealed(
     plan: &Plan<'static>,
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<Vec<Done>, Fault> {
-    // One secret is sealed as a rule.
+    // A plan usually seals one secret.
     let mut nonce = platform::nonces(1)?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     let batch = lower::lower(plan, &mut sealer)?;
     match db.batch(&batch.statements).await {
-        // By this very request, whose answer from the database was lost.
+        // The same request committed it, but the answer was lost.
         Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),
         run => run,
     }
 }
 
-/// What a precondition that no longer held means to the caller.
+/// The refusal for a precondition that no longer holds.
 pub(super) fn refused(fault: Fault) -> Refusal {
     let denied = match fault {
         Fault::Conflict(Failed::Secret) => Denied::SignInFailed,
@@ -116,7 +116,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
     denied.into()
 }
 
-/// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
+/// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     let own = person
         .practice_id
@@ -126,7 +126,7 @@ pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     [person].into_iter().chain(readable).collect()
 }
 
-/// Carries out a change of somebody who is not signed in yet.
+/// Commits a change of a person who is not signed in yet.
 pub(crate) async fn commit_signing_in(
     call: &Arc<Call>,
     actor: Actor,
@@ -134,14 +134,14 @@ pub(crate) async fn commit_signing_in(
 ) -> Result<Response, Refusal> {
     let done = commit(call, actor, &change, None).await;
     done.map_err(|fault| match fault {
-        // Of an account that changed meanwhile, as of any that does not let its person in.
+        // An account that has changed is refused like any failed sign-in.
         Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
         other => refused(other),
     })?;
     after_commit::first(call, change)
 }
 
-/// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
+/// Commits a change of a patient, who is known by a link. `keys` are the practice's keys, if something is sealed.
 pub(crate) async fn commit_by_link(
     call: &Call,
     link: SigningLinkId,
@@ -153,7 +153,7 @@ pub(crate) async fn commit_by_link(
         .map(|_| ())
 }
 
-/// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
+/// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -167,7 +167,7 @@ pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Chang
     });
 }
 
-/// Writes down something behind the answer. What could not be written is in the log.
+/// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {

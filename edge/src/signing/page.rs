@@ -1,5 +1,4 @@
-//! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
-//! anything of the claim.
+//! The signing page. The patient does not sign in: the link gives access, and the date of birth shows the claim.
 
 pub(crate) mod html;
 
@@ -33,10 +32,10 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::signing::queries;
 use std::sync::Arc;
 
-/// Times a signature is decided when the claim changes meanwhile.
+/// How many times a signature is decided if the claim keeps changing.
 const ROUNDS: usize = 3;
 
-/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
+/// The URL of a link, for the practice to show. `None` if its token does not open, which is logged.
 pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
     let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
     let Ok(token) = link.token(place, &keys) else {
@@ -49,8 +48,8 @@ pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) 
     Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
 }
 
-/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
-/// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
+/// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts and changes nothing: a waiting room shares an IP address, and the IP
+/// ban makes guessing 256 random bits hopeless.
 #[worker::send]
 pub(crate) async fn show(
     Extension(call): Extension<Arc<Call>>,
@@ -65,8 +64,7 @@ pub(crate) async fn show(
 
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
-/// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
-/// shown and the try is given back.
+/// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document is shown and the attempt is given back.
 #[worker::send]
 pub(crate) async fn ask(
     Extension(call): Extension<Arc<Call>>,
@@ -113,7 +111,7 @@ pub(crate) async fn ask(
             BirthProblem::Wrong(left),
         ));
     }
-    // The trail says that it is shown before it is.
+    // The audit row is committed before the page is shown.
     note_shown(&call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
@@ -132,7 +130,7 @@ fn typed(form: &Form) -> Typed<'_> {
     }
 }
 
-/// The form of the date of birth once more.
+/// The form for the date of birth again.
 fn birth_again(
     token: &SigningToken,
     stored: &StoredSigning,
@@ -143,7 +141,7 @@ fn birth_again(
     respond(StatusCode::UNPROCESSABLE_ENTITY, html)
 }
 
-/// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
+/// `POST /sign/signature`: the signature, once. A repeated submission gets the same thanks.
 #[worker::send]
 pub(crate) async fn sign(
     Extension(call): Extension<Arc<Call>>,
@@ -162,7 +160,7 @@ pub(crate) async fn sign(
     Err(Denied::Conflict("the claim has changed").into())
 }
 
-/// One attempt to sign. `None` where the link or the claim changed while it was made.
+/// One attempt to sign. `None` if the link or the claim changed during it.
 async fn attempt(
     call: &Arc<Call>,
     (token, form): (&SigningToken, &Form),
@@ -175,7 +173,7 @@ async fn attempt(
         stored.readable()?;
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
-        // The trail says that the copy is seen again before it is.
+        // The audit row is committed before the copy is shown.
         note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
     }
@@ -225,9 +223,9 @@ async fn attempt(
     }
 }
 
-/// Writes to the trail that something of the claim is shown. It comes before the page, which shows nothing where this fails.
+/// Commits the audit row about a shown claim, before the page. If it fails, the page shows nothing.
 ///
-/// A practice that closed after the link was read is refused like a link that does not exist.
+/// A practice that was closed after the load is refused like an unknown link.
 async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
     match pipeline::commit_by_link(call, stored.link_id, change, None).await {
         Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
@@ -235,11 +233,11 @@ async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Res
     }
 }
 
-/// What goes along in the form of a signature.
+/// The hidden fields of the signature form.
 struct Signed<'a> {
     token: &'a SigningToken,
     proof: &'a str,
-    /// What was filled in, where it was shown before.
+    /// The entered fields, if the form is shown again.
     form: Option<&'a Form>,
 }
 
@@ -276,7 +274,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
     respond(StatusCode::OK, page::thanks(document, signed))
 }
 
-/// The signature that was made by a used link, and when: not what came this time.
+/// The stored signature of a used link and its time, not the one just submitted.
 async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
@@ -296,7 +294,7 @@ fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, 
     Ok(stored.patient(&keys)?)
 }
 
-/// `GET /sign/pad.js`: the script of the field to draw on.
+/// `GET /sign/pad.js`: the script of the drawing field.
 pub(crate) async fn pad() -> Response {
     let typed = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
     (typed, page::PAD_SCRIPT).into_response()

@@ -1,4 +1,4 @@
-//! Sends the messages that are due, several at once.
+//! Sends due webhook messages, several in parallel.
 
 use super::post;
 use crate::app::App;
@@ -21,26 +21,26 @@ use serde_json::json;
 use std::sync::Arc;
 use worker::{Env, MessageBatch};
 
-/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
+/// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
-/// How many endpoints are told at once. The platform opens no more than six connections.
+/// How many endpoints are called in parallel. The platform opens at most six connections.
 const AT_ONCE: usize = 5;
 
-/// What telling takes, outside any request.
+/// The parts that sending needs, outside of a request.
 pub(crate) struct Dispatcher {
     pub(crate) app: Arc<App>,
     pub(crate) db: Db,
 }
 
 impl Dispatcher {
-    /// A dispatcher of this environment; `None` where it is not set up, as the log then says.
+    /// A dispatcher of this environment; `None` if the settings are incomplete, which is logged.
     pub(crate) fn of(env: &Env) -> Option<Self> {
         let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
         let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
         Some(Self { app, db })
     }
 
-    /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
+    /// Sends deliveries, several in parallel. Failures are logged and retried after the lease.
     pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
         let each = stream::iter(deliveries);
         each.for_each_concurrent(AT_ONCE, async |of| {
@@ -56,13 +56,13 @@ impl Dispatcher {
         .await;
     }
 
-    /// Tells one delivery, unless somebody else does or it is done with.
+    /// Sends one delivery, unless another attempt holds its lease or it is complete.
     async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
         let now = platform::now();
         let query = attempts::leased(of, now);
         let lease = [attempts::lease(of, now), query.statement().clone()];
         let leased = self.db.batch(&lease).await?;
-        // After a lost answer nobody knows whose the lease is, so it is left to end.
+        // After a lost answer the holder of the lease is unknown, so the lease is left to expire.
         if leased.first().is_none_or(|done| done.changes == 0) {
             return Ok(());
         }
@@ -102,7 +102,7 @@ impl Dispatcher {
         }
     }
 
-    /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
+    /// Schedules the next attempt on the queue if it is soon. The sweep finds later ones, to the minute.
     async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
         if let Next::Again(at) = verdict.next
             && at.since(now) < EVERY_MS
@@ -135,8 +135,8 @@ fn log(of: Delivery, verdict: Verdict) {
     worker::console_log!("{line}");
 }
 
-/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
-/// with whatever comes of it: the rows say what is left to do.
+/// Sends the deliveries of all queue messages together, so that one slow endpoint does not delay the others. The messages are acknowledged in any case, because
+/// the database rows say what is left to do.
 pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);

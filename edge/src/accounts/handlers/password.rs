@@ -23,19 +23,19 @@ parse_body! {
     Renewal = |body, _| new_password::parse_renewal(body);
 }
 
-/// `POST /api/v1/auth/password_reset`: a letter with a link, if the address has an account.
+/// `POST /api/v1/auth/password_reset`: emails a link if the address has an account.
 #[worker::send]
 pub(crate) async fn send(request: SignInRequest) -> Result<Response, Refusal> {
     links::ask(request, link::send_password_reset).await
 }
 
-/// `POST …/confirm`: the password of the account of a link.
+/// `POST …/confirm`: sets the password of the link's account.
 #[worker::send]
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     passwords::reset(request).await
 }
 
-/// `POST /api/v1/auth/password`: another password for the person who is signed in and knows the present one.
+/// `POST /api/v1/auth/password`: changes the password of a signed-in person who knows the current one.
 #[worker::send]
 pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, Refusal> {
     let call = &request.call;
@@ -44,7 +44,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, R
         queries::account_of_caller(request.credential()),
         queries::session_facts(request.credential()),
     );
-    // Each attempt is counted before it is compared, so many attempts at once are not more than the limit.
+    // Each attempt is counted before it is compared, so parallel attempts cannot exceed the limit.
     let attempt = |person: &Person, rows: &Facts, renewal: Renewal| {
         let suits = suited(rows.0.as_ref(), &renewal).is_ok();
         suits.then(|| queries::count_password_try_of(person.user_id))
@@ -52,7 +52,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, R
     let decide = |person: &Person, ((account, session), attempts): (Facts, Option<_>), renewal| {
         let account = suited(account.as_ref(), &renewal)?;
         let session = session.ok_or(Denied::NotSignedIn)?;
-        // A decision cannot wait for the turn, which makes later ones wait.
+        // A decision cannot wait, so the turn is taken here. It delays later turns.
         let turn = hashing::turn(call, 2, For::Known)?;
         let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
         let attempts: Option<Tries> = attempts.flatten();
@@ -74,10 +74,10 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, R
     request.change_counted(action, load, attempt, decide).await
 }
 
-/// What is loaded of the person.
+/// The rows loaded about the person.
 type Facts = (Option<Account>, Option<SessionFacts>);
 
-/// The account that acts, if the new password suits it.
+/// The caller's account, if the new password suits it.
 fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, Denied> {
     let account = account.ok_or(Denied::NotSignedIn)?;
     new_password::suits(&renewal.new, "new_password", account, &account.name)?;

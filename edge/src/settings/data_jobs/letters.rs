@@ -1,4 +1,4 @@
-//! The letters to owners about their practice's agreement, data and keys.
+//! The emails to owners about their practice's agreement, data and keys.
 
 use crate::mail::letters::{self, Letter};
 use crate::platform;
@@ -8,7 +8,7 @@ use overturn_store::fault::Fault;
 use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
-/// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
+/// Sends the emails that are due. One that the platform refuses is retried after its lease, for a week.
 pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
     let now = platform::now();
     for notice in dispatcher.db.read(&store::due_notices(now)).await? {
@@ -21,7 +21,7 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
         }
         let mut all = true;
         for to in &notice.to {
-            // The mailer has logged why.
+            // The mailer has logged the reason.
             all &= dispatcher
                 .app
                 .mailer

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data: pages that an owner takes, and what the clock does.
+//! The pages of a return.
 
 use crate::call::Call;
 use crate::error::Refusal;
@@ -18,13 +18,13 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Most records that are read at once.
+/// The most records in one read.
 const READ_MAX: usize = 100;
-/// A page that has so many lines or bytes ends with what was read last.
+/// A page ends after the read that reaches this many lines or bytes.
 const LINES: usize = 400;
 const BYTES: usize = 500_000;
 
-/// The cursor of a query, where it has one.
+/// The cursor in a query, if there is one.
 pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
     let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let mut cursors = query.filter(|(name, _)| name == "cursor");
@@ -61,7 +61,7 @@ pub(crate) async fn page(
             }
         }
         at = match last {
-            // There may be more, also behind fewer than were asked for: what one value can carry is limited as well.
+            // Fewer records than requested do not mean the end, because the size of one value is limited as well.
             Some((major, minor)) => Some(Position {
                 section,
                 major,
@@ -73,7 +73,7 @@ pub(crate) async fn page(
     Ok(page)
 }
 
-/// The response with a page, and where the next one is.
+/// The response with a page and the position of the next one.
 pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     let next = page.next.map(|next| {
         let mut query = form_urlencoded::Serializer::new(String::new());
@@ -86,7 +86,7 @@ pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     pipeline::linked(response, next)
 }
 
-/// Puts a record on a page, with what was sealed of it in the place of the blob.
+/// Adds a record to a page, with its opened values in place of the sealed ones.
 fn put(
     keys: &impl Open,
     turn: &Turn,
@@ -114,8 +114,8 @@ fn put(
     Ok(())
 }
 
-/// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
-/// does not open it, or the data key was destroyed.
+/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does not open it, or the data key was
+/// destroyed.
 fn open(
     keys: &impl Open,
     turn: &Turn,

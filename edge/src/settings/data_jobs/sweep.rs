@@ -1,4 +1,4 @@
-//! What the clock does: it sends the letters that are due, and destroys what is due to be destroyed, page by page.
+//! The scheduled job: it sends due emails and runs due destructions, page by page.
 
 use super::letters;
 use crate::pipeline;
@@ -13,10 +13,10 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::settings::data_jobs::{self as store, ROWS};
 use serde_json::json;
 
-/// After so many milliseconds a sweep leaves the rest to the next one.
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
 
-/// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
+/// Sends emails and continues due destructions. The next sweep retries failures.
 pub(crate) async fn sweep(dispatcher: &Dispatcher) {
     let failed = |what: &str, fault: Fault| {
         let reason = fault.to_string();
@@ -34,7 +34,7 @@ async fn destroy_due(dispatcher: &Dispatcher) -> Result<(), Fault> {
     let began = platform::now();
     for job in dispatcher.db.read(&store::due(began)).await? {
         match destroy(dispatcher, job, began).await {
-            // Somebody else is at it, or was.
+            // Another sweep is doing it, or has done it.
             Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
             Err(fault) => return Err(fault),
         }
@@ -42,7 +42,7 @@ async fn destroy_due(dispatcher: &Dispatcher) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Destroys the data of one practice as far as there is time.
+/// Destroys the data of one practice while there is time.
 async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<(), Fault> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
@@ -51,7 +51,7 @@ async fn destroy(dispatcher: &Dispatcher, job: Job, began: Instant) -> Result<()
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(dispatcher, begin, &ctx).await?;
     }
-    // From the first table on, also after a crash: one that is empty costs a look.
+    // Starts at the first table, also after a crash: an empty table costs one query.
     for stage in store::stages() {
         loop {
             let now = platform::now();

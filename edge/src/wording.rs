@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_told_in_its_largest_whole_unit() {
+    fn a_span_is_written_in_its_largest_whole_unit() {
         for (minutes, told) in [
             (1, "1 minute"),
             (10, "10 minutes"),

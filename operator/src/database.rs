@@ -145,7 +145,7 @@ mod tests {
     use super::{Database, Place, Temporary, arguments, explain};
 
     #[test]
-    fn wrangler_is_told_which_database_and_never_what_is_written() {
+    fn wranglers_command_line_names_the_database_and_never_the_statements() {
         let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
         assert_eq!(
             line(Place::Remote("production")),

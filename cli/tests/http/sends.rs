@@ -95,7 +95,7 @@ fn what_only_the_service_finds_invalid_is_taken_out_and_the_rest_sent() {
 }
 
 #[test]
-fn what_stands_before_a_cut_is_sent_and_the_rest_not_called_complete() {
+fn items_before_a_cut_are_sent_and_the_file_counts_as_incomplete() {
     let service = Service::new([]);
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();

@@ -140,7 +140,7 @@ fn what_was_not_read_is_not_called_complete() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_from_a_wrong_claim() {
+fn an_invalid_command_line_differs_from_an_invalid_claim() {
     for args in [
         &["validate"][..],
         &["frobnicate"],

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_signed_is_not_known() {
+    fn an_unsigned_claim_has_no_signature() {
         let key = DeviceKey::new([1; 32]);
         let cookie = key.cookie("a@a.example", [2; 16]);
         let (nonce, _) = cookie.split_once('.').unwrap();

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_of_somebody_else_is_not_there() {
+    fn another_persons_session_is_not_found() {
         let refused = revoke(None, "hash", &person(), &ctx());
         assert_eq!(refused.unwrap_err(), Denied::NotFound("no such session"));
     }

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_reads_back_and_staff_is_none_of_a_practice() {
+    fn a_role_reads_back_and_staff_is_not_a_role_of_a_practice() {
         for role in Role::OF_PRACTICE {
             assert_eq!(Role::of_practice(role.name()), Some(role));
         }

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_of_one_purpose_is_none_of_another() {
+    fn a_secret_of_one_purpose_is_invalid_for_another() {
         let link = LinkToken::mint([7; 32]);
         assert_eq!(link.expose().parse::<SessionToken>(), Err(SecretError));
         assert_eq!(link.expose().parse::<ContinuationToken>(), Err(SecretError));

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_25_items_unless_told_otherwise_and_at_most_100() {
+    fn a_page_has_25_items_by_default_and_at_most_100() {
         let page = |limit| Page { limit, after: None };
         assert_eq!(parse(&[]), Ok(page(25)));
         assert_eq!(

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_inside_is_written_behind_its_place() {
+    fn a_nested_problem_is_written_after_its_path() {
         let inner = Problem::new("status", Rule::Is("received"));
         let outer = Problem::new("claims[2]", Rule::Inner(inner.into()));
         assert_eq!(outer.to_string(), "claims[2] status is received");

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn an_age_is_counted_in_whole_utc_days_and_today_is_none_old() {
+    fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
         let midnight = |date: &str| Some(alloc::format!("{date}T00:00:00.000Z"));
         for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
             for (days, first) in [

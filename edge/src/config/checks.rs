@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_nobody_drew_at_random_is_weak() {
+    fn a_key_that_is_not_random_is_weak() {
         let mut sequence = [0; 32];
         let mut by_seven = [3; 32];
         let mut halves = random(1);

@@ -65,7 +65,7 @@ pub(crate) fn attribute<'p>(tag: &'p str, name: &str) -> Option<&'p str> {
 }
 
 #[test]
-fn what_varies_stays_text_whatever_it_holds() {
+fn variable_text_stays_text_whatever_it_holds() {
     let plain = pages("x");
     for hostile in [
         "<script>alert(1)</script>",

@@ -430,7 +430,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
 }
 
 #[test]
-fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
+fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     f.db.execute_batch("DELETE FROM notices").unwrap();

@@ -151,7 +151,7 @@ fn behind(f: &Fixture, delivery: Delivery, count: u16) {
 }
 
 #[test]
-fn an_endpoint_that_is_far_behind_holds_up_no_other() {
+fn a_slow_endpoint_delays_no_other() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 600);

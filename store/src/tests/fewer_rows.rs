@@ -52,7 +52,7 @@ fn new_claims_take_four_statements_and_a_status_read_one() {
 
 /// The platform charges one row for each B-tree entry of a claim.
 #[test]
-fn a_claim_stands_in_four_b_trees() {
+fn a_claim_has_four_b_tree_entries() {
     let f = Fixture::new();
     let indexes = "SELECT count(*) FROM pragma_index_list('claims')
         WHERE origin <> 'pk' AND name <> 'claims_unnumbered'";
@@ -121,7 +121,7 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
 }
 
 #[test]
-fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
+fn a_claims_own_arrival_equals_its_old_event_row() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
     let told = "SELECT * FROM claim_history ORDER BY practice_id, claim_id, version";

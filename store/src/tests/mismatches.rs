@@ -148,7 +148,7 @@ fn a_right_guess_among_many_at_once_is_answered_only_before_the_bound() {
 }
 
 #[test]
-fn the_owners_are_told_by_the_mismatch_that_reaches_a_bound_and_by_no_refusal() {
+fn the_mismatch_that_reaches_a_limit_notifies_the_owners_and_a_refusal_does_not() {
     let mut f = Fixture::new();
     f.bounds = Bounds {
         claim: 3,

@@ -169,7 +169,7 @@ fn a_call_that_was_refused_does_not_make_the_wait_longer() {
 }
 
 #[test]
-fn every_answer_to_a_known_key_tells_of_its_limit_and_no_other() {
+fn only_answers_to_known_keys_show_their_limit() {
     let tenant = Tenant::new(server());
     let client = tenant.client();
     let began = now().0;
@@ -208,7 +208,7 @@ fn every_answer_to_a_known_key_tells_of_its_limit_and_no_other() {
 }
 
 #[test]
-fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_restart() {
+fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
     let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let tenant = Tenant::new(&server);
     let body = item("A-1").to_string();

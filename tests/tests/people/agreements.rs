@@ -104,7 +104,7 @@ fn where_a_signature_came_from_only_leaders_see() {
 }
 
 #[test]
-fn what_nobody_has_read_is_not_signed() {
+fn an_unread_agreement_is_not_signed() {
     let tenant = unsigned();
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();

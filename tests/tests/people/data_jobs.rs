@@ -148,7 +148,7 @@ fn id(answer: &Answer) -> String {
 }
 
 #[test]
-fn an_owner_ends_the_agreement_and_every_door_is_shut_at_once() {
+fn an_owner_ends_the_agreement_and_all_access_ends_at_once() {
     let practice = Practice::new();
     let worker = Worker::on(&practice.tenant);
     let claims = worker.reviewed(&["A-1"]);

@@ -173,7 +173,7 @@ fn a_claim_that_moves_is_told_signed_and_without_anything_of_the_patient() {
 }
 
 #[test]
-fn an_endpoint_is_told_what_it_wants_and_nothing_of_another_practice() {
+fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let hook = Hook::new([OK]);
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;

@@ -70,7 +70,7 @@ fn a_link_works_once_however_often_it_is_pressed_at_the_same_time() {
 }
 
 #[test]
-fn a_link_is_worth_nothing_once_it_is_old_or_its_account_has_changed() {
+fn an_expired_link_or_one_of_a_changed_account_does_not_work() {
     let tenant = Tenant::new(Server::shared());
     let client = tenant.server.client();
     for change in [

@@ -107,7 +107,7 @@ fn a_change_of_role_takes_a_new_sign_in() {
 }
 
 #[test]
-fn nobody_rises_by_their_own_hand_or_touches_who_stands_above() {
+fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
     let tenant = Tenant::new(Server::shared());
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     let other = Person::of(&tenant, Role::Member);

@@ -68,7 +68,7 @@ fn what_is_changed_is_shown_at_once_and_all_else_stays() {
 }
 
 #[test]
-fn a_change_that_is_none_or_wrong_changes_nothing() {
+fn an_empty_or_invalid_change_changes_nothing() {
     let tenant = Tenant::new(Server::shared());
     let client = Person::of(&tenant, Role::Owner).client();
     let before = client.get(PRACTICE).json.clone();

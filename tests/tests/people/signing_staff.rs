@@ -135,7 +135,7 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
 }
 
 #[test]
-fn endpoints_are_told_of_every_link_and_of_its_end() {
+fn endpoints_get_a_message_about_every_link_and_its_end() {
     let case = Case::undecided(Server::shared());
     let owner = Person::of(&case.tenant, Role::Owner);
     let endpoint = crate::webhooks::make(&owner.client());

@@ -155,7 +155,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn a_deadline_is_so_many_days_behind_the_denial_whatever_the_year(
+        fn a_deadline_counts_days_from_the_denial_in_every_year(
             plan in 0..PlanType::ALL.len(), year in 1_i16..9999, month in 1_u8..=12, day in 1_u8..=31,
         ) {
             let text = alloc::format!("{year:04}-{month:02}-{day:02}");

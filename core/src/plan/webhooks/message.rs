@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_not_printed() {
+    fn claim_numbers_in_messages_are_not_printed() {
         assert_eq!(alloc::format!("{:?}", number()), "ClaimNumber(…)");
     }
 

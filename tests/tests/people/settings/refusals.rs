@@ -33,7 +33,7 @@ fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, 
 }
 
 #[test]
-fn nobody_gets_in_without_a_session_or_token() {
+fn every_call_needs_a_session_or_token() {
     let world = World::new();
     let all = [changes(&world), reads()].concat();
     let nobody = Server::shared().client();
@@ -187,7 +187,7 @@ fn what_another_practice_has_is_not_there() {
 }
 
 #[test]
-fn an_id_that_is_none_is_not_there() {
+fn an_invalid_id_is_not_found() {
     let world = World::new();
     let nil = "00000000-0000-0000-0000-000000000000";
     for id in [

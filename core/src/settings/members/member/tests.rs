@@ -115,7 +115,7 @@ fn who_decides_about_a_member_may_decide_about_both_roles() {
 }
 
 #[test]
-fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
+fn an_owner_who_steps_down_leaves_another_owner() {
     for (before, after, expected) in [
         (Role::Owner, Role::Admin, true),
         (Role::Owner, Role::Member, true),

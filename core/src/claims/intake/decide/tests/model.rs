@@ -460,7 +460,7 @@ proptest! {
     #![proptest_config(crate::testing::config())]
 
     #[test]
-    fn senders_in_any_interleaving_are_told_what_one_at_a_time_would_be(
+    fn interleaved_senders_get_the_answers_of_a_sequence(
         requests in prop::collection::vec(request(), 1..6),
         steps in prop::collection::vec(step(), 0..30),
     ) {

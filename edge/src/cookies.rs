@@ -1,6 +1,7 @@
 //! The cookies of a browser: names, attributes and parsing.
 //!
-//! No other host can set a cookie whose name begins with `__Host-`, and browsers send none of these cookies with requests from other sites.
+//! No other host can set a cookie whose name begins with `__Host-`, and browsers send none of these cookies with
+//! requests from other sites.
 
 use cookie::time::Duration;
 use cookie::{Cookie, CookieBuilder, SameSite};
@@ -18,8 +19,8 @@ const CSRF: &str = "csrf_token";
 
 /// The value of a cookie in the header `Cookie`.
 ///
-/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as one of these
-/// and a space outside ASCII. So only a pair that begins with the name and `=` is read.
+/// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as
+/// one of these and a space outside ASCII. So only a pair that begins with the name and `=` is read.
 #[must_use]
 pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
     let mut pairs = header.split(';').map(str::trim_ascii);

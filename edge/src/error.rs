@@ -17,7 +17,8 @@ use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request is refused. For an internal failure it has the kind and not the cause, whose text could repeat a header or value of the caller.
+/// Why a request is refused. For an internal failure it has the kind and not the cause, whose text could repeat a
+/// header or value of the caller.
 #[derive(Clone, Debug)]
 pub(crate) enum Refusal {
     Denied(Denied),

@@ -1,8 +1,9 @@
 //! Schedules the password hashes of this isolate. Only this module computes them.
 //!
-//! A hash is slow on purpose. While it is computed, the isolate's only thread does nothing else, so an incoming claim waits. Therefore hashes take turns.
-//! Between the starts of two hashes the thread has time for other requests, and only a limited number may wait. When the queue is full, a caller is refused
-//! before any work. Strangers are refused when half of the places are taken, so that a person with a known device or a mailed link still gets one.
+//! A hash is slow on purpose. While it is computed, the isolate's only thread does nothing else, so an incoming claim
+//! waits. Therefore hashes take turns. Between the starts of two hashes the thread has time for other requests, and
+//! only a limited number may wait. When the queue is full, a caller is refused before any work. Strangers are refused
+//! when half of the places are taken, so that a person with a known device or a mailed link still gets one.
 
 use crate::app::App;
 use crate::call::Call;
@@ -16,7 +17,8 @@ use std::cell::Cell;
 use std::time::Duration;
 use worker::Delay;
 
-/// The time from the start of one hash to the next, in milliseconds. A hash takes 30 to 75, so at least half of the time is left for other requests.
+/// The time from the start of one hash to the next, in milliseconds. A hash takes 30 to 75, so at least half of the
+/// time is left for other requests.
 const EVERY_MS: i64 = 150;
 
 thread_local! {

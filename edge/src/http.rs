@@ -154,7 +154,8 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
 /// How long browsers use only https for this host: a year. The setting does not cover other hosts of the domain.
 const HTTPS_ONLY: &str = "max-age=31536000";
 
-/// Sets the headers of every response. Caches must not store it, and no browser may sniff it, frame it in another site, or share a window group with one.
+/// Sets the headers of every response. Caches must not store it, and no browser may sniff it, frame it in another site,
+/// or share a window group with one.
 fn mark(headers: &mut HeaderMap, request_id: RequestId, facts: &Facts) {
     let mut set = |name: &'static str, value: String| {
         if let Ok(value) = HeaderValue::try_from(value) {

@@ -1,8 +1,9 @@
 //! The IP ban: an address that sends too many requests in a minute is banned for five minutes.
 //!
-//! It runs before everything else, so that a flooding address costs no database call, and unknown keys leave no trace in a limiter. The platform counts
-//! (`IP_LIMITER`), per location and cheaply, but not for free: each isolate gathers ten requests of an address and counts them as one. A ban is kept in KV for
-//! the other isolates and remembered in this one. An answer of KV is reused for thirty seconds, which is as fresh as KV promises to be.
+//! It runs before everything else, so that a flooding address costs no database call, and unknown keys leave no trace
+//! in a limiter. The platform counts (`IP_LIMITER`), per location and cheaply, but not for free: each isolate gathers
+//! ten requests of an address and counts them as one. A ban is kept in KV for the other isolates and remembered in this
+//! one. An answer of KV is reused for thirty seconds, which is as fresh as KV promises to be.
 
 use crate::app::App;
 use crate::error::Refusal;
@@ -41,7 +42,8 @@ thread_local! {
     static MEMORY: RefCell<HashMap<String, Memo>> = RefCell::new(HashMap::new());
 }
 
-/// Counts a request, or refuses it. An unknown address is looked up in KV only if `early` does not already refuse the request.
+/// Counts a request, or refuses it. An unknown address is looked up in KV only if `early` does not already refuse the
+/// request.
 pub(crate) async fn pass(
     app: &App,
     address: &str,

@@ -1,7 +1,8 @@
 //! Exact limits: one Durable Object for each principal, with a sliding log in its SQLite storage.
 //!
-//! The object runs one request at a time and awaits nothing while it checks its log. So of thirty parallel calls, exactly as many pass as there is room for. A
-//! key's object is called only if the key is known to exist, so that made-up keys leave no objects behind.
+//! The object runs one request at a time and awaits nothing while it checks its log. So of thirty parallel calls,
+//! exactly as many pass as there is room for. A key's object is called only if the key is known to exist, so that
+//! made-up keys leave no objects behind.
 
 mod counters;
 pub(crate) mod send_marks;
@@ -102,7 +103,8 @@ impl Limiters {
         Ok(verdict)
     }
 
-    /// Checks one send of a key with the marks of its items. Also returns which items have a number that came for another patient or claim just now.
+    /// Checks one send of a key with the marks of its items. Also returns which items have a number that came for
+    /// another patient or claim just now.
     pub(crate) async fn ask_to_send(
         &self,
         key: &str,
@@ -185,7 +187,8 @@ pub struct Limiter {
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 impl Limiter {
-    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of its items.
+    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of
+    /// its items.
     pub fn ask(
         &self,
         group: &str,

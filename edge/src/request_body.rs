@@ -1,9 +1,10 @@
 //! The body of a request: at most one handler reads it, and it is drained in any case.
 //!
-//! Many clients write the whole body before they read. If the connection closes after an early answer, they see a broken pipe. So the rest of a refused request
-//! is read and dropped, within limits.
+//! Many clients write the whole body before they read. If the connection closes after an early answer, they see a
+//! broken pipe. So the rest of a refused request is read and dropped, within limits.
 //!
-//! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of its body is read, needed or not.
+//! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
+//! its body is read, needed or not.
 
 use crate::error::Refusal;
 use crate::platform;

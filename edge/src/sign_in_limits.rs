@@ -1,7 +1,8 @@
 //! The limits for people who are not signed in yet: by IP address, by account, and by device.
 //!
-//! An attacker who fails on purpose must not lock others out. So attempts are counted by account *and* client, and the attempts of all strangers on an account
-//! are counted separately from its known devices (`overturn_core::accounts::device`).
+//! An attacker who fails on purpose must not lock others out. So attempts are counted by account *and* client, and the
+//! attempts of all strangers on an account are counted separately from its known devices
+//! (`overturn_core::accounts::device`).
 
 mod strangers;
 
@@ -42,7 +43,8 @@ impl Account<'_> {
     }
 }
 
-/// Allows an attempt at a password and takes a turn for its hash, or returns the wait. A refusal comes before any load or hash.
+/// Allows an attempt at a password and takes a turn for its hash, or returns the wait. A refusal comes before any load
+/// or hash.
 pub(crate) async fn sign_in(
     call: &Call,
     account: &Account<'_>,
@@ -73,8 +75,8 @@ pub(crate) async fn sign_in(
     Ok((tries, turn))
 }
 
-/// Refuses a sign-in before any lookup, if its headers show that it comes from a stranger and strangers must wait. A flood then costs neither KV nor the
-/// reading of bodies.
+/// Refuses a sign-in before any lookup, if its headers show that it comes from a stranger and strangers must wait. A
+/// flood then costs neither KV nor the reading of bodies.
 pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
@@ -119,7 +121,8 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
     Ok(())
 }
 
-/// Counts a notice about a sign-in, separately from requested emails: repeated sign-ins must not use up the limit for links.
+/// Counts a notice about a sign-in, separately from requested emails: repeated sign-ins must not use up the limit for
+/// links.
 pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
     let principal = format!("notice:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;

@@ -43,8 +43,8 @@ macro_rules! data_key {
     };
 }
 
-/// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would read the whole view here. The event
-/// `received` has its own row only if an earlier version wrote it.
+/// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would
+/// read the whole view here. The event `received` has its own row only if an earlier version wrote it.
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -63,8 +63,8 @@ macro_rules! history {
     };
 }
 
-/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the index. With `max` in a subquery it
-/// would scan the whole index.
+/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the
+/// index. With `max` in a subquery it would scan the whole index.
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
@@ -72,8 +72,8 @@ macro_rules! base {
     };
 }
 
-/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach it, and a JSON list of claims, where
-/// `""` stands for the practice. `?1` is the practice.
+/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach
+/// it, and a JSON list of claims, where `""` stands for the practice. `?1` is the practice.
 macro_rules! reached {
     ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
         concat!(

@@ -59,14 +59,15 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     Ok(())
 }
 
-/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays in service.
+/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous
+/// build stays in service.
 fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
     let before = build::built(paths);
     match build::build(paths).and_then(|()| state.migrate(paths)) {
         Ok(()) => Ok(build::built(paths) != before),
         Err(Failure::Message(message)) => {
             say::err(&format!(
-                "error: {message}\nthe build before goes on answering until the next edit"
+                "error: {message}\nthe previous build keeps answering until the next edit"
             ));
             Ok(false)
         }

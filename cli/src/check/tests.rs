@@ -67,7 +67,7 @@ fn of_a_batch_as_a_whole_everything_is_said_but_what_was_said_of_its_items() {
 
 #[test]
 fn an_array_of_claims_gets_a_hint() {
-    let says = "body must be an object (an array is none: write {\"claims\": […]} around it, or one claim a line)";
+    let says = "body must be an object (an array is not one: write {\"claims\": […]} around it, or one claim a line)";
     assert_eq!(problems(Entry::Alone("[]")), [says]);
 }
 

@@ -26,7 +26,7 @@ fn problems_and_advice_name_their_line_or_item() {
         "line 2: patient.date_of_birth must not be in the future\n\
          line 2: claim.billed_amount must be a positive amount as text with two decimals\n\
          line 4: body must be valid JSON (column 13)\n\
-         line 5: advice: claim.claim_number is 0, which is often written where there is none\n\
+         line 5: advice: claim.claim_number is 0, which often stands for a missing number\n\
          valid    2\ninvalid  2\nadvice   1\n"
     );
     let batch = json!({ "claims": [item("A"), wrong], "x": 1 }).to_string();
@@ -75,11 +75,11 @@ fn what_to_do_about_a_file_of_another_form_is_said() {
     for (file, says) in [
         (
             array.to_string(),
-            "an array is none: write {\"claims\": […]} around it",
+            "an array is not one: write {\"claims\": […]} around it",
         ),
         (
             serde_json::to_string_pretty(&array).unwrap(),
-            "an array is none",
+            "an array is not one",
         ),
         (pretty.join("\n"), "several claims go one a line"),
     ] {

@@ -64,8 +64,9 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
         .after(After::ClearSession(hash.into())))
 }
 
-/// Ends one of the person's sessions at once. `stored` is the session if it belongs to the person, `hash` is the hash of the request's own token. Ending it
-/// again changes nothing and is not an error. Ending the request's own session signs out.
+/// Ends one of the person's sessions at once. `stored` is the session if it belongs to the person, `hash` is the hash
+/// of the request's own token. Ending it again changes nothing and is not an error. Ending the request's own session
+/// signs out.
 ///
 /// # Errors
 ///

@@ -26,7 +26,8 @@ pub fn end_agreement(
     Ok(plan)
 }
 
-/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's name, as the operator typed it.
+/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's
+/// name, as the operator typed it.
 ///
 /// # Errors
 ///

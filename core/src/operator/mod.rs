@@ -114,8 +114,8 @@ pub fn create_practice(
     Ok((id, Plan::of_operator(ctx, writes)))
 }
 
-/// Invites an owner to a practice that is there, or somebody to the staff if there is none. Somebody who was invited to that before gets a new link; the one
-/// before works on.
+/// Invites an owner to a practice that is there, or somebody to the staff if there is none. Somebody who was invited to
+/// that before gets a new link; the one before works on.
 ///
 /// # Errors
 ///
@@ -218,8 +218,8 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     plan
 }
 
-/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and the next sign-in may only enrol a
-/// new one.
+/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends,
+/// and the next sign-in may only enrol a new one.
 ///
 /// # Errors
 ///

@@ -227,8 +227,8 @@ impl LetterKind {
         }
     }
 
-    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often. Emails about rare events are always
-    /// sent.
+    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often.
+    /// Emails about rare events are always sent.
     #[must_use]
     pub const fn may_be_left_out(&self) -> bool {
         matches!(self, Self::NewDevice { .. })

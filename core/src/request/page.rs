@@ -172,7 +172,8 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's cursor from the last record.
+    /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
+    /// cursor from the last record.
     pub(crate) fn cut(
         noun: &'static str,
         mut items: Vec<T>,

@@ -1,7 +1,8 @@
 //! Which URLs may get messages.
 //!
-//! The service posts from inside a network to URLs that practices choose, so a URL must not lead back into that network. IP addresses are always refused: no
-//! usual certificate names one, and so no list of private, mapped, translated or hexadecimal forms is needed, which could be incomplete.
+//! The service posts from inside a network to URLs that practices choose, so a URL must not lead back into that
+//! network. IP addresses are always refused: no usual certificate names one, and so no list of private, mapped,
+//! translated or hexadecimal forms is needed, which could be incomplete.
 
 use alloc::string::String;
 use url::{Host, Url};

@@ -159,8 +159,8 @@ pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
 
 /// Decides the next step for a message and its endpoint, after an attempt that ended at `now`.
 ///
-/// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a message if the endpoint accepted nothing
-/// during all attempts at it.
+/// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a
+/// message if the endpoint accepted nothing during all attempts at it.
 #[must_use]
 pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) -> Verdict {
     let (status, asked_ms, failure) = match outcome {

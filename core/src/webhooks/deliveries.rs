@@ -59,7 +59,8 @@ pub struct StoredDelivery {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is disabled.
+/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is
+/// disabled.
 pub fn replay(
     stored: Option<StoredDelivery>,
     person: &Person,

@@ -274,8 +274,8 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
     changed.map(|(name, _)| name).collect()
 }
 
-/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver can change over. The one before that
-/// ends.
+/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver
+/// can change over. The one before that ends.
 ///
 /// # Errors
 ///

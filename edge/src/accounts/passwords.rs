@@ -33,7 +33,8 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }
 
-/// The hash of a new password. It is computed between two batches and never during one, because the batch would time out.
+/// The hash of a new password. It is computed between two batches and never during one, because the batch would time
+/// out.
 pub(crate) async fn hash(call: &Call, password: &Password) -> Result<String, Refusal> {
     let turn = hashing::turn(call, 1, For::Known)?;
     turn.come(call).await;

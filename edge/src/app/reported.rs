@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 /// The first audit row number that no decision uses.
 const FIRST_ROW: usize = 1_000_000;
 
-/// The most records that an instance remembers to have audited. Then it forgets them all, so that a record is audited twice rather than never.
+/// The most records that an instance remembers to have audited. Then it forgets them all, so that a record is audited
+/// twice rather than never.
 const SEEN_MAX: usize = 10_000;
 
 /// The reported records, so that a record that is read every second leaves one audit row, not one per second.

@@ -31,8 +31,8 @@ const STATUS_ROUNDS: usize = 3;
 /// 2. Read the body and its problems.
 /// 3. Load the caller and the claims, in parallel with the limiter.
 /// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
-/// 5. Decide and write until nothing is left to write. If the caller's rights have ended, go back to 4. `429` if too many resends of the day did not match
-///    their claims.
+/// 5. Decide and write until nothing is left to write. If the caller's rights have ended, go back to 4. `429` if too
+///    many resends of the day did not match their claims.
 /// 6. `201` if a claim was new, `200` otherwise.
 #[worker::send]
 pub(crate) async fn send(

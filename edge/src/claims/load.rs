@@ -24,7 +24,8 @@ use std::ops::Range;
 pub(crate) enum Committed {
     /// It succeeded, with the results of its claims, if any.
     Done(Option<CommitResult>),
-    /// The caller's rights ended between load and commit, another request made the practice's data key, or others used up a limit. Nothing was written.
+    /// The caller's rights ended between load and commit, another request made the practice's data key, or others used
+    /// up a limit. Nothing was written.
     Stale,
 }
 

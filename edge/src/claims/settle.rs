@@ -55,7 +55,8 @@ pub(super) async fn settle<'a>(
             }
         }
     }
-    // Changing rights, or claims that others keep changing, can use up the decisions of a request. Its writes stay, and the sender tries again.
+    // Changing rights, or claims that others keep changing, can use up the decisions of a request. Its writes stay, and
+    // the sender tries again.
     Err(Refusal::Unavailable("rounds"))
 }
 
@@ -72,7 +73,8 @@ async fn again(
     })
 }
 
-/// The refusal of a send that is not compared. If the owners were not notified about the limit, their email is written first; the scheduled job sends it.
+/// The refusal of a send that is not compared. If the owners were not notified about the limit, their email is written
+/// first; the scheduled job sends it.
 async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
     let Stopped {
         items,

@@ -9,8 +9,8 @@ use overturn_store::keyring::entries;
 
 /// The most calls that a limit may allow in its window. The limiter stores the time of each.
 pub(crate) const LIMIT_MAX: u32 = 100_000;
-/// How many password hashes may wait in one isolate. Strangers take at most half of the places, so at least two are needed for them to have one. A hash starts
-/// every 150 ms, so the last of 64 waits ten seconds.
+/// How many password hashes may wait in one isolate. Strangers take at most half of the places, so at least two are
+/// needed for them to have one. A hash starts every 150 ms, so the last of 64 waits ten seconds.
 pub(crate) const HASHES_WAITING: RangeInclusive<u32> = 2..=64;
 /// The minimum length of the operator's token.
 const TOKEN_MIN: usize = 32;

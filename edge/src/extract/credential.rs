@@ -148,7 +148,8 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie. Other cookies may have any value: a neighboring host can set one that is not ASCII, which must not sign a person out.
+/// The value of a cookie. Other cookies may have any value: a neighboring host can set one that is not ASCII, which
+/// must not sign a person out.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
     let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
     cookies::read(header, name)

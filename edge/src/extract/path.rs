@@ -67,8 +67,8 @@ impl<S: Sync> FromRequestParts<S> for PathLevel {
     }
 }
 
-/// The ids of a path in order, filled up with the nil id, which no record has. If a segment is not an id, the next one takes its place; it is an id of another
-/// kind of record, so it matches nothing.
+/// The ids of a path in order, filled up with the nil id, which no record has. If a segment is not an id, the next one
+/// takes its place; it is an id of another kind of record, so it matches nothing.
 fn ids<const N: usize>(parts: &Parts) -> [Uuid; N] {
     let segments = parts.uri.path().split('/');
     let mut ids = segments.filter_map(|segment| segment.parse().ok());

@@ -36,8 +36,9 @@ pub(crate) fn respond_under(policy: String, status: StatusCode, html: String) ->
     let headers = [
         (CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (CONTENT_SECURITY_POLICY, policy),
-        // The page's URL has the token, so it must not go to other sites. With `no-referrer`, a browser would send the page's form with `Origin: null`. Without
-        // `Sec-Fetch-Site`, the service could then not tell that the form is its own.
+        // The page's URL has the token, so it must not go to other sites. With `no-referrer`, a browser would send the
+        // page's form with `Origin: null`. Without `Sec-Fetch-Site`, the service could then not tell that the form is
+        // its own.
         (REFERRER_POLICY, "same-origin".to_owned()),
         // A page uses no device features, and injected code must not use them, either.
         (

@@ -217,8 +217,8 @@ pub(crate) fn patients_exceeded(to: &str) -> Letter {
     )
 }
 
-/// A notice to an owner about keys that keep working although their maker was `removed`, or may no longer make any. It names no person and no key, and has no
-/// link: the settings show the keys.
+/// A notice to an owner about keys that keep working although their maker was `removed`, or may no longer make any. It
+/// names no person and no key, and has no link: the settings show the keys.
 #[must_use]
 pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
     let (who, keys) = (

@@ -1,7 +1,7 @@
 //! The platform's mail binding.
 //!
-//! It takes a message in parts or as finished MIME. With parts, the platform does the error-prone work: encoding a non-ASCII subject, folding, dates and ids.
-//! Text is passed as JavaScript strings, so nothing is lost.
+//! It takes a message in parts or as finished MIME. With parts, the platform does the error-prone work: encoding a
+//! non-ASCII subject, folding, dates and ids. Text is passed as JavaScript strings, so nothing is lost.
 
 use super::letters::Letter;
 use crate::platform;

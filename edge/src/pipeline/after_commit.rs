@@ -72,7 +72,8 @@ fn set_cookies(
     Ok(())
 }
 
-/// Sets the device cookie for a completed sign-in to the account of an address. The other accounts in the cookie `before` stay.
+/// Sets the device cookie for a completed sign-in to the account of an address. The other accounts in the cookie
+/// `before` stay.
 pub(crate) fn know_device(
     call: &Call,
     email_key: &str,

@@ -105,7 +105,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
         Fault::Conflict(Failed::Rights) => Denied::NotSignedIn,
         Fault::Conflict(Failed::Owner) => Denied::Conflict("the practice must keep an owner"),
         Fault::Conflict(Failed::Record) => {
-            Denied::Conflict("the record changed meanwhile, read it again")
+            Denied::Conflict("the record has changed, read it again")
         }
         Fault::Conflict(Failed::Request) => {
             Denied::Conflict("a request with this Idempotency-Key is still running")

@@ -29,7 +29,8 @@ pub(crate) struct Versioned<T> {
     pub(crate) version: i64,
 }
 
-/// A disclosure: its body, the version at the beginning of its `ETag`, and the audit row that must be committed before the answer.
+/// A disclosure: its body, the version at the beginning of its `ETag`, and the audit row that must be committed before
+/// the answer.
 pub(crate) struct Disclosed<T> {
     pub(crate) body: T,
     pub(crate) version: i64,
@@ -136,8 +137,8 @@ impl<P: Clone> ReadRequest<P> {
         ))
     }
 
-    /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is committed before the first byte of the
-    /// answer.
+    /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is
+    /// committed before the first byte of the answer.
     pub(crate) async fn export<Q: Queries>(
         &self,
         action: Action,

@@ -1,5 +1,5 @@
-//! Reports stored values that do not open although their key is here, because they were changed or moved. The log names the place with ids and names from this
-//! program, and the practice's audit trail gets a row.
+//! Reports stored values that do not open although their key is here, because they were changed or moved. The log names
+//! the place with ids and names from this program, and the practice's audit trail gets a row.
 
 use crate::app::App;
 use crate::call::Call;
@@ -101,7 +101,8 @@ pub(crate) fn keys<'c>(
     ReportingKeys { call, keys }
 }
 
-/// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch stores.
+/// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch
+/// stores.
 pub(crate) fn keys_to_seal<'c>(
     call: &'c Arc<Call>,
     practice: PracticeId,

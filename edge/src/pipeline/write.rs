@@ -51,7 +51,8 @@ impl<B: ParseBody> WriteRequest<B> {
         (&self.call, &self.presented, &self.once, &self.bytes)
     }
 
-    /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key gets the first answer.
+    /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
+    /// gets the first answer.
     pub(crate) async fn change<Q: Queries, E: Into<Refusal>>(
         &self,
         action: Action,
@@ -66,8 +67,8 @@ impl<B: ParseBody> WriteRequest<B> {
         commit_once(self.asked(), action, load, &mut decide).await
     }
 
-    /// [`change`](Self::change) for a comparison of a secret. `attempt` counts the attempt after the authorization and before the decision; it returns `None`
-    /// if nothing is tried.
+    /// [`change`](Self::change) for a comparison of a secret. `attempt` counts the attempt after the authorization and
+    /// before the decision; it returns `None` if nothing is tried.
     pub(crate) async fn change_counted<Q: Queries, C>(
         &self,
         action: Action,

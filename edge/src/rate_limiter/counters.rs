@@ -1,7 +1,8 @@
 //! The state of a limiter: its log in memory, stored one second behind its answers.
 //!
-//! The log in memory decides. The stored log survives a move or hibernation of the object, and no caller waits for a disk. A crash forgets the calls of one
-//! second. After the last call has left its window, an alarm deletes the storage.
+//! The log in memory decides. The stored log survives a move or hibernation of the object, and no caller waits for a
+//! disk. A crash forgets the calls of one second. After the last call has left its window, an alarm deletes the
+//! storage.
 
 use crate::platform;
 use overturn_core::base::instant::Instant;
@@ -61,7 +62,8 @@ impl Counters {
         }
     }
 
-    /// Checks the log without awaiting anything. Also returns the counted instant, if any, and whether this is the first unwritten call.
+    /// Checks the log without awaiting anything. Also returns the counted instant, if any, and whether this is the
+    /// first unwritten call.
     pub(super) fn ask(
         &self,
         group: &str,

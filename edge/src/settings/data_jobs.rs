@@ -69,7 +69,8 @@ pub(crate) async fn cancel(
     decide.await
 }
 
-/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is committed before its first byte.
+/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is
+/// committed before its first byte.
 #[worker::send]
 pub(crate) async fn records(
     PathId(id): PathId<DataJobId>,

@@ -1,12 +1,14 @@
 //! How many sign-ins of strangers may fail: in this isolate, in one network, and of all together.
 //!
-//! A stranger has no cookie of a device that has signed in to the account. Each attempt of a stranger costs a hash, and IP addresses are cheap. So failed
-//! attempts have three budgets. A correct password gives its attempt back. While a budget is used up, strangers are refused before any work. A known device is
-//! not a stranger, and a mailed link needs no password.
+//! A stranger has no cookie of a device that has signed in to the account. Each attempt of a stranger costs a hash, and
+//! IP addresses are cheap. So failed attempts have three budgets. A correct password gives its attempt back. While a
+//! budget is used up, strangers are refused before any work. A known device is not a stranger, and a mailed link needs
+//! no password.
 //!
-//! The isolate's own budget is as many failures as the interface allows to one person. It keeps the thread free for claims: five hashes in 20 s take 1 % of its
-//! time. It also comes first, so a flood creates no limiters. Strangers that come together wait for their turns, and each counts as failed only when its turn
-//! comes. So people with new devices and correct passwords do not keep each other out.
+//! The isolate's own budget is as many failures as the interface allows to one person. It keeps the thread free for
+//! claims: five hashes in 20 s take 1 % of its time. It also comes first, so a flood creates no limiters. Strangers
+//! that come together wait for their turns, and each counts as failed only when its turn comes. So people with new
+//! devices and correct passwords do not keep each other out.
 
 use crate::app::App;
 use crate::call::Call;
@@ -37,7 +39,8 @@ thread_local! {
     static UNDER_WAY: RefCell<SlidingLog> = RefCell::default();
 }
 
-/// An attempt of a stranger. It counts as failed from its turn until it is given back, so closing the connection gains nothing.
+/// An attempt of a stranger. It counts as failed from its turn until it is given back, so closing the connection gains
+/// nothing.
 pub(crate) struct Tries {
     entered_at: Instant,
     /// When its turn came.
@@ -114,7 +117,8 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
 }
 
 impl Tries {
-    /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the budget.
+    /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the
+    /// budget.
     pub(super) fn begin(&mut self, app: &App) -> Result<(), Refusal> {
         let now = platform::now();
         let rule = app.settings.limits.auth_isolate;

@@ -48,8 +48,8 @@ pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) 
     Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
 }
 
-/// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts and changes nothing: a waiting room shares an IP address, and the IP
-/// ban makes guessing 256 random bits hopeless.
+/// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts and changes nothing: a waiting
+/// room shares an IP address, and the IP ban makes guessing 256 random bits hopeless.
 #[worker::send]
 pub(crate) async fn show(
     Extension(call): Extension<Arc<Call>>,
@@ -64,7 +64,8 @@ pub(crate) async fn show(
 
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
-/// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document is shown and the attempt is given back.
+/// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document
+/// is shown and the attempt is given back.
 #[worker::send]
 pub(crate) async fn ask(
     Extension(call): Extension<Arc<Call>>,

@@ -135,8 +135,8 @@ fn log(of: Delivery, verdict: Verdict) {
     worker::console_log!("{line}");
 }
 
-/// Sends the deliveries of all queue messages together, so that one slow endpoint does not delay the others. The messages are acknowledged in any case, because
-/// the database rows say what is left to do.
+/// Sends the deliveries of all queue messages together, so that one slow endpoint does not delay the others. The
+/// messages are acknowledged in any case, because the database rows say what is left to do.
 pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);

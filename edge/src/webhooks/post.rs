@@ -11,7 +11,8 @@ use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, Requ
 /// The user agent.
 const AGENT: &str = "Overturn-Webhooks/1.0";
 
-/// Posts a signed body. It reads only the answer's status and `Retry-After`, and follows no redirect: an allowed URL could lead to one that is not allowed.
+/// Posts a signed body. It reads only the answer's status and `Retry-After`, and follows no redirect: an allowed URL
+/// could lead to one that is not allowed.
 pub(super) async fn post(
     url: &str,
     body: &str,

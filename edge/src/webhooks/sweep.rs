@@ -13,7 +13,8 @@ const DAY_MS: i64 = 86_400_000;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
-/// Sends all due deliveries, deletes old ones, deletes the mismatch counts of earlier days, and numbers claims that an older Worker left without a change number.
+/// Sends all due deliveries, deletes old ones, deletes the mismatch counts of earlier days, and numbers claims that an
+/// older Worker left without a change number.
 pub(crate) async fn sweep(dispatcher: &Dispatcher) {
     if let Err(fault) = run(dispatcher).await {
         let reason = fault.to_string();

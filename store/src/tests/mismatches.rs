@@ -110,7 +110,8 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     );
 }
 
-/// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that order.
+/// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that
+/// order.
 fn at_once(f: &mut Fixture, bodies: &[String]) -> Vec<Value> {
     fn next(f: &mut Fixture, bodies: &[String], answers: &mut Vec<Value>) {
         let Some((last, before)) = bodies.split_last() else {

@@ -29,7 +29,8 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those that no key opened.
+/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those
+/// that no key opened.
 fn reseal(server: &Server) -> ([u64; 3], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);

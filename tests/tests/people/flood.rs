@@ -1,4 +1,5 @@
-//! A flood of password attempts: few passwords are hashed, known devices get in, and everyone else can use a mailed link.
+//! A flood of password attempts: few passwords are hashed, known devices get in, and everyone else can use a mailed
+//! link.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};

@@ -219,7 +219,7 @@ fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
         remove(&client, member.id),
         revoke(&client, member.id),
     ] {
-        let message = "the record changed meanwhile, read it again";
+        let message = "the record has changed, read it again";
         assert_eq!(answer.nested(409), ("conflict", message));
     }
     assert_eq!(

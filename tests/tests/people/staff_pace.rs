@@ -1,4 +1,5 @@
-//! A staff member who opens unusually many patients in an hour must confirm the second factor again, and an alert is logged.
+//! A staff member who opens unusually many patients in an hour must confirm the second factor again, and an alert is
+//! logged.
 
 use overturn_tests::account::{Account, page_of, show};
 use overturn_tests::claims::{item, with};

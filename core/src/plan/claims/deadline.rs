@@ -1,11 +1,13 @@
 //! The deadline of an appeal, from the facts known when a claim comes in: one table of rules.
 //!
-//! A date is the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and [`PlanType::MediCalFfs`] this is the
-//! provider's own appeal. For the others it is the patient's appeal, in which the provider can represent the patient. A payer's own dispute process with
-//! providers is not in the table, because contracts and state law govern it.
+//! A date is the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and
+//! [`PlanType::MediCalFfs`] this is the provider's own appeal. For the others it is the patient's appeal, in which the
+//! provider can represent the patient. A payer's own dispute process with providers is not in the table, because
+//! contracts and state law govern it.
 //!
-//! Where the table errs, its date is too early: a rule that counts from receipt is counted from the denial date, unless the rule itself names the days of
-//! delivery; and a last day on a weekend is not moved. Without a known rule there is no date.
+//! Where the table errs, its date is too early: a rule that counts from receipt is counted from the denial date, unless
+//! the rule itself names the days of delivery; and a last day on a weekend is not moved. Without a known rule there is
+//! no date.
 
 use crate::base::date::Date;
 use crate::plan::claims::claim::PlanType;

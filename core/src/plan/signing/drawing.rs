@@ -31,7 +31,8 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a part of the patient's drawing.
+/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a
+/// part of the patient's drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a drawing")]
 pub struct DrawingError;

@@ -5,8 +5,8 @@
 //!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
 //! ```
 //!
-//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find the claim in its own system. It has
-//! nothing else of a claim.
+//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find
+//! the claim in its own system. It has nothing else of a claim.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;

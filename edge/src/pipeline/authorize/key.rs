@@ -11,8 +11,8 @@ use overturn_core::auth::scope::Scope;
 use overturn_core::request::limit::Verdict;
 use std::sync::Arc;
 
-/// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after `counts` has found the key in the loaded
-/// rows.
+/// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
+/// `counts` has found the key in the loaded rows.
 pub(crate) async fn load_and_count<S, A>(
     key: &PresentedKey,
     ask: impl Future<Output = Result<A, Refusal>>,

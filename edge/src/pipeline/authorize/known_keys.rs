@@ -1,8 +1,9 @@
 //! The API keys that this isolate knows to exist.
 //!
-//! A limiter is a Durable Object, and calling it creates it. A caller can make up any number of well-formed keys, so a key's limiter is called only if the
-//! database has the key. If the isolate has seen the key before, it calls the limiter while it loads, so the caller waits for both in parallel. Only a key's
-//! first call in an isolate does one after the other.
+//! A limiter is a Durable Object, and calling it creates it. A caller can make up any number of well-formed keys, so a
+//! key's limiter is called only if the database has the key. If the isolate has seen the key before, it calls the
+//! limiter while it loads, so the caller waits for both in parallel. Only a key's first call in an isolate does one
+//! after the other.
 //!
 //! This gives no access. Every call reads from the database whether the key is valid.
 

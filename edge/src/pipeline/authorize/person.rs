@@ -23,7 +23,8 @@ use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Statement};
 use std::sync::Arc;
 
-/// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be `counted`, which happens once.
+/// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be
+/// `counted`, which happens once.
 pub(crate) async fn authorize(
     call: &Arc<Call>,
     presented: &Presented,
@@ -140,8 +141,8 @@ pub(crate) async fn ask_again(
     Ok(Denied::TwoFactorRequired(Some(token)).into())
 }
 
-/// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel requests one does it, because KV takes one
-/// write per second.
+/// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel
+/// requests one does it, because KV takes one write per second.
 fn touch(call: &Arc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
     let (call, person) = (Arc::clone(call), person.clone());

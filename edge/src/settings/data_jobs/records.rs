@@ -114,8 +114,8 @@ fn put(
     Ok(())
 }
 
-/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does not open it, or the data key was
-/// destroyed.
+/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does
+/// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
     turn: &Turn,

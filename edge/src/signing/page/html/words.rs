@@ -1,4 +1,5 @@
-//! All texts of the signing page except the signed document. Its readers may read little English or use a screen reader: short sentences, common words.
+//! All texts of the signing page except the signed document. Its readers may read little English or use a screen
+//! reader: short sentences, common words.
 
 use overturn_core::signing::birth::NoBirth;
 use overturn_core::signing::patient::Problem;

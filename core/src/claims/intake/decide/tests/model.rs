@@ -439,8 +439,8 @@ fn run(requests: &[Request], steps: &[Step]) {
         }
     }
     for sender in &mut senders {
-        // A load, the rounds, and nothing left to write; a sender that needs more never ends. From here on, other senders change no claim, so a part that could
-        // not be filled in takes one more round.
+        // A load, the rounds, and nothing left to write; a sender that needs more never ends. From here on, other
+        // senders change no claim, so a part that could not be filled in takes one more round.
         let before = sender.rounds;
         for _ in 0..=MAX_ROUNDS + 1 {
             sender.go(false, &mut store, &mut model);

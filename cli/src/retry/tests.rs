@@ -100,7 +100,9 @@ fn a_call_is_made_seven_times_and_then_given_up() {
         lost(),
     ]);
     assert_eq!(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000]);
-    assert!(failure(found).contains("after 7 attempts, at last: the connection was lost"));
+    assert!(
+        failure(found).contains("7 attempts failed, the last one with: the connection was lost")
+    );
 }
 
 #[test]
@@ -141,10 +143,10 @@ fn the_wait_is_read_from_the_body_where_the_header_is_missing() {
 #[test]
 fn without_a_retry_after_the_wait_is_not_short_and_the_note_does_not_claim_one() {
     let fake = Fake::default();
-    let untold = (0..6).map(|_| answer(429, None));
+    let without_time = (0..6).map(|_| answer(429, None));
     fake.answers
         .borrow_mut()
-        .extend(untold.chain([answer(200, None)]));
+        .extend(without_time.chain([answer(200, None)]));
     let notes = RefCell::new(Vec::new());
     let note = |text: &str, _| notes.borrow_mut().push(text.to_owned());
     deliver(&Call::Status("A".into()), &fake, &fake, &note).unwrap();

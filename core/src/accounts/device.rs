@@ -70,7 +70,8 @@ impl DeviceKey {
         format!("{nonce}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What the device of a cookie is counted by, `None` if the cookie has no mark of this account.
+    /// The identifier that attempts from a device cookie are counted by; `None` if the cookie has no mark of this
+    /// account.
     #[must_use]
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         marks(cookie).find_map(|mark| self.recognise_mark(email_key, mark))

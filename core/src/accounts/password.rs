@@ -31,8 +31,8 @@ const SALT: usize = 16;
 /// asks for more is broken, and must not use up the isolate's memory or time.
 const MOST: (u32, u32, u32) = (47_104, 5, 1);
 
-/// What is checked if there is nothing to check: a hash of nothing, so that no password is right, under the parameters
-/// of today, so that it takes as long.
+/// Checked if there is no stored hash. No password matches it, and it has today's parameters, so that the check takes
+/// as long.
 const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The text of a password in Unicode NFKC, so that two keyboards give the same text. `Debug` does not print it.

@@ -57,7 +57,7 @@ pub struct Account {
     pub name: String,
     /// The address, as typed.
     pub email: String,
-    /// The hash of its password, if there is one.
+    /// The hash of its password, if it has one.
     pub password_hash: Option<String>,
     /// Whether it has a second factor.
     pub enrolled: bool,

@@ -29,9 +29,8 @@ impl Tries {
     }
 }
 
-/// Closes the password after an attempt that was wrong, and tells its person. `None` if there is nothing to close:
-/// attempts are left, the password is closed already, or the account has none. Of several attempts at once, one closes
-/// it.
+/// Closes the password after a wrong attempt, and notifies its person. `None` if attempts are left, the password is
+/// closed already, or the account has none. Of several parallel attempts, one closes it.
 #[must_use]
 pub fn close(
     account: &Account,

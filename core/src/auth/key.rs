@@ -59,7 +59,7 @@ pub struct Caller {
 
 /// Checks key, limit, scope, practice and agreement, in this order.
 ///
-/// `limit` is the limiter's answer, `None` if limits are switched off.
+/// `limit` is the limiter's answer, `None` if limits are off.
 ///
 /// # Errors
 ///

@@ -92,7 +92,7 @@ pub enum Group {
 pub struct Right {
     /// The allowed roles.
     pub roles: &'static [Role],
-    /// The scope that lets an API token do it; `None` if it takes a session.
+    /// The scope that an API token needs; `None` if it needs a session.
     pub scope: Option<TokenScope>,
     /// The group whose limit counts.
     pub group: Group,

@@ -9,7 +9,7 @@ use crate::request::denied::Denied;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::{self, Basis, Job, Order};
 
-/// Ends the agreement of a practice that is in force.
+/// Ends the practice's agreement in force.
 ///
 /// # Errors
 ///

@@ -74,7 +74,7 @@ pub struct AgreementView {
     text: &'static str,
     /// The one in force, of any version.
     signed: Option<SignedView>,
-    /// All that were signed, newest first.
+    /// All signed ones, newest first.
     history: Vec<SignedView>,
 }
 

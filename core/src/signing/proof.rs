@@ -61,7 +61,7 @@ impl ProofKey {
         format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What a proof says, `None` if this key did not make it for this link.
+    /// The content of a proof, `None` if this key did not make it for this link.
     #[must_use]
     pub fn read(&self, link: &str, proof: &str) -> Option<Shown> {
         let mut parts = proof.splitn(3, '.');

@@ -173,7 +173,7 @@ struct DrawingView {
     strokes: Drawing,
 }
 
-/// Opens the signature of a claim, as [`StoredSignature::secret`] does.
+/// Opens the signature of a claim, like [`StoredSignature::secret`].
 ///
 /// # Errors
 ///

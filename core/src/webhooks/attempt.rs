@@ -38,7 +38,7 @@ impl Schedule {
         waits.ok().map(Self)
     }
 
-    /// Milliseconds to wait after the nth attempt, counted from 1; `None` when there is no other.
+    /// Milliseconds to wait after the nth attempt, counted from 1; `None` if it was the last.
     fn wait_ms(&self, attempt: usize) -> Option<i64> {
         let wait = self.0.get(attempt.checked_sub(1)?)?;
         Some(wait.saturating_mul(1000))

@@ -32,7 +32,7 @@ pub struct DeliveryView {
     pub attempts: usize,
     /// When it was written.
     pub created_at: Time,
-    /// When it is tried next; `None` if it is not.
+    /// When the next attempt is; `None` if there is none.
     pub next_at: Option<Time>,
     /// When the last attempt was.
     pub last_at: Option<Time>,

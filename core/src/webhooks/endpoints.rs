@@ -47,7 +47,7 @@ pub struct WebhookView {
     pub state: WebhookState,
     /// When it was made.
     pub created_at: Time,
-    /// Since when it has taken nothing; `None` if it took the last message.
+    /// Since when every attempt has failed; `None` if the last one succeeded.
     pub failing_since: Option<Time>,
     /// When it was disabled.
     pub disabled_at: Option<Time>,

@@ -88,7 +88,7 @@ impl OpenedClaim {
         Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
     }
 
-    /// A claim with what was sealed of it, `None` if that is not the secret of a claim.
+    /// A claim with its opened part, `None` if that is not a claim's.
     pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
         Some(Self {
             claim,
@@ -172,7 +172,7 @@ pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
     Present::of(item).without(stored.present.unwrap_or_default())
 }
 
-/// What an item fills in of an opened claim, `None` if there is nothing to write.
+/// The fill-in of an opened claim by an item, `None` if there is nothing to write.
 pub(super) fn fill<'a>(
     (place, item): (usize, &'a Item<'a>),
     stored: &StoredClaim,

@@ -56,7 +56,7 @@ struct Number {
 #[derive(Default, Debug)]
 pub struct Volleys {
     numbers: BTreeMap<u64, Number>,
-    /// When each came, oldest first.
+    /// The arrival times, oldest first.
     arrivals: VecDeque<(Instant, u64)>,
 }
 

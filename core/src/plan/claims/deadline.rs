@@ -74,7 +74,7 @@ pub struct Due {
     pub rule: &'static Rule,
 }
 
-/// By when the appeal against a denial is due, as far as a rule says; `None` if plan or date is not known.
+/// The deadline of the appeal against a denial, if a rule covers it; `None` if the plan or the date is unknown.
 #[must_use]
 pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let (plan_type, denied) = (plan_type?, denied?);

@@ -65,9 +65,8 @@ pub struct Mismatches {
     pub bounds: Bounds,
     /// The claims of the mismatches, with the indexes of their items.
     pub claims: Vec<(usize, ClaimId)>,
-    /// The same the claims of matches. They are not counted, and are answered only if one more mismatch of the claim
-    /// would be. So a right guess among many at once is answered or refused just as it would be if they came one after
-    /// the other.
+    /// The claims of the matches, in the same form. They are not counted, and are answered only if one more mismatch of
+    /// the claim would be. So a correct guess among many parallel ones gets the same treatment as in a sequence.
     pub matches: Vec<(usize, ClaimId)>,
     /// There are more mismatches than the practice may still have: none is answered, and nothing more is compared
     /// today. Otherwise the refusal would reveal for free how many there were.

@@ -38,7 +38,7 @@ impl fmt::Debug for Drawing {
 pub struct DrawingError;
 
 impl Drawing {
-    /// Reads `[[[x, y], …], …]`; `None` if nothing was drawn, which a single dot is as well.
+    /// Parses `[[[x, y], …], …]`; `None` if nothing was drawn. A single dot counts as nothing.
     ///
     /// # Errors
     ///

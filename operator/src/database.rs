@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_lies_in_a_file_of_its_owner_and_is_gone_afterwards() {
+    fn writes_use_a_private_file_that_is_removed_afterward() {
         let file = Temporary::new("SELECT 1").unwrap();
         let path = file.0.clone();
         assert_eq!(

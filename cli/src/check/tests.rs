@@ -44,7 +44,7 @@ fn the_problems_are_those_of_the_service() {
 }
 
 #[test]
-fn of_a_batch_as_a_whole_everything_is_said_but_what_was_said_of_its_items() {
+fn the_problems_of_a_batch_leave_out_those_of_its_items() {
     assert!(matches!(
         judged(Entry::Envelope(r#"{"claims":[null]}"#)),
         Judged::Nothing

@@ -178,7 +178,7 @@ fn a_file_that_is_not_utf_8_is_refused_at_once() {
 }
 
 #[test]
-fn what_is_too_large_is_not_held_and_the_rest_is_read() {
+fn a_value_that_is_too_large_is_skipped_and_the_rest_is_read() {
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(BODY_MAX));
     let file = format!("{{\"a\":1}}\n{large}\n{{\"a\":2}}\n");
     assert_eq!(

@@ -196,7 +196,7 @@ fn no_wait_is_endless() {
 }
 
 #[test]
-fn what_will_not_get_better_is_not_tried_again() {
+fn a_lasting_failure_is_not_retried() {
     let (found, _) = run([Err(Trouble::Lasting("invalid peer certificate".into()))]);
     assert!(failure(found).contains("invalid peer certificate"));
     assert_eq!(

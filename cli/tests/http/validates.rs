@@ -67,7 +67,7 @@ fn a_number_that_comes_again_in_a_batch_is_noticed_and_a_file_without_claims_as_
 }
 
 #[test]
-fn what_to_do_about_a_file_of_another_form_is_said() {
+fn a_file_in_another_format_gets_a_hint() {
     let array = json!([item("A"), item("B")]);
     let pretty: Vec<String> = ["A", "B"]
         .map(|number| serde_json::to_string_pretty(&item(number)).unwrap())
@@ -106,7 +106,7 @@ fn what_to_do_about_a_file_of_another_form_is_said() {
 }
 
 #[test]
-fn what_was_not_read_is_not_called_complete() {
+fn an_unread_part_makes_the_summary_incomplete() {
     let batch = json!({ "claims": [item("A"), item("B")] }).to_string();
     let cut = batch.strip_suffix("}]}").unwrap();
     for (file, line) in [

@@ -244,7 +244,7 @@ mod tests {
     use crate::testing::test;
 
     #[test]
-    fn what_the_interface_calls_sensitive_takes_a_second_factor() {
+    fn the_sensitive_actions_of_the_interface_need_a_second_factor() {
         for action in [
             Action::ManageApiKeys,
             Action::ManageApiTokens,

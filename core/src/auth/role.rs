@@ -49,7 +49,7 @@ mod tests {
     use alloc::vec::Vec;
 
     #[test]
-    fn who_may_manage_whom_is_pinned() {
+    fn the_management_rights_are_pinned() {
         let managed = Role::ALL.map(|by| {
             let managed = Role::ALL.into_iter().filter(|other| by.may_manage(*other));
             managed.map(Role::name).collect::<Vec<_>>()

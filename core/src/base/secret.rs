@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_decodes_to_the_same_bytes_is_no_secret() {
+    fn another_encoding_of_the_same_bytes_is_not_a_secret() {
         let text = SessionToken::mint([0; 32]);
         let text = text.expose();
         for other in [

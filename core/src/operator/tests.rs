@@ -80,7 +80,7 @@ fn a_practice_begins_with_an_owner_who_is_invited() {
 }
 
 #[test]
-fn what_cannot_be_a_name_or_an_address_is_said() {
+fn an_invalid_name_or_address_is_reported() {
     for (name, problem) in [
         (" ", "name is required"),
         ("a\u{7}b", "name must have printable characters only"),

@@ -242,7 +242,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_shown_once_is_in_the_first_answer_and_never_kept() {
+    fn a_value_shown_once_is_in_the_first_answer_and_never_stored() {
         let answer = Answer::new(201, &json!({ "id": 1 })).once("key", "secret");
         assert_eq!(answer.first(), json!({ "id": 1, "key": "secret" }));
         let why = "key was shown once, in the first answer to this request";

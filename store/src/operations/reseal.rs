@@ -208,7 +208,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn where_to_go_on_reads_back_and_nothing_else_is_a_place() {
+    fn a_cursor_reads_back_and_other_text_is_not_a_cursor() {
         let place = super::secrets::Table::of("old_webhooks").unwrap();
         let factor = (UserId(Uuid::from_u128(1)), FactorId(Uuid::from_u128(2)));
         for after in [

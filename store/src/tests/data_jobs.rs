@@ -214,7 +214,7 @@ fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crat
 const APPEND_ONLY: [&str; 2] = ["claim_events", "claim_notes"];
 
 #[test]
-fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time() {
+fn append_only_rows_can_be_deleted_only_during_a_destruction() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     let stays = |f: &Fixture| {

@@ -49,7 +49,7 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
 }
 
 #[test]
-fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says() {
+fn of_60_parallel_wrong_guesses_exactly_the_limit_is_answered() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
     // Another key of the same practice guesses, too.

@@ -77,7 +77,7 @@ fn a_status_is_that_of_the_service() {
 }
 
 #[test]
-fn what_the_service_refuses_is_explained() {
+fn refusals_of_the_service_are_explained() {
     let server = Server::shared();
     let unsigned = Tenant::on(
         server,

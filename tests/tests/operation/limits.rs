@@ -66,7 +66,7 @@ fn unknown() -> (String, String) {
 }
 
 #[test]
-fn of_a_hundred_sends_at_once_exactly_sixty_pass_and_reads_are_counted_apart() {
+fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
     let tenant = Tenant::new(server());
     let body = item("A-1").to_string();
     let answers = at_once(100, || tenant.client(), |client| client.post(CLAIMS, &body));
@@ -103,7 +103,7 @@ fn of_a_hundred_sends_at_once_exactly_sixty_pass_and_reads_are_counted_apart() {
 }
 
 #[test]
-fn of_four_hundred_reads_at_once_exactly_three_hundred_pass_and_another_key_is_not_touched() {
+fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
     let tenant = Tenant::new(server());
     let answers = at_once(400, || tenant.client(), |client| client.status("none"));
     assert_eq!(with_status(&answers, 429).len(), 100);

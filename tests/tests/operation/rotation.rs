@@ -177,7 +177,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
 }
 
 #[test]
-fn what_no_key_opens_is_counted_and_left_as_it_is() {
+fn a_value_that_no_key_opens_is_counted_and_not_changed() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());

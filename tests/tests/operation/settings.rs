@@ -93,7 +93,7 @@ fn outside_dev_an_email_needs_a_sender_and_its_links_an_https_origin() {
 }
 
 #[test]
-fn what_is_too_weak_to_start_with_is_named_and_not_shown() {
+fn a_setting_that_is_too_weak_is_named_and_not_shown() {
     let zeros = format!("1:{}=", "A".repeat(43));
     let one = SEALING_KEYS.strip_prefix("1:").unwrap();
     for (name, value) in [

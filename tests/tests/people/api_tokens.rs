@@ -211,7 +211,7 @@ fn an_ended_token_does_not_work_and_is_not_regenerated() {
 }
 
 #[test]
-fn of_two_regenerations_at_once_one_gives_a_token() {
+fn of_two_parallel_regenerations_one_makes_a_token() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let old = make(&owner.client());

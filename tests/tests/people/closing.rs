@@ -136,7 +136,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
 }
 
 #[test]
-fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
+fn an_attempt_at_the_current_password_that_cannot_be_counted_is_not_compared() {
     let account = owner();
     let page = account.sign_in();
     let change = |current: &str, new: &str| {

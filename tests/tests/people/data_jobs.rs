@@ -223,7 +223,7 @@ fn only_an_owner_who_has_just_shown_a_second_factor_ends_it() {
 }
 
 #[test]
-fn of_owners_who_end_it_at_once_one_does_and_a_reader_in_between_sees_nothing() {
+fn of_owners_who_end_it_in_parallel_one_succeeds_and_a_reader_in_between_sees_nothing() {
     let practice = Practice::new();
     let worker = Worker::on(&practice.tenant);
     let claims = worker.reviewed(&["A-1"]);

@@ -247,7 +247,7 @@ fn a_replay_tells_the_same_message_again() {
 }
 
 #[test]
-fn what_is_done_with_is_forgotten_after_thirty_days() {
+fn completed_deliveries_are_deleted_after_thirty_days() {
     let hook = Hook::new([OK]);
     let ids = [31, 29].map(|days| {
         let id = hook.tell();

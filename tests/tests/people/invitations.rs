@@ -193,7 +193,7 @@ fn an_invalid_invitation_lists_every_problem() {
 }
 
 #[test]
-fn of_several_invitations_of_an_address_at_once_one_makes_the_member() {
+fn of_parallel_invitations_of_an_address_one_makes_the_member() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let to = address();

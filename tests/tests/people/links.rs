@@ -126,7 +126,7 @@ fn a_link_does_what_it_was_sent_for_and_nothing_else() {
 }
 
 #[test]
-fn what_can_be_no_token_is_answered_like_one_that_is_unknown() {
+fn an_invalid_token_gets_the_same_answer_as_an_unknown_one() {
     let client = Server::shared().client();
     let unknown = overturn_core::base::secret::LinkToken::mint([5; 32]);
     for token in [unknown.expose(), "x", "ovs_AAAA", "ovl_"] {

@@ -115,7 +115,7 @@ fn a_sign_in_whose_answer_was_lost_is_answered_and_the_link_stays_used() {
 }
 
 #[test]
-fn what_became_of_a_link_is_in_the_trail() {
+fn the_trail_has_every_event_of_a_link() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);

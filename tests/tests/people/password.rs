@@ -96,7 +96,7 @@ fn a_password_that_cannot_be_chosen_leaves_the_link_as_it_was() {
 }
 
 #[test]
-fn of_resets_at_the_same_time_one_counts_and_its_password_is_the_one() {
+fn of_parallel_resets_one_succeeds_and_sets_the_password() {
     let tenant = Tenant::new(Server::shared());
     let account = Account::of(&tenant, Role::Owner);
     let tokens = [reset_link(&account), reset_link(&account)];

@@ -292,7 +292,7 @@ fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_dat
 }
 
 #[test]
-fn of_two_reports_at_once_that_share_a_claim_one_is_delivered() {
+fn of_two_parallel_reports_that_share_a_claim_one_is_delivered() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["R-1", "R-2", "R-3"]);

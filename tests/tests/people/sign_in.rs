@@ -358,7 +358,7 @@ fn a_cookie_that_another_host_sets_does_not_sign_out() {
 }
 
 #[test]
-fn what_is_wrong_with_a_body_is_said_without_its_values() {
+fn the_problems_of_a_body_do_not_repeat_its_values() {
     let client = Server::shared().client();
     for (body, status, field) in [
         ("", 400, Value::Null),

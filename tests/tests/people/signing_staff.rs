@@ -164,7 +164,7 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
 }
 
 #[test]
-fn what_was_signed_stays_and_what_has_ended_is_not_signed_for() {
+fn a_signature_stays_and_an_ended_appeal_needs_none() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);

@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_environments_share_or_differ_in_is_named() {
+    fn shared_and_different_settings_of_two_environments_are_named() {
         for (path, value, expected) in [
             (
                 "/name",

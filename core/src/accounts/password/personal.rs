@@ -49,7 +49,7 @@ mod tests {
     ];
 
     #[test]
-    fn what_everybody_knows_of_a_person_is_no_password() {
+    fn public_facts_about_a_person_are_not_a_password() {
         for password in [
             "dana.whitfield@lakeside-dental.example",
             "DANA.WHITFIELD@LAKESIDE-DENTAL.EXAMPLE",

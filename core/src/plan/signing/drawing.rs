@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_no_line_is_not_drawn() {
+    fn a_drawing_without_a_line_is_empty() {
         for blank in ["", " ", "[]", "[[[5,5]]]", "[[[5,5],[5,5]],[[5,5]]]"] {
             assert_eq!(Drawing::parse(blank), Ok(None), "{blank}");
         }
@@ -152,7 +152,7 @@ mod tests {
     proptest! {
         #![proptest_config(crate::testing::config())]
         #[test]
-        fn what_was_read_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
+        fn a_parsed_value_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
             let text = serde_json::to_string(&[&points]).unwrap();
             if let Some(drawing) = Drawing::parse(&text).unwrap() {
                 prop_assert_eq!(serde_json::to_string(&drawing).unwrap(), text);

@@ -120,7 +120,7 @@ fn not_needed_revokes_and_is_nothing_new_the_second_time() {
 }
 
 #[test]
-fn what_was_signed_or_has_ended_is_not_decided_again() {
+fn a_signed_or_ended_claim_is_not_decided_again() {
     for status in [Needed, NotNeeded] {
         let signed = stored(ClaimStatus::InAppeal, Signed);
         let why = said(decided(&signed, status).map(drop).unwrap_err());

@@ -126,7 +126,7 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
 }
 
 #[test]
-fn of_destructions_that_are_requested_at_once_one_is_taken() {
+fn of_parallel_destruction_requests_one_succeeds() {
     let practice = Practice::new();
     practice.end();
     let mut statuses = at_once(vec![|| practice.destroy().status; 4]);

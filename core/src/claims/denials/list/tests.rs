@@ -221,7 +221,7 @@ fn every_filter_is_read() {
 }
 
 #[test]
-fn what_cannot_be_a_filter_is_named_and_not_repeated() {
+fn an_invalid_filter_is_named_and_its_value_not_repeated() {
     let refused = parse(&[
         ("payer", "secret"),
         ("status", "secret,received,received"),

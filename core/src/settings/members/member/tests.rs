@@ -84,7 +84,7 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
 }
 
 #[test]
-fn who_decides_about_a_member_may_decide_about_both_roles() {
+fn a_manager_of_a_member_must_manage_both_roles() {
     for actor in Role::OF_PRACTICE {
         for present in Role::OF_PRACTICE {
             let member = || Some(stored(OTHER, present, UserState::Active));

@@ -328,7 +328,7 @@ fn an_export_is_verified_by_its_lines_alone() {
 }
 
 #[test]
-fn what_is_asked_for_is_read_and_nothing_else() {
+fn only_the_requested_rows_are_read() {
     use crate::request::page::Asked;
     use alloc::borrow::Cow;
     let ask =

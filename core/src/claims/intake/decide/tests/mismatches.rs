@@ -156,7 +156,7 @@ fn past_the_bound_of_the_practice_no_number_that_exists_is_compared_and_new_ones
 }
 
 #[test]
-fn what_does_not_fit_under_the_bound_of_the_practice_closes_it_and_saves_nothing_else() {
+fn mismatches_beyond_the_practices_limit_use_it_up_and_save_nothing_else() {
     let sent = send([wrong("a"), wrong("b"), numbered("new")]);
     let mut left_one = counted(0, 9, 0);
     let Decision::Write(plan) = over(&sent, &left_one) else {

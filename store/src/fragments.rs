@@ -44,7 +44,8 @@ macro_rules! data_key {
 }
 
 /// The last `$most` events of claim `c`, the first of them first. This is the view `claim_history` for one claim: SQLite would read all
-/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one.
+/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one. Otherwise its
+/// submission tells it: from the audit row with the id of the submission, or from the row that an earlier version wrote.
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -54,6 +55,11 @@ macro_rules! history {
                UNION ALL
                SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
                FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
+                 SELECT 1 FROM claim_events e
+                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
+               UNION ALL
+               SELECT a.practice_id, 1, c.received_at, 'received', 'received', a.actor, NULL
+               FROM audit a WHERE a.practice_id = c.practice_id AND a.id = c.submission_id AND NOT EXISTS (
                  SELECT 1 FROM claim_events e
                  WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
                ORDER BY version DESC LIMIT CAST(",

@@ -1,4 +1,4 @@
-//! What a send and a status read cost, and databases from before claims took fewer rows.
+//! The cost of a send and a status read, and databases from before claims took fewer rows.
 
 use super::fixture::{Fixture, batch, claim};
 use super::work::ids;
@@ -27,7 +27,7 @@ fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
     rows.unwrap().map(Result::unwrap).collect()
 }
 
-/// What the version before wrote with each new claim.
+/// The write of the version before for each new claim.
 fn receive_as_before(f: &Fixture, submissions: &str) {
     f.db.execute_batch(&format!(
         "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
@@ -38,7 +38,7 @@ fn receive_as_before(f: &Fixture, submissions: &str) {
     .unwrap();
 }
 
-/// Sends as the version before 0014 did: a submission has a row of its own, and its audit row another id.
+/// Sends like the version before migration 0014: a submission has its own row, and its audit row has another id.
 fn send_as_before(f: &mut Fixture, body: &str) {
     f.db.pragma_update(None, "foreign_keys", false).unwrap();
     f.send(body, |_| {});
@@ -81,7 +81,7 @@ fn new_claims_take_three_statements_and_a_status_read_one() {
     }
 }
 
-/// Each B-tree that a row of a claim stands in is a row that the platform charges.
+/// The platform charges one row for each B-tree entry of a claim.
 #[test]
 fn a_claim_stands_in_four_b_trees() {
     let f = Fixture::new();
@@ -116,11 +116,11 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
         f.migrate(migration);
         assert_eq!(dump(&f, CLAIMS), claims);
         assert_whole(&f);
-        // Each event once, although the claims could tell that they were received.
+        // Each event appears once, although the claims also show that they were received.
         assert_eq!(dump(&f, HISTORY), events);
     }
 
-    // It is read and written as any other.
+    // It is read and written like any other.
     let again = f.send(&batch(3..5), |_| panic!("nothing to write"));
     assert_eq!(again["claims"][0]["created"], false);
     let corrected = f.send(&claim("B-3", "12.00"), |_| {});
@@ -136,7 +136,7 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
         f.count("SELECT count(*) FROM (SELECT 1 FROM claim_history GROUP BY practice_id, claim_id, version HAVING count(*) > 1)"),
         0
     );
-    // The foreign keys are there again.
+    // The foreign keys are on again.
     let orphan = "INSERT INTO claim_events VALUES ('p', 'none', 1, 1, 'k', 's', 'a', 'r', NULL)";
     assert!(f.db.execute_batch(orphan).is_err());
 }
@@ -179,7 +179,7 @@ fn submissions_with_a_row_and_those_told_by_the_trail_stand_side_by_side() {
           AND h.at = s.received_at AND h.kind = 'received'";
     assert_eq!(f.count(same), 32);
 
-    // The Worker from before goes on while the next one is deployed.
+    // The old Worker still runs while the next one is deployed.
     send_as_before(&mut f, &claim("LATE", "1.00"));
     assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 3);
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 3);
@@ -196,7 +196,7 @@ fn a_destruction_takes_the_submissions_that_the_trail_tells() {
              SELECT practice_id, '{at}', 'destruction', 'done', 1, 'x', '{{}}', received_at + {at} FROM all_submissions"
         )
     };
-    // One that ended before takes nothing.
+    // A destruction that ended before changes nothing.
     f.db.execute_batch(&destroyed(-1)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
     f.db.execute_batch(&destroyed(1)).unwrap();
@@ -211,7 +211,7 @@ fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
     let derived = dump(&f, told);
     assert_eq!(derived.len(), 3);
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 0);
-    // The Worker from before goes on while the next one is deployed.
+    // The old Worker still runs while the next one is deployed.
     receive_as_before(&f, "all_submissions");
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 3);
     assert_eq!(dump(&f, told), derived);

@@ -1,4 +1,4 @@
-// Statements of the lean peer alone.
+// Statements that only the lean peer has.
 
 /** Without the counts of mismatches, because they are a limit. */
 export const CLAIMS_OF_KEY = `

@@ -2,10 +2,6 @@
 
 mod address;
 mod judge;
-#[expect(
-    unreachable_pub,
-    reason = "the file is public in the crate of the service"
-)]
 #[path = "../../edge/src/config/checks/text.rs"]
 mod text;
 

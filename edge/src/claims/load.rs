@@ -4,13 +4,12 @@ use crate::db::Db;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::platform;
-use overturn_core::auth::key::Caller;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
 use overturn_core::claims::status::{self, StatusQuery};
-use overturn_core::plan::{Actor, ClaimsWrite, Plan, SettingsWrite, Write};
+use overturn_core::plan::{ClaimsWrite, Plan, Write};
 use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
 use overturn_store::keyring::Keyring;
@@ -135,24 +134,6 @@ async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
     let read = read.ok_or(Refusal::Internal("nothing to read"))?;
     let done = db.batch(&[read]).await?;
     Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
-}
-
-/// Notes that a key was used.
-pub(crate) async fn touch(
-    db: &Db,
-    keys: &Keyring,
-    caller: Caller,
-    ctx: &Ctx,
-) -> Result<Committed, Refusal> {
-    let plan = Plan {
-        guards: Vec::new(),
-        actor: Actor::ApiKey(caller.api_key_id),
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: ctx.address.clone(),
-        writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
-    };
-    commit(db, (keys, None), &plan).await
 }
 
 fn changes(done: &[Done], of: Range<usize>) -> usize {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
@@ -57,8 +58,12 @@ impl Packages {
     }
 }
 
+/// Held during an installation, because two at once would spoil each other's folder.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Installs the packages of a lock unless its node_modules holds just them.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = packages.folder(paths);
     if !is_installed(&folder)? {
         if !run::succeeds(paths.command("npm").arg("--version")) {

@@ -1,6 +1,6 @@
 //! `bindgen MODULE --out-dir DIR [OPTIONS]`: makes the JavaScript side of a compiled module.
 //!
-//! The options have the names and the meaning that wasm-bindgen's own program gives them.
+//! Each option has the name and the meaning that it has in wasm-bindgen's own program.
 
 use std::error::Error;
 use std::io::Write;
@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A closed pipe must not turn into a panic.
+            // A closed pipe must not cause a panic.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }

@@ -1,4 +1,4 @@
-//! `cargo xtask dev`: the Worker with demo data, from a fresh clone, until Ctrl-C.
+//! `cargo xtask dev`: serves the Worker with demo data, from a fresh clone, until Ctrl-C.
 
 use std::path::PathBuf;
 use std::thread;
@@ -24,7 +24,7 @@ struct Options {
     release: bool,
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
     let options = options(&paths, args)?;
     if !options.release {
@@ -45,7 +45,10 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     secrets::ensure(paths)?;
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
     let demo = prepare(paths, &state, &base_url, &vars)?;
-    let mut migrated = migrations::digest(paths)?;
+    let mut served = Served {
+        build: build::built(paths),
+        migrations: migrations::digest(paths)?,
+    };
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state));
@@ -54,7 +57,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
             continue;
         }
         let start = Instant::now();
-        if rebuilt(paths, &state, &mut migrated)? {
+        if rebuilt(paths, &state, &mut served)? {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
             say::err(&format!(
@@ -66,8 +69,8 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     Ok(())
 }
 
-/// Builds the Worker and fills the database, at the same time: both compile, and each has parts that use one core only.
-/// demo.json is complete before the service answers.
+/// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
+/// service answers.
 fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result<Demo> {
     let fill = || {
         npm::ensure(paths, &npm::TOOLS)?;
@@ -79,18 +82,26 @@ fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result
         (build::build(paths), filling.join())
     });
     built?;
-    demo.unwrap_or_else(|_| Err("the demo data panicked".into()))
+    demo.unwrap_or_else(|_| Err("loading the demo data panicked".into()))
 }
 
-/// Builds after an edit. Answers whether there is something new to serve. If the edit does not compile, the error is shown and
-/// the build before goes on answering.
-fn rebuilt(paths: &Paths, state: &State, migrated: &mut String) -> Result<bool> {
-    let before = build::built(paths);
-    match build::build(paths).and_then(|()| migrate(paths, state, migrated)) {
-        Ok(()) => Ok(build::built(paths) != before),
+/// What the running server was started with.
+struct Served {
+    build: Value,
+    migrations: String,
+}
+
+/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays
+/// in service.
+fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
+    match build::build(paths).and_then(|()| migrate(paths, state, served)) {
+        Ok(()) => {
+            let build = build::built(paths);
+            Ok(std::mem::replace(&mut served.build, build.clone()) != build)
+        }
         Err(Failure::Message(message)) => {
             say::err(&format!(
-                "error: {message}\nthe build before goes on answering until the next edit"
+                "error: {message}\nthe previous build keeps answering until the next edit"
             ));
             Ok(false)
         }
@@ -100,11 +111,11 @@ fn rebuilt(paths: &Paths, state: &State, migrated: &mut String) -> Result<bool> 
 }
 
 /// Applies new migrations. wrangler takes seconds even if there are none, so it runs only after one was edited.
-fn migrate(paths: &Paths, state: &State, migrated: &mut String) -> Result {
+fn migrate(paths: &Paths, state: &State, served: &mut Served) -> Result {
     let digest = migrations::digest(paths)?;
-    if *migrated != digest {
+    if served.migrations != digest {
         state.migrate(paths)?;
-        *migrated = digest;
+        served.migrations = digest;
     }
     Ok(())
 }
@@ -112,7 +123,7 @@ fn migrate(paths: &Paths, state: &State, migrated: &mut String) -> Result {
 fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
     let mut options = Options {
         port: 8787,
-        // Where a plain `wrangler dev` looks, too.
+        // The folder that a plain `wrangler dev` uses, too.
         state: paths.root.join(".wrangler/state"),
         fresh: false,
         unlimited: false,

@@ -1,6 +1,6 @@
 //! The pages about failures.
 
-use super::message;
+use super::document::message;
 use crate::wording::counted;
 
 /// The reason of a failure.

@@ -1,6 +1,6 @@
 //! Pages as responses, with their browser policies.
 
-use super::STYLE;
+use super::document::STYLE;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY};
 use axum::response::{IntoResponse, Response};

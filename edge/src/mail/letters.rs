@@ -3,32 +3,11 @@
 //! A link has its own line. A name may come from an attacker, so names never appear in a subject, and `quoted` keeps
 //! them from becoming a link or a line of the email.
 
-mod notices;
-
-pub(crate) use notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, resends_stopped,
-    return_requested,
-};
-
+use super::letter::{Letter, letter, quoted};
 use crate::wording::{counted, span};
-use overturn_core::base::text::is_printable;
 use std::net::IpAddr;
 
-/// The longest name in an email, in characters. Longer ones are cut.
-const NAME_MAX: usize = 100;
-
-/// An email to one person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Letter {
-    /// The address, which was checked before.
-    pub(crate) to: String,
-    /// One line.
-    pub(crate) subject: String,
-    /// Plain text, with `\n` at the end of a line.
-    pub(crate) text: String,
-}
-
-/// A sign-in link. `valid_ms` is its life in milliseconds.
+/// A link that signs in. `valid_ms` is how long it does, in milliseconds.
 #[must_use]
 pub(crate) fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
@@ -242,34 +221,6 @@ pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
              billing system to it, and revoke the old one. The settings show who made each key.\n"
         ),
     )
-}
-
-fn letter(to: &str, subject: &str, text: &str) -> Letter {
-    Letter {
-        to: to.to_owned(),
-        subject: subject.to_owned(),
-        text: format!("{text}\nOverturn. Nobody reads replies to this address.\n"),
-    }
-}
-
-/// A name for an email. Mail programs turn text that looks like an address into a link, so the characters of addresses
-/// are separated: `evil.example/x` becomes `"evil. example x"`.
-fn quoted(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        match c {
-            '.' | '。' | '．' | '｡' => plain.push_str(". "),
-            '"' => plain.push('\''),
-            ':' | '/' | '\\' | '@' | '＠' | '<' | '>' => plain.push(' '),
-            c if c.is_whitespace() || !is_printable(c) => plain.push(' '),
-            c => plain.push(c),
-        }
-    }
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    let words = words.join(" ");
-    let cut: String = words.chars().take(NAME_MAX).collect();
-    let more = if cut == words { "" } else { "…" };
-    format!("\"{cut}{more}\"")
 }
 
 #[cfg(test)]

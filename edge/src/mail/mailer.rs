@@ -3,7 +3,7 @@
 //! It takes a message in parts or as finished MIME. With parts, the platform does the error-prone work: encoding a
 //! non-ASCII subject, folding, dates and ids. Text is passed as JavaScript strings, so nothing is lost.
 
-use super::letters::Letter;
+use super::letter::Letter;
 use crate::platform;
 use serde_json::json;
 use std::time::Duration;

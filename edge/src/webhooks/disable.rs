@@ -1,6 +1,6 @@
 //! Disables endpoints.
 
-use super::dispatcher::Dispatcher;
+use crate::background::Background;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::platform;
@@ -11,8 +11,8 @@ use overturn_core::webhooks::endpoints;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::webhooks::attempts::{self, Delivery};
 
-impl Dispatcher {
-    /// Disables the endpoint of a delivery, and emails the practice's managers.
+impl Background {
+    /// Disables the endpoint of a delivery, and writes to who runs the practice.
     pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
         let ctx = platform::ctx()?;
         let why = if verdict.status == Some(410) {

@@ -1,14 +1,11 @@
 //! Sends due webhook messages, several in parallel.
 
 use super::post;
-use crate::app::App;
-use crate::config::Misconfigured;
-use crate::db::Db;
+use crate::background::Background;
 use crate::pipeline;
 use crate::pipeline::queue::{self, QueueMessage};
 use crate::pipeline::tampered;
 use crate::platform;
-use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
@@ -18,29 +15,15 @@ use overturn_store::column;
 use overturn_store::fault::Fault;
 use overturn_store::webhooks::attempts::{self, Delivery, Leased};
 use serde_json::json;
-use std::sync::Arc;
-use worker::{Env, MessageBatch};
+use worker::MessageBatch;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
 /// How many endpoints are called in parallel. The platform opens at most six connections.
 const AT_ONCE: usize = 5;
 
-/// The parts that sending needs, outside of a request.
-pub(crate) struct Dispatcher {
-    pub(crate) app: Arc<App>,
-    pub(crate) db: Db,
-}
-
-impl Dispatcher {
-    /// A dispatcher of this environment; `None` if the settings are incomplete, which is logged.
-    pub(crate) fn of(env: &Env) -> Option<Self> {
-        let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
-        let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
-        Some(Self { app, db })
-    }
-
-    /// Sends deliveries, several in parallel. Failures are logged and retried after the lease.
+impl Background {
+    /// Tells deliveries, several at once. What goes wrong with one is in the log, and tried again once its lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
         let each = stream::iter(deliveries);
         each.for_each_concurrent(AT_ONCE, async |of| {
@@ -135,9 +118,9 @@ fn log(of: Delivery, verdict: Verdict) {
     worker::console_log!("{line}");
 }
 
-/// Sends the deliveries of all queue messages together, so that one slow endpoint does not delay the others. The
-/// messages are acknowledged in any case, because the database rows say what is left to do.
-pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dispatcher) {
+/// Tells what messages say is due, of all of them together: one that hangs must not have the others wait for it. They are done
+/// with whatever comes of it: the rows say what is left to do.
+pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, background: &Background) {
     let now = platform::now();
     let told = batch.iter().filter_map(Result::ok);
     let due: Vec<_> = told
@@ -146,8 +129,8 @@ pub(crate) async fn consume(batch: &MessageBatch<QueueMessage>, dispatcher: &Dis
             attempts::due_of(told.practice_id, &told.messages, now)
         })
         .collect();
-    match dispatcher.db.read(&due).await {
-        Ok(due) => dispatcher.dispatch_all(due.concat()).await,
+    match background.db.read(&due).await {
+        Ok(due) => background.dispatch_all(due.concat()).await,
         Err(fault) => worker::console_error!(
             "{}",
             json!({ "event": "deliveries_not_read", "reason": fault.to_string() })

@@ -2,6 +2,7 @@
 //!
 //! Everything works without a script. The script adds a drawing field beside the typed name.
 
+mod paper;
 mod thanks;
 pub(super) mod words;
 
@@ -10,6 +11,7 @@ use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Problem;
+use paper::paper;
 use words::{BirthWords, Complaint};
 
 pub(crate) use thanks::{Signed, thanks};
@@ -154,24 +156,7 @@ pub(crate) fn ask_signature(text: &Authorization, form: Signature<'_>, again: Ag
     document.render()
 }
 
-/// The document.
-fn paper(text: &Authorization) -> Markup {
-    html! {
-        div.paper {
-            dl {
-                @for (label, value) in &text.facts { (fact(label, &html! { bdi { (value) } })) }
-            }
-            @for paragraph in &text.paragraphs { p { (paragraph) } }
-        }
-    }
-}
-
-/// A label with its fact below.
-fn fact(label: &str, value: &Markup) -> Markup {
-    html! { div { dt { (label) } " " dd { (value) } } "\n" }
-}
-
-/// The drawing field. The script shows it.
+/// The field to draw on. The script shows it.
 fn pad(drawing: &str, complaints: &[Complaint]) -> Markup {
     html! {
         div #draw hidden {

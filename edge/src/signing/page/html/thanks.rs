@@ -1,6 +1,7 @@
 //! The page after signing: a copy to keep.
 
-use super::{fact, paper, words};
+use super::paper::{fact, paper};
+use super::words;
 use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;

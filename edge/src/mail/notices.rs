@@ -1,6 +1,6 @@
 //! The emails to owners about their practice's agreement, data and keys. None has a link or names a person.
 
-use super::{Letter, letter};
+use super::letter::{Letter, letter};
 use overturn_core::base::time::Time;
 
 /// A notice that the practice's agreement has ended.

@@ -42,13 +42,16 @@ pub(crate) struct Answer {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Trouble {
     /// It may be better next time.
+    #[error("{0}")]
     Lost(String),
     /// It will be the same next time.
+    #[error("{0}")]
     Lasting(String),
     /// Somebody asked us to stop meanwhile.
+    #[error("interrupted")]
     Interrupted,
 }
 

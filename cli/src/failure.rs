@@ -1,6 +1,5 @@
 //! How a command ends.
 
-use std::fmt;
 use std::process::ExitCode;
 
 /// The end of a command that did all it was asked for.
@@ -47,28 +46,22 @@ impl From<End> for ExitCode {
 }
 
 /// Why a command ended early. Its text says what to do, and holds neither a key nor a patient's data.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Something here has to be set right: an argument, the environment, a file.
+    #[error("error: {0}")]
     Usage(String),
     /// The service could not be reached, or refused the call.
+    #[error("error: {0}")]
     Service(String),
     /// Somebody asked us to stop.
+    #[error("interrupted")]
     Interrupted,
 }
 
 impl Failure {
     /// The exit status of a wrong command line.
     pub(crate) const USAGE: u8 = 2;
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(message) | Self::Service(message) => write!(f, "error: {message}"),
-            Self::Interrupted => f.write_str("interrupted"),
-        }
-    }
 }
 
 impl From<Failure> for ExitCode {

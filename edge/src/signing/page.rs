@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use html::{self as page, Again, BirthProblem, Signature, Typed};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::Place;
-use overturn_core::base::secret::SigningToken;
+use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
@@ -73,7 +73,7 @@ pub(crate) async fn ask(
     form: Form,
 ) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
-    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     let typed = typed(&form);
     let birth = Birth {
         month: typed.month,
@@ -150,7 +150,7 @@ pub(crate) async fn sign(
     form: Form,
 ) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
-    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {

@@ -8,7 +8,7 @@
 
 use crate::app::App;
 use crate::error::Refusal;
-use crate::kv::BAN_MS;
+use crate::kv::{BAN_MS, KvError};
 use futures_util::future::try_join;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
@@ -103,12 +103,13 @@ pub(crate) async fn pass(
 /// Until when other isolates have banned an address.
 async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
     let until = app.bans.until(address).await;
-    until.map_err(|_| Refusal::Unavailable("bans"))
+    until.map_err(|KvError| Refusal::Unavailable("bans"))
 }
 
 /// Has the platform count what was gathered, and says whether that was still within the limit.
 async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
     let counted = app.ip_limiter.limit(address.to_owned()).await;
+    // The cause stays out: the platform's text could hold the address.
     counted
         .map(|counted| counted.success)
         .map_err(|_| Refusal::Unavailable("ip_limiter"))

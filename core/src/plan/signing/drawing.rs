@@ -31,7 +31,7 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a part of the patient's drawing.
+/// The text is not a drawing, or is larger than a person draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a drawing")]
 pub struct DrawingError;
@@ -49,6 +49,7 @@ impl Drawing {
         if text.len() > TEXT_MAX {
             return Err(DrawingError);
         }
+        // The cause stays out: its text could repeat a part of the patient's drawing.
         let strokes: Vec<Vec<Point>> = serde_json::from_str(text).map_err(|_| DrawingError)?;
         let points: usize = strokes.iter().map(Vec::len).sum();
         let mut all = strokes.iter().flatten();

@@ -88,6 +88,7 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
             "the address must have no user name or password, and no @; the key goes into OVERTURN_API_KEY",
         ));
     }
+    // The message says which form it must have; the words of the parser add nothing to that.
     let uri: Uri = url.parse().map_err(|_| wrong("does not"))?;
     let host = uri
         .host()

@@ -64,6 +64,7 @@ fn refused(body: &[u8]) -> Option<Refused> {
 ///
 /// [`Failure::Service`] when the body does not have the service's shape.
 pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, Failure> {
+    // The cause stays out: its text could repeat a value of the answer.
     serde_json::from_slice(&answer.body).map_err(|_| stranger())
 }
 

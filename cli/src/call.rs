@@ -42,13 +42,16 @@ pub(crate) struct Answer {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Trouble {
     /// It may work next time.
+    #[error("{0}")]
     Lost(String),
     /// It will fail again next time.
+    #[error("{0}")]
     Lasting(String),
     /// The user stopped the program during the call.
+    #[error("interrupted")]
     Interrupted,
 }
 

@@ -1,6 +1,5 @@
 //! How a command ends.
 
-use std::fmt;
 use std::process::ExitCode;
 
 /// The end of a command that finished.
@@ -47,28 +46,22 @@ impl From<End> for ExitCode {
 }
 
 /// Why a command ended early. The text says what to do. It holds no key and no patient data.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The user must fix an argument, the environment or a file.
+    #[error("error: {0}")]
     Usage(String),
     /// The service could not be reached, or refused the call.
+    #[error("error: {0}")]
     Service(String),
     /// The user stopped the program.
+    #[error("interrupted")]
     Interrupted,
 }
 
 impl Failure {
     /// The exit status of an invalid command line.
     pub(crate) const USAGE: u8 = 2;
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(message) | Self::Service(message) => write!(f, "error: {message}"),
-            Self::Interrupted => f.write_str("interrupted"),
-        }
-    }
 }
 
 impl From<Failure> for ExitCode {

@@ -74,6 +74,7 @@ impl App {
 }
 
 fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, Misconfigured> {
+    // The platform's error says no more.
     found.map_err(|_| Misconfigured {
         name,
         problem: "binding is missing".into(),
@@ -82,6 +83,7 @@ fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, Misconf
 
 fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
     let name = keyring::SECRET;
+    // As for a binding.
     let secret = env.secret(name).map_err(|_| Misconfigured {
         name,
         problem: "secret is missing".into(),

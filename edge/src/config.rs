@@ -14,7 +14,8 @@ use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use worker::Env;
 
 /// A missing or unusable binding, variable or secret, by name. It holds no value.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{name} {problem}")]
 pub(crate) struct Misconfigured {
     pub(crate) name: &'static str,
     pub(crate) problem: String,

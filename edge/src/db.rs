@@ -85,6 +85,7 @@ impl Db {
                 .rows(count(meta.rows_read()), count(meta.rows_written()));
             done.changes = count(meta.changes());
         }
+        // The cause stays out: the text of the database can quote values.
         let rows = result.results().map_err(|_| Fault::Broken("row"))?;
         let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
         if !first.is_undefined() {
@@ -103,6 +104,7 @@ pub(crate) fn statements(queries: &impl Queries) -> Vec<Statement> {
 }
 
 fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, Fault> {
+    // The cause stays out: the text of the database can quote values.
     let params: Array = statement.params.iter().map(js).collect();
     let prepared = d1.prepare(statement.sql);
     let bound = prepared.and_then(|prepared| prepared.bind(params));

@@ -6,10 +6,10 @@ use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
-use overturn_core::claims::intake::{self, BODY_TOO_LARGE};
+use overturn_core::accounts::password::HashError;
+use overturn_core::claims::intake::{self, ClaimsMissing};
 use overturn_core::request::denied::Denied;
-use overturn_core::request::limit::Verdict;
-use overturn_core::request::problem::{Problem, Rule, texts};
+use overturn_core::request::problem::{Problem, Rule};
 use overturn_store::RowError;
 use overturn_store::fault::Fault;
 use overturn_store::rows::ShapeError;
@@ -17,69 +17,67 @@ use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// Why a request is refused. For an internal failure it has the kind and not the cause, whose text could repeat a
-/// header or value of the caller.
-#[derive(Clone, Debug)]
+/// Why a request is refused. For an internal failure, the text is what the log line says. The causes that it keeps
+/// hold no value of the caller and none of the database.
+#[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Refusal {
-    Denied(Denied),
+    /// A rule refused it.
+    #[error(transparent)]
+    Denied(#[from] Denied),
     /// The operator's token is missing or wrong.
+    #[error("the operator's token is required")]
     NotOperator,
     /// Nothing is served at this path.
+    #[error("not found")]
     NoRoute,
     /// The path exists, but not with this method. The router adds `Allow`.
+    #[error("method not allowed")]
     NoMethod,
     /// The request line or headers cannot be read.
+    #[error("request cannot be read")]
     Malformed,
     /// A dependency did not answer. A retry may succeed.
+    #[error("unavailable: {0}")]
     Unavailable(&'static str),
+    /// There was no memory to hash a password.
+    #[error("unavailable: memory for a password hash")]
+    Hash(#[from] HashError),
     /// A binding, variable or secret is missing. The service cannot work until an operator sets it.
+    #[error("misconfigured: {0}")]
     Misconfigured(&'static str),
     /// An internal failure, by its kind.
+    #[error("internal: {0}")]
     Internal(&'static str),
-    /// A row does not fit the type of its query.
-    Row(RowError),
+    /// The store did not get claims that it was sent.
+    #[error("internal: {0}")]
+    ClaimsMissing(#[from] ClaimsMissing),
+    /// The platform gave no entropy.
+    #[error("internal: {0}")]
+    Entropy(#[from] EntropyError),
+    /// The database failed, or what it read does not fit.
+    #[error("{kind}: {0}", kind = kind(*.0))]
+    Database(#[from] Fault),
 }
 
-impl From<Denied> for Refusal {
-    fn from(denied: Denied) -> Self {
-        Self::Denied(denied)
+const fn kind(error: Fault) -> &'static str {
+    if error.is_transient() {
+        "unavailable"
+    } else {
+        "internal"
     }
 }
 
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
-        match fault {
-            Fault::Transient(what) => Self::Unavailable(what),
-            Fault::Broken(what) => Self::Internal(what),
-            Fault::Conflict(_) => Self::Internal("a guard where there is none"),
-            Fault::Row(error) => Self::Row(error),
-        }
-    }
+macro_rules! of_the_database {
+    ($($error:ty),+) => {
+        $(impl From<$error> for Refusal {
+            fn from(error: $error) -> Self {
+                Fault::from(error).into()
+            }
+        })+
+    };
 }
 
-impl From<ShapeError> for Refusal {
-    fn from(_: ShapeError) -> Self {
-        Self::Internal("row of an unknown form")
-    }
-}
-
-impl From<RowError> for Refusal {
-    fn from(error: RowError) -> Self {
-        Self::Row(error)
-    }
-}
-
-impl From<SealError> for Refusal {
-    fn from(_: SealError) -> Self {
-        Self::Internal("plan cannot be lowered")
-    }
-}
-
-impl From<EntropyError> for Refusal {
-    fn from(_: EntropyError) -> Self {
-        Self::Internal("no entropy")
-    }
-}
+of_the_database!(RowError, ShapeError, SealError);
 
 /// The content of a refusal, before it has a shape.
 pub(crate) struct Said {
@@ -112,131 +110,81 @@ impl Said {
 /// How many seconds a caller should wait after a temporary failure.
 const TRY_AGAIN_SECONDS: i64 = 1;
 
+/// Says a refusal. The message of a rule is the text of its error.
 pub(crate) fn say(refusal: Refusal) -> Said {
+    if refusal.is_passing() {
+        return unavailable();
+    }
+    let message = refusal.to_string();
+    let said = |status, code| Said::new(status, code, message.clone());
     let denied = match refusal {
         Refusal::Denied(denied) => denied,
-        Refusal::NotOperator => return unauthorized("the operator's token is required"),
-        Refusal::NoRoute => return Said::new(StatusCode::NOT_FOUND, "not_found", "not found"),
-        Refusal::NoMethod => {
-            return Said::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "method_not_allowed",
-                "method not allowed",
-            );
-        }
-        Refusal::Malformed => {
-            return Said::new(
-                StatusCode::BAD_REQUEST,
-                "bad_request",
-                "request cannot be read",
-            );
-        }
-        Refusal::Unavailable(_) => return unavailable(),
-        Refusal::Misconfigured(_) | Refusal::Internal(_) | Refusal::Row(_) => {
-            return internal();
-        }
+        Refusal::NotOperator => return unauthorized(message),
+        Refusal::NoRoute => return said(StatusCode::NOT_FOUND, "not_found"),
+        Refusal::NoMethod => return said(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
+        Refusal::Malformed => return said(StatusCode::BAD_REQUEST, "bad_request"),
+        _ => return internal(),
     };
-    let forbidden = |message| Said::new(StatusCode::FORBIDDEN, "not_authorized", message);
     match denied {
-        Denied::NotAuthenticated => unauthorized("a valid API key is required"),
-        Denied::RateLimited(verdict) => limited(verdict, "too many requests"),
-        Denied::SignInLimited(verdict) => limited(
-            verdict,
-            "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password",
-        ),
-        Denied::ResendsStopped { items, retry_after } => Said {
-            flat: Some(("retry_after", json!(retry_after))),
-            header: Some((RETRY_AFTER, retry_after.to_string())),
-            ..Said::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "rate_limited",
-                intake::stopped_message(&items),
-            )
-        },
-        Denied::MissingScope(scope) => Said::new(
-            StatusCode::FORBIDDEN,
-            "not_authorized",
-            format!("the API key lacks the permission {scope}"),
-        ),
-        Denied::PracticeInactive => forbidden("the organization is not an active practice"),
+        Denied::NotAuthenticated
+        | Denied::NotSignedIn
+        | Denied::KeyForToken
+        | Denied::TokenForKey
+        | Denied::SignInFailed => unauthorized(message),
+        Denied::RateLimited(verdict) | Denied::SignInLimited(verdict) => {
+            limited(verdict.retry_after, message)
+        }
+        Denied::ResendsStopped { items, retry_after } => {
+            limited(retry_after, intake::stopped_message(&items))
+        }
+        Denied::MissingScope(_) | Denied::PracticeInactive | Denied::NotAuthorized(_) => {
+            forbidden(message)
+        }
         Denied::BaaRequired => Said {
             flat: Some(("code", json!("baa_required"))),
-            ..forbidden("a signed business associate agreement is required")
+            ..forbidden(message)
         },
-        Denied::BodyTooLarge => Said::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "body_too_large",
-            BODY_TOO_LARGE.to_string(),
-        ),
-        Denied::BodyTooSlow => Said::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "body_too_slow",
-            "the body did not arrive in time",
-        ),
+        Denied::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
+        Denied::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
         Denied::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),
             details: errors,
-            ..Said::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "validation_failed",
-                "Invalid request",
-            )
-        },
-        Denied::ClaimNotFound => Said::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            "no claim with that claim_number",
-        ),
-        Denied::NotSignedIn => unauthorized("sign in first"),
-        Denied::KeyForToken => unauthorized(
-            "this takes a session or an API token, which starts with ovu_; an API key, which starts with ovt_, is for /api/v1/claims only",
-        ),
-        Denied::TokenForKey => unauthorized(
-            "this takes an API key, which starts with ovt_; an API token, which starts with ovu_, is not for /api/v1/claims",
-        ),
-        Denied::SignInFailed => unauthorized("the sign-in failed"),
-        Denied::TwoFactorRequired(token) => Said {
-            beside: token.map(|token| ("continuation_token", json!(token.expose()))),
-            ..two_factor("show a second factor to continue")
-        },
-        Denied::EnrolmentRequired => two_factor("enroll a second factor first"),
-        Denied::NotAuthorized(message) => forbidden(message),
-        Denied::NotFound(message) => Said::new(StatusCode::NOT_FOUND, "not_found", message),
-        Denied::Conflict(message) => Said::new(StatusCode::CONFLICT, "conflict", message),
-        Denied::Stuck(why) => Said {
-            message: format!("this cannot be done now: {}", texts(&why).join("; ")).into(),
-            details: why,
-            ..Said::new(StatusCode::CONFLICT, "conflict", "")
+            ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
         },
         Denied::KeyReused => Said {
             details: vec![Problem::new("Idempotency-Key", Rule::OtherBody)],
-            ..Said::new(
-                StatusCode::UNPROCESSABLE_ENTITY,
-                "validation_failed",
-                "Invalid request",
-            )
+            ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
         },
-        Denied::Malformed(problem) => {
-            Said::new(StatusCode::BAD_REQUEST, "bad_request", problem.to_string())
-        }
+        Denied::TwoFactorRequired(token) => Said {
+            beside: token.map(|token| ("continuation_token", json!(token.expose()))),
+            ..said(StatusCode::PAYMENT_REQUIRED, "two_factor_required")
+        },
+        Denied::EnrolmentRequired => said(StatusCode::PAYMENT_REQUIRED, "two_factor_required"),
+        Denied::ClaimNotFound | Denied::NotFound(_) => said(StatusCode::NOT_FOUND, "not_found"),
+        Denied::Conflict(_) => said(StatusCode::CONFLICT, "conflict"),
+        Denied::Stuck(why) => Said {
+            details: why,
+            ..said(StatusCode::CONFLICT, "conflict")
+        },
+        Denied::Malformed(_) => said(StatusCode::BAD_REQUEST, "bad_request"),
         Denied::KeyUnavailable => unavailable(),
         Denied::Tampered(_) => internal(),
     }
 }
 
-fn limited(verdict: Verdict, message: &'static str) -> Said {
+fn limited(retry_after: i64, message: String) -> Said {
     Said {
-        flat: Some(("retry_after", json!(verdict.retry_after))),
-        header: Some((RETRY_AFTER, verdict.retry_after.to_string())),
+        flat: Some(("retry_after", json!(retry_after))),
+        header: Some((RETRY_AFTER, retry_after.to_string())),
         ..Said::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", message)
     }
 }
 
-fn two_factor(message: &'static str) -> Said {
-    Said::new(StatusCode::PAYMENT_REQUIRED, "two_factor_required", message)
+fn forbidden(message: String) -> Said {
+    Said::new(StatusCode::FORBIDDEN, "not_authorized", message)
 }
 
-fn unauthorized(message: &'static str) -> Said {
+fn unauthorized(message: String) -> Said {
     Said {
         header: Some((WWW_AUTHENTICATE, "Bearer".into())),
         ..Said::new(StatusCode::UNAUTHORIZED, "not_authenticated", message)
@@ -270,22 +218,25 @@ impl IntoResponse for Refusal {
 }
 
 impl Refusal {
+    /// Whether the same request may succeed in a moment.
+    const fn is_passing(&self) -> bool {
+        match self {
+            Self::Unavailable(_) | Self::Hash(_) => true,
+            Self::Database(fault) => fault.is_transient(),
+            _ => false,
+        }
+    }
+
     /// The internal failure for the log line, `None` for a refusal that the caller caused.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
-            Self::Unavailable(what) => Some(format!("unavailable: {what}")),
-            Self::Misconfigured(name) => Some(format!("misconfigured: {name}")),
-            Self::Internal(what) => Some(format!("internal: {what}")),
-            Self::Row(error) => Some(format!("internal: {error}")),
-            Self::Denied(Denied::KeyUnavailable) => {
-                Some("a record's key is not in the keyring".into())
-            }
-            Self::Denied(Denied::Tampered(place)) => Some(format!("tampered: {}", place.column())),
+            Self::Denied(Denied::KeyUnavailable | Denied::Tampered(_)) => Some(self.to_string()),
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod
             | Self::Malformed => None,
+            _ => Some(self.to_string()),
         }
     }
 }

@@ -75,8 +75,7 @@ impl Turn {
     /// The hash of a new password.
     pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, Refusal> {
         call.trace.hashed();
-        let hash = password.hash(platform::bytes()?);
-        hash.map_err(|_| Refusal::Unavailable("memory for a password hash"))
+        Ok(password.hash(platform::bytes()?)?)
     }
 }
 

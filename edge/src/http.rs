@@ -95,6 +95,7 @@ async fn route(
         facts.body_patience_ms = Some(app.settings.body_patience_ms);
         facts.https_only = app.settings.https_only && head.url.starts_with("https://");
     }
+    // The causes stay out: the text of one could repeat the address or a header.
     let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
     let early = || sign_in_limits::early(&app, &head, &url);
     ip_ban::pass(&app, &head.address, ctx.now, early).await?;
@@ -148,6 +149,7 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
     for (name, value) in head.headers {
         builder = builder.header(name, value);
     }
+    // As for the address.
     builder.body(Body::empty()).map_err(|_| Refusal::Malformed)
 }
 

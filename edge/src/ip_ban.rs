@@ -7,7 +7,7 @@
 
 use crate::app::App;
 use crate::error::Refusal;
-use crate::kv::BAN_MS;
+use crate::kv::{BAN_MS, KvError};
 use futures_util::future::try_join;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::denied::Denied;
@@ -102,12 +102,13 @@ pub(crate) async fn pass(
 /// The end of a ban by another isolate.
 async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
     let until = app.bans.until(address).await;
-    until.map_err(|_| Refusal::Unavailable("bans"))
+    until.map_err(|KvError| Refusal::Unavailable("bans"))
 }
 
 /// Counts the gathered requests with the platform. True if they are within the limit.
 async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
     let counted = app.ip_limiter.limit(address.to_owned()).await;
+    // The cause stays out: the platform's text could hold the address.
     counted
         .map(|counted| counted.success)
         .map_err(|_| Refusal::Unavailable("ip_limiter"))

@@ -23,6 +23,11 @@ pub(crate) struct Bans(KvStore);
 #[error("KV did not answer")]
 pub(crate) struct KvError;
 
+/// The cause stays out: its text can hold the key, which has an address or the hash of a session.
+fn unanswered<E>(_: E) -> KvError {
+    KvError
+}
+
 impl Bans {
     pub(crate) fn new(kv: KvStore) -> Self {
         Self(kv)
@@ -30,12 +35,7 @@ impl Bans {
 
     /// When the ban of an address ends.
     pub(crate) async fn until(&self, address: &str) -> Result<Option<Instant>, KvError> {
-        let stored = self
-            .0
-            .get(&key(address))
-            .text()
-            .await
-            .map_err(|_| KvError)?;
+        let stored = self.0.get(&key(address)).text().await.map_err(unanswered)?;
         Ok(stored.and_then(|until| until.parse().ok()).map(Instant))
     }
 
@@ -44,12 +44,12 @@ impl Bans {
         let put = self
             .0
             .put(&key(address), until.0.to_string())
-            .map_err(|_| KvError)?;
+            .map_err(unanswered)?;
         let seconds = u64::try_from(BAN_MS.div_euclid(1000)).unwrap_or(0);
         put.expiration_ttl(seconds)
             .execute()
             .await
-            .map_err(|_| KvError)
+            .map_err(unanswered)
     }
 }
 
@@ -80,23 +80,23 @@ impl Sessions {
     pub(crate) async fn seen(&self, hash: &str) -> Result<Option<Seen>, KvError> {
         let key = session(hash);
         let stored = platform::within(PATIENCE, self.0.get(&key).text()).await;
-        let stored = stored.ok_or(KvError)?.map_err(|_| KvError)?;
+        let stored = stored.ok_or(KvError)?.map_err(unanswered)?;
         Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// Records a use.
     pub(crate) async fn put(&self, hash: &str, seen: Seen) -> Result<(), KvError> {
-        let text = serde_json::to_string(&seen).map_err(|_| KvError)?;
-        let put = self.0.put(&session(hash), text).map_err(|_| KvError)?;
+        let text = serde_json::to_string(&seen).map_err(unanswered)?;
+        let put = self.0.put(&session(hash), text).map_err(unanswered)?;
         let seconds = u64::try_from(IDLE_MS.div_euclid(1000)).unwrap_or(0);
         let put = put.expiration_ttl(seconds).execute();
-        put.await.map_err(|_| KvError)
+        put.await.map_err(unanswered)
     }
 
     /// Deletes a session's entry.
     pub(crate) async fn delete(&self, hash: &str) -> Result<(), KvError> {
         let deleted = self.0.delete(&session(hash)).await;
-        deleted.map_err(|_| KvError)
+        deleted.map_err(unanswered)
     }
 }
 

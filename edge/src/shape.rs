@@ -50,16 +50,13 @@ impl Refusal {
                 Failed::TooMany(verdict.retry_after)
             }
             Self::Denied(Denied::Conflict(_)) => Failed::Taken,
-            Self::Denied(Denied::KeyUnavailable)
-            | Self::Unavailable(_)
-            | Self::Misconfigured(_)
-            | Self::Internal(_)
-            | Self::Row(_) => Failed::Service,
+            Self::Denied(Denied::KeyUnavailable) => Failed::Service,
             Self::Denied(_)
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod
             | Self::Malformed => Failed::Request,
+            _ => Failed::Service,
         }
     }
 

@@ -50,7 +50,9 @@ impl Database {
         let answer = self.execute("--command", sql::render(query.statement())?.into())?;
         let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
         let row = query.row(json);
-        row.map_err(|_| "the database holds a row that this program does not know".into())
+        row.map_err(|error| {
+            format!("the database holds a row that this program does not know: {error}").into()
+        })
     }
 
     /// Runs statements, all or none.

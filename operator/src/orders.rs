@@ -217,6 +217,7 @@ impl Operator<'_> {
 
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
+        // An id that is not a UUID is the id of no practice.
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
         let found = self.database.read(&queries::practice_of_id(id))?;
         found.ok_or_else(|| unknown.into())
@@ -292,6 +293,6 @@ fn refused(denied: Denied) -> String {
     match denied {
         Denied::Invalid(problems) => texts(&problems).join("\n"),
         Denied::NotFound(why) | Denied::Conflict(why) => why.to_owned(),
-        other => format!("{other:?}"),
+        other => other.to_string(),
     }
 }

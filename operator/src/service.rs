@@ -16,6 +16,7 @@ pub(crate) type Random<'r> = &'r dyn Fn() -> Result<[u8; 24], Box<dyn Error>>;
 
 /// The keys of the service. They come from the environment, so that no command line shows them.
 pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
+    // The cause stays out: it holds a secret that is not Unicode.
     let secret =
         env::var(keyring::SECRET).map_err(|_| format!("{} is not set", keyring::SECRET))?;
     Keyring::parse(&secret).map_err(|bad| format!("{} {bad}", keyring::SECRET).into())
@@ -42,7 +43,7 @@ pub(crate) fn sql(
         })
     };
     let mut sealer = Sealer::new(keys, None, &mut nonce);
-    let batch = lower(plan, &mut sealer).map_err(|_| "the plan cannot be written")?;
+    let batch = lower(plan, &mut sealer)?;
     if let Some(error) = failed {
         return Err(error);
     }

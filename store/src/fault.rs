@@ -4,10 +4,11 @@
 
 use crate::query::RowError;
 use crate::rows::ShapeError;
-use std::fmt;
+use crate::sealer::SealError;
 
 /// A failed batch. Nothing was committed, unless [`Fault::is_transient`] says otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", self.kind())]
 pub enum Fault {
     /// A precondition of the batch did not hold.
     Conflict(Guard),
@@ -15,8 +16,13 @@ pub enum Fault {
     Transient(&'static str),
     /// Anything else, by the name of its kind.
     Broken(&'static str),
-    /// A row does not fit the type of its query.
-    Row(RowError),
+    /// What a query read does not fit its type.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// What a statement without a query read does not fit its type.
+    Shape(#[from] ShapeError),
+    /// A value of the batch could not be sealed.
+    Seal(#[from] SealError),
 }
 
 /// A precondition, identified by the named constraint of its guard.
@@ -102,28 +108,6 @@ const BROKEN: [(&str, &str); 7] = [
     ("too large", "too_large"),
 ];
 
-impl From<ShapeError> for Fault {
-    fn from(_: ShapeError) -> Self {
-        Self::Broken("row")
-    }
-}
-
-impl From<RowError> for Fault {
-    fn from(error: RowError) -> Self {
-        Self::Row(error)
-    }
-}
-
-/// The name in the log.
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Row(error) => error.fmt(f),
-            other => f.write_str(other.kind()),
-        }
-    }
-}
-
 impl Fault {
     /// Classifies an error text.
     #[must_use]
@@ -160,7 +144,8 @@ impl Fault {
             Self::Conflict(Guard::Mismatches) => "mismatch_bound",
             Self::Conflict(Guard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
-            Self::Row(_) => "row",
+            Self::Row(_) | Self::Shape(_) => "row",
+            Self::Seal(_) => "plan cannot be lowered",
         }
     }
 

@@ -23,7 +23,6 @@ use overturn_core::request::denied::Denied;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use sha2::Sha256;
-use std::fmt;
 
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
@@ -49,24 +48,17 @@ pub struct Keyring {
 }
 
 /// A problem of the secret. It holds no part of the secret.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadSecret {
     /// The secret has no key.
+    #[error("names no key")]
     Empty,
     /// An entry is not `<number>:<base64 of 32 bytes>`.
+    #[error("has an entry that is not <version>:<base64 of 32 bytes>")]
     Entry,
     /// Two entries have the same version.
+    #[error("has two keys of one version")]
     Repeated,
-}
-
-impl fmt::Display for BadSecret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "names no key",
-            Self::Entry => "has an entry that is not <version>:<base64 of 32 bytes>",
-            Self::Repeated => "has two keys of one version",
-        })
-    }
 }
 
 impl Keyring {

@@ -4,7 +4,6 @@ mod guards;
 
 use crate::accounts::writes as accounts;
 use crate::claims::writes::{self as claims, Sent};
-use crate::fault::Fault;
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{data_keys, writes as settings};
@@ -39,12 +38,6 @@ pub enum ReadOutcome {
         /// The statement that reads the outcome.
         otherwise: Statement,
     },
-}
-
-impl From<SealError> for Fault {
-    fn from(_: SealError) -> Self {
-        Self::Broken("plan cannot be lowered")
-    }
 }
 
 /// Lowers a plan to one batch.

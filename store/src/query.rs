@@ -7,10 +7,12 @@ use std::slice::Iter;
 
 /// A row does not fit the type of its query, so something else wrote it. The error names the query and holds no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the row of {query} does not fit")]
+#[error("the row of {query} does not fit: {source}")]
 pub struct RowError {
     /// The name of the query, such as `webhooks.endpoint`.
     pub query: &'static str,
+    /// What does not fit.
+    pub source: ShapeError,
 }
 
 /// A statement that reads a `T`.
@@ -49,7 +51,8 @@ impl<T> Query<T> {
     ///
     /// [`RowError`] with the name of the query.
     pub fn row(&self, json: Option<&str>) -> Result<T, RowError> {
-        (self.read)(json).map_err(|ShapeError| RowError { query: self.name })
+        let query = self.name;
+        (self.read)(json).map_err(|source| RowError { query, source })
     }
 }
 
@@ -66,7 +69,9 @@ impl<T: DeserializeOwned> Query<T> {
         sql: &'static str,
         params: impl Into<Vec<Param>>,
     ) -> Self {
-        Self::new(name, sql, params, |json| rows::one(json)?.ok_or(ShapeError))
+        Self::new(name, sql, params, |json| {
+            rows::one(json)?.ok_or(ShapeError::Missing)
+        })
     }
 }
 
@@ -197,7 +202,7 @@ impl Queries for Statement {
 
 #[cfg(test)]
 mod tests {
-    use super::{Queries, Query, RowError};
+    use super::{Queries, Query};
     use crate::statement::Done;
 
     fn done(json: &str) -> Done {
@@ -234,18 +239,12 @@ mod tests {
     fn a_row_that_does_not_fit_names_its_query_and_repeats_no_value() {
         let all = [done("1"), done("\"Jane Doe\"")];
         let error = queries().rows(&mut all.iter()).unwrap_err();
-        assert_eq!(
-            error,
-            RowError {
-                query: "test.number"
-            }
-        );
-        assert_eq!(error.to_string(), "the row of test.number does not fit");
+        let said =
+            "the row of test.number does not fit: a value of another type at line 1, column 10";
+        assert_eq!(error.to_string(), said);
         let absent = [done("1")];
         let error = queries().rows(&mut absent.iter()).unwrap_err();
-        assert_eq!(
-            error.query, "test.number",
-            "a query that always gives a row"
-        );
+        let said = "the row of test.number does not fit: there is no row";
+        assert_eq!(error.to_string(), said, "a query that always gives a row");
     }
 }

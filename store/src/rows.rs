@@ -8,17 +8,23 @@ use overturn_core::auth::scope::{Scopes, TokenScopes};
 use overturn_core::auth::session::StoredSession;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
+use overturn_core::base::json::JsonError;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{CommitResult, Counts, MismatchRow, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
-/// A row does not have the shape of its statement, so something else wrote it. The error has no cause, because its text
-/// could repeat a value of the row.
+/// A row does not have the shape of its statement, so something else wrote it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the row has another form than its statement gives")]
-pub struct ShapeError;
+pub enum ShapeError {
+    /// A row, or a part of it, is missing.
+    #[error("there is no row")]
+    Missing,
+    /// The row is not the JSON of its type.
+    #[error(transparent)]
+    Json(#[from] JsonError),
+}
 
 #[derive(Deserialize)]
 struct CredentialRow {
@@ -89,7 +95,7 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Cou
 ///
 /// [`ShapeError`].
 pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
-    one(json)?.ok_or(ShapeError)
+    one(json)?.ok_or(ShapeError::Missing)
 }
 
 /// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
@@ -146,7 +152,7 @@ pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, Shape
     let held = session
         .map(StoredCredential::Session)
         .or(token.map(StoredCredential::Token))
-        .ok_or(ShapeError)?;
+        .ok_or(ShapeError::Missing)?;
     Ok(Some(StoredPerson {
         user_id: row.user_id,
         role: row.role,
@@ -197,7 +203,6 @@ pub(crate) fn kept(json: Option<&str>) -> Result<Option<Kept>, ShapeError> {
 ///
 /// [`ShapeError`].
 pub fn one<'a, T: Deserialize<'a>>(json: Option<&'a str>) -> Result<Option<T>, ShapeError> {
-    json.map(serde_json::from_str)
-        .transpose()
-        .map_err(|_| ShapeError)
+    let read = json.map(serde_json::from_str).transpose();
+    Ok(read.map_err(JsonError::from)?)
 }

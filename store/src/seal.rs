@@ -98,6 +98,7 @@ impl SealingKey {
             Some(blob) => (blob, self.bound(place)),
             None => (blob, self.bound_as_before(place).ok_or(OpenError)?),
         };
+        // The cause stays out: an attacker must not learn how far a changed blob was read.
         let blob = BASE64_NOPAD
             .decode(blob.as_bytes())
             .map_err(|_| OpenError)?;
@@ -108,7 +109,7 @@ impl SealingKey {
         };
         self.cipher
             .decrypt(&XNonce::from(*nonce), payload)
-            .map_err(|_| OpenError)
+            .map_err(|chacha20poly1305::Error| OpenError)
     }
 
     fn bound(&self, place: Place) -> Vec<u8> {

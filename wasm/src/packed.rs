@@ -59,6 +59,7 @@ impl<'de> Source<'de> {
 
     /// The next string, `units` units of UTF-16 long.
     fn string(&mut self, units: u32) -> Result<&'de str, PackedError> {
+        // A `usize` has 32 bits at least wherever this is built.
         let units = usize::try_from(units).map_err(|_| PackedError)?;
         // Up to its first character outside ASCII, a string has one byte for each unit.
         let bytes = match self.text.as_bytes().get(..units) {
@@ -213,16 +214,9 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 }
 
 /// The words and the text do not describe a JSON value.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the value has no form in JSON")]
 struct PackedError;
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the value has no form in JSON")
-    }
-}
-
-impl std::error::Error for PackedError {}
 
 impl Error for PackedError {
     fn custom<T: fmt::Display>(_: T) -> Self {

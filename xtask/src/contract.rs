@@ -97,6 +97,7 @@ fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> 
     thread::scope(|scope| {
         let one = scope.spawn(one);
         let other = other();
+        // The thread has printed why it panicked.
         one.join().map_err(|_| "a checker panicked")?.and(other)
     })
 }

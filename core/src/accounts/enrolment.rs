@@ -69,6 +69,7 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
     let code = field::required(&mut p, "code", raw.code, CODE_MAX);
     let (id, code) = p.settle(id.zip(code))?;
     Ok(Confirmed {
+        // An id that is not a UUID is the id of no factor.
         factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
         code: Code(code.into_owned()),
     })

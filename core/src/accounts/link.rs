@@ -6,7 +6,7 @@
 use crate::accounts::sign_in::{self, Account, FirstFactor, Passed, SignInContext};
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
-use crate::base::secret::LinkToken;
+use crate::base::secret::{LinkToken, SecretError};
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
@@ -93,7 +93,7 @@ pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
 ///
 /// [`Denied::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
 pub fn read(token: &str) -> Result<LinkToken, Denied> {
-    token.parse().map_err(|_| Denied::SignInFailed)
+    token.parse().map_err(|SecretError| Denied::SignInFailed)
 }
 
 /// The answer to every request for a link, for known and unknown addresses: `202`.

@@ -39,7 +39,8 @@ const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAA
 pub struct Password(String);
 
 /// Why a password cannot be chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}", self.message())]
 pub enum Unfit {
     /// It has fewer than 12 characters.
     TooShort,

@@ -6,7 +6,7 @@ use crate::auth::session::SessionKind;
 use crate::base::id::{FactorId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
-use crate::base::secret::{ContinuationToken, SessionToken};
+use crate::base::secret::{ContinuationToken, SecretError, SessionToken};
 use crate::base::time::Time;
 use crate::base::totp::TotpSecret;
 use crate::plan::accounts::{CONTINUATION_ATTEMPTS, SessionTurn};
@@ -99,7 +99,7 @@ pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
     let code = field::required(&mut p, "code", raw.code, CODE_MAX);
     let (token, code) = p.settle(token.zip(code))?;
     Ok(Shown {
-        token: token.parse().map_err(|_| Denied::SignInFailed)?,
+        token: token.parse().map_err(|SecretError| Denied::SignInFailed)?,
         code: Code(code.into_owned()),
     })
 }

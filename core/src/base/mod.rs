@@ -5,6 +5,7 @@ pub mod date;
 pub mod email;
 pub mod id;
 pub mod instant;
+pub mod json;
 pub mod mac;
 pub mod money;
 pub(crate) mod names;

@@ -135,6 +135,7 @@ pub const NOT_JSON: Problem = Problem::of_body(Rule::Json);
 ///
 /// The problem of the body as a whole, without a position: the parser's message may contain a value.
 pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
+    // The causes stay out: the caller gets a rule, and the words of the reader may hold a value.
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
@@ -154,6 +155,7 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
 pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
     from: D,
 ) -> Result<T, Problem> {
+    // As above: the words of the reader may hold a value.
     Object::deserialize(from)
         .map_err(|_| NOT_JSON)
         .and_then(given)

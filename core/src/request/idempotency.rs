@@ -38,6 +38,7 @@ impl Key {
     /// [`Denied::Invalid`] for anything but a UUID.
     pub fn parse(text: &str) -> Result<Self, Denied> {
         let wrong = || Denied::invalid("Idempotency-Key", Rule::MustBe("a UUID".into()));
+        // The cause stays out: its text repeats characters of the header.
         text.trim().parse().map(Self).map_err(|_| wrong())
     }
 

@@ -21,7 +21,7 @@ pub trait Open {
         Denied::Tampered(place)
     }
 
-    /// The opened value, parsed from its JSON. A failure has no cause, because its text could repeat the sealed text.
+    /// The opened value, parsed from its JSON.
     ///
     /// # Errors
     ///
@@ -33,16 +33,18 @@ pub trait Open {
         sealed: &str,
     ) -> Result<T, Denied> {
         let opened = self.open(place, version, sealed)?;
+        // The cause stays out: its text could repeat what was sealed.
         serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
     }
 
-    /// The opened value as text. A failure has no cause, because it would hold the sealed text.
+    /// The opened value as text.
     ///
     /// # Errors
     ///
     /// Those of [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
     fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
         let opened = self.open(place, version, sealed)?;
+        // The cause stays out: it holds what was sealed.
         String::from_utf8(opened).map_err(|_| self.tampered(place))
     }
 }

@@ -23,7 +23,8 @@ impl fmt::Debug for Birth<'_> {
 }
 
 /// Why it is not a date.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the fields are not a date of birth")]
 pub enum NoBirth {
     /// There is no such month.
     Month,

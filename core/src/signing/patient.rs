@@ -136,6 +136,7 @@ impl StoredSigning {
     /// [`Denied::NotFound`], as for a link that does not work.
     pub fn readable(&self) -> Result<(), Denied> {
         let state = PracticeState::parse(&self.practice_state);
+        // The patient is not told which agreement the practice lacks.
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 

@@ -36,19 +36,26 @@ pub enum Reach {
     ThisMachine,
 }
 
-/// The problem of a URL, as the end of a sentence that begins with the field.
-pub type Wrong = &'static str;
+/// What is wrong with an address, as the end of a sentence that begins with the field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct AddressError(pub &'static str);
 
 /// Parses an allowed URL, in the form that will be called.
 ///
 /// # Errors
 ///
-/// [`Wrong`].
-pub fn parse(text: &str, reach: Reach) -> Result<String, Wrong> {
+/// [`AddressError`].
+pub fn parse(text: &str, reach: Reach) -> Result<String, AddressError> {
+    called(text, reach).map_err(AddressError)
+}
+
+fn called(text: &str, reach: Reach) -> Result<String, &'static str> {
     // Non-ASCII names need a conversion table, and two that look alike are two hosts.
     if !text.is_ascii() {
         return Err("must be in ASCII, an international name in its form xn--");
     }
+    // The practice reads this rule, not the words of the parser.
     let url = Url::parse(text).map_err(|_| "must be an https address")?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err("must not hold a user name or password");

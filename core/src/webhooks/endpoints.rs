@@ -19,7 +19,7 @@ use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::page::{Listed, Page};
 use crate::request::problem::Rule;
-use crate::webhooks::address::{self, ADDRESS_MAX, Reach};
+use crate::webhooks::address::{self, ADDRESS_MAX, AddressError, Reach};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -162,8 +162,8 @@ fn url(p: &mut Problems, value: Text<'_>, reach: Reach) -> Option<String> {
     let text = field::required(p, "url", value, ADDRESS_MAX)?;
     match address::parse(&text, reach) {
         Ok(url) => Some(url),
-        Err(wrong) => {
-            p.add("url", Rule::Form(wrong));
+        Err(AddressError(rule)) => {
+            p.add("url", Rule::Form(rule));
             None
         }
     }

@@ -6,9 +6,7 @@ use crate::error::Refusal;
 use crate::extract::PresentedKey;
 use crate::pipeline;
 use crate::pipeline::{queue, tampered};
-use overturn_core::claims::intake::{
-    self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
-};
+use overturn_core::claims::intake::{self, Decision, OpenedClaim, SendResponse, Stopped};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::limit::Verdict;
 use overturn_store::fault::Fault;
@@ -44,9 +42,7 @@ pub(super) async fn settle<'a>(
             }
             Decision::Write(plan) => match store::commit(call, &keys, &plan).await? {
                 store::Committed::Done(outcome) => {
-                    snapshot
-                        .learn(&plan, outcome.unwrap_or_default())
-                        .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
+                    snapshot.learn(&plan, outcome.unwrap_or_default())?;
                     queue::announce(call, &plan.writes);
                 }
                 store::Committed::Stale => loaded = again(call, key, send, loaded).await?,

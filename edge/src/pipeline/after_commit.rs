@@ -66,6 +66,7 @@ fn set_cookies(
     cookies: impl IntoIterator<Item = String>,
 ) -> Result<(), Refusal> {
     for cookie in cookies {
+        // The cause says no more.
         let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
         response.headers_mut().append(SET_COOKIE, cookie);
     }

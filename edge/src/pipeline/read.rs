@@ -224,6 +224,7 @@ async fn show(
 /// Adds the `Link` of the next page.
 pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
     if let Some(next) = next {
+        // The cause says no more.
         let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
         response.headers_mut().insert(LINK, next);
     }

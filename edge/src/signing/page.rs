@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use html::{self as page, Again, BirthProblem, Signature, Typed};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::secret::SigningToken;
+use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
@@ -51,7 +51,7 @@ const NO_LINK: Denied = Denied::NotFound("no such link");
 #[worker::send]
 pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
-    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     match birth(typed(&form)).read(call.ctx.today()) {
         Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
@@ -128,7 +128,7 @@ fn birth_again(
 #[worker::send]
 pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
-    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {

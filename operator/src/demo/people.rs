@@ -114,10 +114,8 @@ impl<'d, 'c> People<'d, 'c> {
         let email = format!("{}-{tag}@{domain}.example", role.name());
         let address = EmailAddress::parse(&email).ok_or("an address of the demo data")?;
         let password = BASE64URL_NOPAD.encode(&self.bytes::<15>()?);
-        let chosen = Password::choose(&password).map_err(|unfit| unfit.message())?;
-        let hash = chosen
-            .hash(self.bytes()?)
-            .map_err(|_| "no memory for a password hash")?;
+        let chosen = Password::choose(&password)?;
+        let hash = chosen.hash(self.bytes()?)?;
         let user = NewUser {
             id,
             practice_id,

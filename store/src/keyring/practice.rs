@@ -5,7 +5,7 @@
 //! be compared.
 
 use super::{Keyring, derive};
-use crate::seal::{Nonce, SealingKey};
+use crate::seal::{Nonce, OpenError, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
@@ -292,7 +292,7 @@ impl Open for PracticeKeys<'_> {
             self.service.sealing(version)
         };
         let opened = key.ok_or(Denied::KeyUnavailable)?.open(place, sealed);
-        opened.map_err(|_| Denied::Tampered(place))
+        opened.map_err(|OpenError| Denied::Tampered(place))
     }
 }
 

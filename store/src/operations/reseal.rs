@@ -85,6 +85,7 @@ impl FromStr for After {
     type Err = PositionError;
 
     fn from_str(text: &str) -> Result<Self, PositionError> {
+        // What stands in the place of an id or a number is of no further use, so the causes stay out.
         let id = |text: &str| text.parse().map_err(|_| PositionError);
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),

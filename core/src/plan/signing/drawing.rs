@@ -50,6 +50,7 @@ impl Drawing {
         if text.len() > TEXT_MAX {
             return Err(DrawingError);
         }
+        // The cause stays out: its text could repeat a part of the patient's drawing.
         let strokes: Vec<Vec<Point>> = serde_json::from_str(text).map_err(|_| DrawingError)?;
         let points: usize = strokes.iter().map(Vec::len).sum();
         let mut all = strokes.iter().flatten();

@@ -137,6 +137,7 @@ fn open(
     section: Section,
     (record, sealed, version): (&Map<String, Value>, &Value, Value),
 ) -> Result<Option<Value>, Refusal> {
+    // The causes stay out: their texts could repeat values of the record.
     let row = || Refusal::Internal("a sealed record has another form");
     let id = |name: &str| -> Result<Uuid, Refusal> {
         let id = record.get(name).and_then(Value::as_str).ok_or_else(row)?;

@@ -84,6 +84,7 @@ fn place(row: &SealedRow) -> Place {
 fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), Denied> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;
+    // The cause stays out: its text could repeat what was sealed.
     let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
     Ok((secret, opened))
 }

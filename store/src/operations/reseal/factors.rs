@@ -5,7 +5,7 @@ use super::page_result::{PageResult, audit};
 use crate::accounts::sql;
 use crate::json::json;
 use crate::keyring::Keyring;
-use crate::seal::{Nonce, is_old};
+use crate::seal::{Nonce, OpenError, is_old};
 use crate::settings::trail::STAFF;
 use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
@@ -70,7 +70,7 @@ fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), Denied> {
     let secret = key
         .ok_or(Denied::KeyUnavailable)?
         .open(place, &row.sealed)
-        .map_err(|_| Denied::Tampered(place))?;
+        .map_err(|OpenError| Denied::Tampered(place))?;
     Ok((place, secret))
 }
 

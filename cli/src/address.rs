@@ -1,7 +1,7 @@
 //! The address of the service and the API key. Both are checked before anything is sent.
 
 use crate::args;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::text::shown;
 use overturn_core::base::token::{ApiKey, ApiToken, TokenError};
 use std::net::IpAddr;
@@ -27,11 +27,11 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`], which says what to set.
+    /// [`CommandError::Usage`], which says what to set.
     pub(crate) fn find(
         args: &args::Service,
         env: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         let url = args
             .url
             .clone()
@@ -53,15 +53,15 @@ impl Service {
     }
 }
 
-fn usage(message: &str) -> Failure {
-    Failure::Usage(message.into())
+fn usage(message: &str) -> CommandError {
+    CommandError::Usage(message.into())
 }
 
-fn read_key(text: &str) -> Result<ApiKey, Failure> {
+fn read_key(text: &str) -> Result<ApiKey, CommandError> {
     text.parse().map_err(|why| malformed(why, text))
 }
 
-fn malformed(why: TokenError, text: &str) -> Failure {
+fn malformed(why: TokenError, text: &str) -> CommandError {
     let what = match why {
         TokenError::Prefix if ApiToken::is_meant_by(text) => {
             "it is an API token, which the claims interface does not take; a key starts with ovt_live_ or ovt_test_"
@@ -70,16 +70,16 @@ fn malformed(why: TokenError, text: &str) -> Failure {
         TokenError::Form => "it has not the length or the characters of one",
         TokenError::Checksum => "its checksum is wrong, so it was mistyped or cut",
     };
-    Failure::Usage(format!(
+    CommandError::Usage(format!(
         "{KEY} holds no API key: {what}. Copy the whole key again; nothing was sent"
     ))
 }
 
 /// The address up to its base path, and whether it is on this machine.
-fn address(url: &str) -> Result<(String, bool), Failure> {
+fn address(url: &str) -> Result<(String, bool), CommandError> {
     let wrong = |why: &str| {
         let form = "the address must look like https://host or https://host:port";
-        Failure::Usage(format!("{form}, and {} {why}", shown(url)))
+        CommandError::Usage(format!("{form}, and {} {why}", shown(url)))
     };
     if url.contains('@') {
         // The message does not repeat the address: it may hold a password, and in a mistyped address the password may

@@ -1,7 +1,7 @@
 //! The service's answers, and what to do when an answer is not valid.
 
 use crate::call::Answer;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::retry_after;
 use crate::text::shown;
 use overturn_core::base::token::{ApiKey, Realm};
@@ -62,15 +62,15 @@ fn refused(body: &[u8]) -> Option<Refused> {
 ///
 /// # Errors
 ///
-/// [`Failure::Service`] when the body does not have the service's shape.
-pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, Failure> {
+/// [`CommandError::Service`] when the body does not have the service's shape.
+pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, CommandError> {
     // The cause stays out: its text could repeat a value of the answer.
     serde_json::from_slice(&answer.body).map_err(|_| stranger())
 }
 
 /// The failure for a server that does not answer as the service does.
-pub(crate) fn stranger() -> Failure {
-    Failure::Service("what answers there is not this service. Check the address".into())
+pub(crate) fn stranger() -> CommandError {
+    CommandError::Service("what answers there is not this service. Check the address".into())
 }
 
 /// The seconds that the body of a `429` asks to wait.
@@ -97,7 +97,7 @@ pub(crate) fn is_unknown_claim(answer: &Answer) -> bool {
 }
 
 /// The failure for an answer that is not a success. It says what to do.
-pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
+pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> CommandError {
     let body = refused(&answer.body);
     let code = body.as_ref().and_then(|body| body.code.as_deref());
     let said = body.as_ref().and_then(|body| body.error.as_deref());
@@ -110,7 +110,7 @@ pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
         Realm::Live => "a live key, which only production takes",
         Realm::Test => "a test key, which production does not take",
     };
-    Failure::Service(match (answer.status, code) {
+    CommandError::Service(match (answer.status, code) {
         (300..=399, _) => "the address answers with a redirect, and the key is not sent on. Use the address that the redirect leads to".into(),
         (401, _) => format!(
             "the service does not know the key ({said}): it was revoked, has expired, or belongs to another service; this is {kind}. An owner or admin creates a new one in the practice settings under API keys"

@@ -43,7 +43,7 @@ pub(crate) struct Answer {
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Trouble {
+pub(crate) enum CallError {
     /// It may work next time.
     #[error("{0}")]
     Lost(String),
@@ -57,7 +57,7 @@ pub(crate) enum Trouble {
 
 /// Makes calls. Tests replace it.
 pub(crate) trait Wire {
-    fn exchange(&self, call: &Call) -> Result<Answer, Trouble>;
+    fn exchange(&self, call: &Call) -> Result<Answer, CallError>;
 }
 
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl Http {
 }
 
 impl Wire for Http {
-    fn exchange(&self, call: &Call) -> Result<Answer, Trouble> {
+    fn exchange(&self, call: &Call) -> Result<Answer, CallError> {
         let (sender, answer) = channel();
         let (line, call) = (self.line.clone(), call.clone());
         // In a thread of its own, so that a silent service cannot keep the program from stopping.
@@ -118,14 +118,14 @@ impl Wire for Http {
             match answer.recv_timeout(GLANCE) {
                 Ok(answer) => return answer,
                 Err(RecvTimeoutError::Timeout) if grace.is_zero() => {
-                    return Err(Trouble::Interrupted);
+                    return Err(CallError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
                     grace = grace.saturating_sub(GLANCE);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Trouble::Lost("the call broke off".into()));
+                    return Err(CallError::Lost("the call broke off".into()));
                 }
             }
         }
@@ -133,7 +133,7 @@ impl Wire for Http {
 }
 
 impl Line {
-    fn exchange(&self, call: &Call) -> Result<Answer, Trouble> {
+    fn exchange(&self, call: &Call) -> Result<Answer, CallError> {
         let answer = match call {
             Call::Send(body) => self
                 .agent
@@ -165,17 +165,17 @@ fn read(mut response: Response<Body>) -> Result<Answer, Error> {
     })
 }
 
-fn trouble(error: &Error) -> Trouble {
+fn trouble(error: &Error) -> CallError {
     let text = error.to_string();
     match error {
         // ureq reports certificate errors as `InvalidData`.
-        Error::Io(io) if io.kind() == ErrorKind::InvalidData => Trouble::Lasting(io.to_string()),
-        Error::Io(io) => Trouble::Lost(io.to_string()),
+        Error::Io(io) if io.kind() == ErrorKind::InvalidData => CallError::Lasting(io.to_string()),
+        Error::Io(io) => CallError::Lost(io.to_string()),
         Error::Timeout(_)
         | Error::HostNotFound
         | Error::ConnectionFailed
         | Error::ConnectProxyFailed(_)
-        | Error::Protocol(_) => Trouble::Lost(text),
-        _ => Trouble::Lasting(text),
+        | Error::Protocol(_) => CallError::Lost(text),
+        _ => CallError::Lasting(text),
     }
 }

@@ -1,6 +1,6 @@
 //! Reads a file or standard input in a thread of its own, so that Ctrl-C works while no input comes.
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::interrupt::{GLANCE, Interrupt};
 use crate::text::shown;
 use std::fs::File;
@@ -69,8 +69,8 @@ pub(crate) struct Opened {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when it cannot be opened, and [`Failure::Interrupted`].
-pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure> {
+/// [`CommandError::Usage`] when it cannot be opened, and [`CommandError::Interrupted`].
+pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, CommandError> {
     let (to, chunks) = sync_channel(AHEAD);
     let length = if name == "-" {
         // The thread is not joined, here as below: it may be blocked in a read when the program ends.
@@ -100,7 +100,7 @@ fn open_file(
     name: &str,
     to: SyncSender<io::Result<Vec<u8>>>,
     interrupt: &Interrupt,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<u64>, CommandError> {
     let (say, said) = channel();
     let path = name.to_owned();
     drop(thread::spawn(move || {
@@ -123,10 +123,10 @@ fn open_file(
             Err(RecvTimeoutError::Disconnected) => break Err(io::Error::other("it broke off")),
         }
     };
-    let about =
-        about.map_err(|error| Failure::Usage(format!("cannot read {}: {error}", shown(name))))?;
+    let about = about
+        .map_err(|error| CommandError::Usage(format!("cannot read {}: {error}", shown(name))))?;
     if about.is_dir() {
-        return Err(Failure::Usage(format!(
+        return Err(CommandError::Usage(format!(
             "{} is a folder; name a file",
             shown(name)
         )));

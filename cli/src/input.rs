@@ -11,7 +11,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 pub(crate) use format::Format;
 use lines::{Line, Lines};
 use overturn_core::claims::intake::BODY_MAX;
@@ -91,20 +91,20 @@ pub(crate) enum Hidden {
 }
 
 /// Gets each entry. An error ends the reading.
-pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 'a;
+pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), CommandError> + 'a;
 
 /// Passes on every entry of a file, in order. The format is the first of these that is known: the one asked for, the
 /// one that the name of the file suggests, the one that the first line suggests.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read or has a format that is not supported, and the failures of the sink.
+/// [`CommandError::Usage`] when the file cannot be read or has a format that is not supported, and the failures of the sink.
 pub(crate) fn read(
     input: impl BufRead,
     asked: Option<Format>,
     named: Option<Format>,
     sink: &mut Sink<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let mut input = without_byte_order_mark(input)?;
     let mut lines = Lines::new(&mut input);
     let Some(first) = lines.next().map_err(unreadable)? else {
@@ -132,7 +132,7 @@ fn each<R: BufRead>(
     ahead: Vec<Line>,
     mut lines: Lines<'_, R>,
     sink: &mut Sink<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let mut ahead = ahead.into_iter();
     loop {
         let next = ahead
@@ -153,7 +153,9 @@ fn each<R: BufRead>(
 }
 
 /// Removes the byte order mark that spreadsheets and older tools write before UTF-8. A mark of UTF-16 is an error.
-pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl BufRead, Failure> {
+pub(crate) fn without_byte_order_mark(
+    mut input: impl BufRead,
+) -> Result<impl BufRead, CommandError> {
     let mut start = Vec::new();
     input
         .by_ref()
@@ -161,7 +163,7 @@ pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl Bu
         .read_to_end(&mut start)
         .map_err(unreadable)?;
     if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        return Err(Failure::Usage(
+        return Err(CommandError::Usage(
             "the file is UTF-16, and JSON is UTF-8: save it as UTF-8".into(),
         ));
     }
@@ -175,6 +177,6 @@ pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl Bu
 const LINE_MAX: usize = BODY_MAX + 2;
 
 #[expect(clippy::needless_pass_by_value, reason = "what map_err calls")]
-fn unreadable(error: io::Error) -> Failure {
-    Failure::Usage(format!("cannot read the file: {error}"))
+fn unreadable(error: io::Error) -> CommandError {
+    CommandError::Usage(format!("cannot read the file: {error}"))
 }

@@ -1,6 +1,6 @@
 //! Ctrl-C: the first one asks the program to stop, the second ends it at once.
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -20,14 +20,16 @@ impl Interrupt {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] when the system refuses the signal handlers.
-    pub(crate) fn watch() -> Result<Self, Failure> {
+    /// [`CommandError::Usage`] when the system refuses the signal handlers.
+    pub(crate) fn watch() -> Result<Self, CommandError> {
         let interrupt = Self::default();
         for signal in [SIGINT, SIGTERM] {
             // In this order: the conditional shutdown must not see the flag that the same signal sets.
             flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt.0))
                 .and_then(|_| flag::register(signal, Arc::clone(&interrupt.0)))
-                .map_err(|error| Failure::Usage(format!("cannot watch for signals: {error}")))?;
+                .map_err(|error| {
+                    CommandError::Usage(format!("cannot watch for signals: {error}"))
+                })?;
         }
         Ok(interrupt)
     }
@@ -38,10 +40,10 @@ impl Interrupt {
 
     /// # Errors
     ///
-    /// [`Failure::Interrupted`] when the flag is set.
-    pub(crate) fn check(&self) -> Result<(), Failure> {
+    /// [`CommandError::Interrupted`] when the flag is set.
+    pub(crate) fn check(&self) -> Result<(), CommandError> {
         if self.is_set() {
-            Err(Failure::Interrupted)
+            Err(CommandError::Interrupted)
         } else {
             Ok(())
         }
@@ -51,8 +53,8 @@ impl Interrupt {
     ///
     /// # Errors
     ///
-    /// [`Failure::Interrupted`] soon after the flag is set.
-    pub(crate) fn sleep(&self, mut left: Duration) -> Result<(), Failure> {
+    /// [`CommandError::Interrupted`] soon after the flag is set.
+    pub(crate) fn sleep(&self, mut left: Duration) -> Result<(), CommandError> {
         while !left.is_zero() {
             self.check()?;
             let nap = left.min(GLANCE);

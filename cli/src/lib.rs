@@ -19,7 +19,7 @@ mod batch;
 mod call;
 mod capped;
 mod check;
-mod failure;
+mod error;
 mod feed;
 mod input;
 mod interrupt;
@@ -36,7 +36,7 @@ mod text;
 mod validate;
 
 use crate::args::{Args, Command};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use clap::Parser;
@@ -69,7 +69,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     // A closed pipe is not an error.
     let _printed = error.print();
     if error.use_stderr() {
-        Failure::USAGE.into()
+        CommandError::USAGE.into()
     } else {
         ExitCode::SUCCESS
     }

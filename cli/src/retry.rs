@@ -4,8 +4,8 @@
 //! whether the service carried out a call whose answer was lost.
 
 use crate::answer;
-use crate::call::{Answer, Call, Trouble, Wire};
-use crate::failure::Failure;
+use crate::call::{Answer, Call, CallError, Wire};
+use crate::error::CommandError;
 use crate::interrupt::Interrupt;
 use crate::system;
 use crate::text::shown;
@@ -51,21 +51,21 @@ pub(crate) enum Wait {
 pub(crate) trait Clock {
     /// # Errors
     ///
-    /// [`Failure::Interrupted`] once there is no time left.
-    fn check(&self) -> Result<(), Failure>;
+    /// [`CommandError::Interrupted`] once there is no time left.
+    fn check(&self) -> Result<(), CommandError>;
 
     /// # Errors
     ///
-    /// [`Failure::Interrupted`].
-    fn wait(&self, wait: Duration) -> Result<(), Failure>;
+    /// [`CommandError::Interrupted`].
+    fn wait(&self, wait: Duration) -> Result<(), CommandError>;
 }
 
 impl Clock for Interrupt {
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandError> {
         Interrupt::check(self)
     }
 
-    fn wait(&self, wait: Duration) -> Result<(), Failure> {
+    fn wait(&self, wait: Duration) -> Result<(), CommandError> {
         self.sleep(with_jitter(wait))
     }
 }
@@ -76,13 +76,13 @@ impl Clock for Interrupt {
 ///
 /// # Errors
 ///
-/// [`Failure::Service`] when the service cannot be reached, and [`Failure::Interrupted`].
+/// [`CommandError::Service`] when the service cannot be reached, and [`CommandError::Interrupted`].
 pub(crate) fn deliver(
     call: &Call,
     wire: &dyn Wire,
     clock: &dyn Clock,
     note: &dyn Fn(&str, Wait),
-) -> Result<Answer, Failure> {
+) -> Result<Answer, CommandError> {
     let (mut failures, mut rate_waits) = (0_u32, 0_u32);
     loop {
         clock.check()?;
@@ -100,18 +100,18 @@ pub(crate) fn deliver(
                 answer.retry_after,
             ),
             Ok(answer) => return Ok(answer),
-            Err(Trouble::Lost(why)) => (shown(&why), None),
-            Err(Trouble::Lasting(why)) => {
+            Err(CallError::Lost(why)) => (shown(&why), None),
+            Err(CallError::Lasting(why)) => {
                 let why = shown(&why);
-                return Err(Failure::Service(format!(
+                return Err(CommandError::Service(format!(
                     "cannot call the service: {why}. Check its address"
                 )));
             }
-            Err(Trouble::Interrupted) => return Err(Failure::Interrupted),
+            Err(CallError::Interrupted) => return Err(CommandError::Interrupted),
         };
         failures = failures.saturating_add(1);
         if failures >= ATTEMPTS {
-            return Err(Failure::Service(format!(
+            return Err(CommandError::Service(format!(
                 "{ATTEMPTS} attempts failed, the last one with: {what}. Check the address and the network, and run this again"
             )));
         }
@@ -132,9 +132,9 @@ fn is_passing(status: u16) -> bool {
 }
 
 /// How long to wait after this many answers of `429`, and the reason as text.
-fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str), Failure> {
+fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str), CommandError> {
     if rate_waits > RATE_WAITS_MAX {
-        return Err(Failure::Service(format!(
+        return Err(CommandError::Service(format!(
             "there were too many requests {RATE_WAITS_MAX} times in a row. Run this again later, and alone: the limit is for all that use the key"
         )));
     }
@@ -149,14 +149,14 @@ fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str
     Ok((wait, ", as the service asks"))
 }
 
-fn bounded(wait: Duration) -> Result<Duration, Failure> {
+fn bounded(wait: Duration) -> Result<Duration, CommandError> {
     if wait > LONGEST_RATE_WAIT {
         let wait = if wait > DAY {
             "more than a day".to_owned()
         } else {
             format!("{} s", seconds(wait))
         };
-        return Err(Failure::Service(format!(
+        return Err(CommandError::Service(format!(
             "the service asks to wait {wait}. Run this again then"
         )));
     }

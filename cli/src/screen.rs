@@ -3,7 +3,7 @@
 //! A closed pipe does not end a command: a send goes on without a reader of its report.
 
 use crate::capped::Capped;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::input::Place;
 use crate::progress::Progress;
 use crate::retry::Wait;
@@ -73,14 +73,14 @@ impl Screen {
 
     /// If the command ended early, prints the reason before all results. An interruption is not printed, because the
     /// user made it.
-    pub(crate) fn fail_first(&mut self, result: &Result<(), Failure>) {
-        if let Err(failure @ (Failure::Usage(_) | Failure::Service(_))) = result {
+    pub(crate) fn fail_first(&mut self, result: &Result<(), CommandError>) {
+        if let Err(failure @ (CommandError::Usage(_) | CommandError::Service(_))) = result {
             self.fail(failure);
         }
     }
 
     /// Prints once why the command ended early.
-    pub(crate) fn fail(&mut self, failure: &Failure) {
+    pub(crate) fn fail(&mut self, failure: &CommandError) {
         if !self.failed {
             self.failed = true;
             self.hide();
@@ -178,8 +178,8 @@ impl Screen {
 
     /// # Errors
     ///
-    /// [`Failure::Usage`] when something could not be printed. A closed pipe is not an error.
-    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+    /// [`CommandError::Usage`] when something could not be printed. A closed pipe is not an error.
+    pub(crate) fn finish(&mut self) -> Result<(), CommandError> {
         self.hide();
         self.release();
         if let Err(error) = io::stdout().flush() {
@@ -187,7 +187,7 @@ impl Screen {
         }
         match self.broken.take() {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => {
-                Err(Failure::Usage(format!("cannot print: {error}")))
+                Err(CommandError::Usage(format!("cannot print: {error}")))
             }
             _ => Ok(()),
         }

@@ -8,7 +8,7 @@ use crate::answer::{self, ResultItem, Sent};
 use crate::batch::Batcher;
 use crate::call::{Answer, Call, Http, Wire};
 use crate::check::{self, Claim, Judged};
-use crate::failure::{End, Failure};
+use crate::error::{CommandError, End};
 use crate::input::{self, Entry, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -25,13 +25,13 @@ use tally::Tally;
 ///
 /// # Errors
 ///
-/// The errors of [`retry::deliver`], and [`Failure::Usage`] for a mistake of the user. The results known by then are
+/// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user. The results known by then are
 /// printed.
 pub(crate) fn command(
     args: &args::Send,
     interrupt: &Interrupt,
     screen: &mut Screen,
-) -> Result<End, Failure> {
+) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
@@ -74,7 +74,7 @@ struct Sender<'a> {
 
 impl Sender<'_> {
     /// Takes one entry of the file.
-    fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), Failure> {
+    fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), CommandError> {
         let judged = check::judge(place, entry, &system::ctx());
         match (entry, judged) {
             (Entry::Stray(_), Judged::Valid(..)) => self.held.withhold(),
@@ -130,7 +130,7 @@ impl Sender<'_> {
     }
 
     /// Sends what is left at the end of the file.
-    fn finish(&mut self) -> Result<(), Failure> {
+    fn finish(&mut self) -> Result<(), CommandError> {
         while let Some(batch) = self.waiting.next() {
             self.send(batch)?;
         }
@@ -138,7 +138,7 @@ impl Sender<'_> {
     }
 
     /// Sends claims until each has a result.
-    fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), Failure> {
+    fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), CommandError> {
         while !batch.is_empty() {
             let body = check::body(batch.iter().map(|claim| claim.item.as_str()));
             let note = |text: &str, wait| self.screen.note_wait(text, wait);
@@ -153,7 +153,7 @@ impl Sender<'_> {
         Ok(())
     }
 
-    fn settle(&mut self, batch: &[Claim], answer: &Answer) -> Result<(), Failure> {
+    fn settle(&mut self, batch: &[Claim], answer: &Answer) -> Result<(), CommandError> {
         let sent: Sent = answer::read(answer)?;
         let same = |(claim, result): (&Claim, &ResultItem)| claim.number == result.claim_number;
         if sent.claims.len() != batch.len() || !batch.iter().zip(&sent.claims).all(same) {
@@ -174,7 +174,7 @@ impl Sender<'_> {
         &mut self,
         batch: Vec<Claim>,
         answer: &Answer,
-    ) -> Result<Vec<Claim>, Failure> {
+    ) -> Result<Vec<Claim>, CommandError> {
         let mut named: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for problem in answer::problems(&answer.body) {
             let (index, text) =
@@ -204,7 +204,7 @@ impl Sender<'_> {
         &mut self,
         batch: Vec<Claim>,
         answer: &Answer,
-    ) -> Result<Vec<Claim>, Failure> {
+    ) -> Result<Vec<Claim>, CommandError> {
         let (items, why) = answer::stopped(answer).ok_or_else(answer::stranger)?;
         let mut rest = Vec::with_capacity(batch.len());
         let before = batch.len();

@@ -3,7 +3,7 @@
 use crate::address::Service;
 use crate::answer::{self, Status};
 use crate::call::{Call, Http};
-use crate::failure::{End, Failure};
+use crate::error::{CommandError, End};
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use crate::text::shown;
@@ -20,12 +20,12 @@ const LINE_MAX: u64 = 4096;
 ///
 /// # Errors
 ///
-/// The errors of [`retry::deliver`], and [`Failure::Usage`] for a mistake of the user.
+/// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user.
 pub(crate) fn command(
     args: &args::Status,
     interrupt: &Interrupt,
     screen: &mut Screen,
-) -> Result<End, Failure> {
+) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let mut desk = Desk {
         http: Http::new(&service, interrupt),
@@ -53,7 +53,7 @@ struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn ask_all(&mut self, numbers: &[String]) -> Result<(), Failure> {
+    fn ask_all(&mut self, numbers: &[String]) -> Result<(), CommandError> {
         for number in numbers {
             if number == "-" {
                 self.ask_lines()?;
@@ -64,7 +64,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    fn ask_lines(&mut self) -> Result<(), Failure> {
+    fn ask_lines(&mut self) -> Result<(), CommandError> {
         let bytes = feed::open("-", self.interrupt)?.bytes;
         // After an interruption, the reader's own error only repeats it.
         let opened = input::without_byte_order_mark(bytes);
@@ -73,8 +73,9 @@ impl Desk<'_> {
         loop {
             let read = next_line(&mut lines);
             self.interrupt.check()?;
-            let read = read
-                .map_err(|error| Failure::Usage(format!("cannot read standard input: {error}")))?;
+            let read = read.map_err(|error| {
+                CommandError::Usage(format!("cannot read standard input: {error}"))
+            })?;
             let Some(line) = read else {
                 return Ok(());
             };
@@ -86,7 +87,7 @@ impl Desk<'_> {
         }
     }
 
-    fn ask(&mut self, number: &str) -> Result<(), Failure> {
+    fn ask(&mut self, number: &str) -> Result<(), CommandError> {
         self.interrupt.check()?;
         if let Err(problems) = overturn_core::claims::status::parse([Cow::Borrowed(number)]) {
             self.without(number, &texts(&problems).join("; "));

@@ -3,7 +3,7 @@
 mod repeats;
 
 use crate::check::{self, Judged};
-use crate::failure::{End, Failure};
+use crate::error::{CommandError, End};
 use crate::input::{self, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -36,12 +36,12 @@ impl Tally {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read or has no claim, and [`Failure::Interrupted`].
+/// [`CommandError::Usage`] when the file cannot be read or has no claim, and [`CommandError::Interrupted`].
 pub(crate) fn command(
     args: &args::Validate,
     interrupt: &Interrupt,
     screen: &mut Screen,
-) -> Result<End, Failure> {
+) -> Result<End, CommandError> {
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();

@@ -6,7 +6,7 @@
 //! Everything has one shape. A host loads a snapshot, calls a `decide` function, and runs the returned [`plan::Plan`] as one atomic batch:
 //!
 //! ```text
-//! decide(command, snapshot, ctx) -> Result<Decision, Denied>
+//! decide(command, snapshot, ctx) -> Result<Decision, RequestError>
 //! ```
 //!
 //! Time and randomness are inputs: both come in a [`base::ctx::Ctx`]. The same inputs give the same plan. So a host that does not know whether a batch was

@@ -13,7 +13,7 @@ use crate::base::money::Cents;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -27,9 +27,11 @@ pub(crate) use core::prelude::v1::test;
 pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The texts of a refusal's problems.
-pub(crate) fn said(denied: Denied) -> Vec<String> {
+pub(crate) fn said(denied: RequestError) -> Vec<String> {
     match denied {
-        Denied::Invalid(problems) | Denied::Stuck(problems) => problem::texts(&problems),
+        RequestError::Invalid(problems) | RequestError::Stuck(problems) => {
+            problem::texts(&problems)
+        }
         other => panic!("{other:?}"),
     }
 }

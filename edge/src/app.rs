@@ -2,7 +2,7 @@
 
 mod reported;
 
-use crate::config::{Misconfigured, Settings, checks};
+use crate::config::{ConfigError, Settings, checks};
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;
@@ -37,7 +37,7 @@ thread_local! {
 
 impl App {
     /// The app of an environment. It is made once.
-    pub(crate) fn of(env: &Env) -> Result<Arc<Self>, Misconfigured> {
+    pub(crate) fn of(env: &Env) -> Result<Arc<Self>, ConfigError> {
         let env_value: &JsValue = env.as_ref();
         APP.with_borrow_mut(|known| {
             if let Some((of, app)) = known
@@ -51,7 +51,7 @@ impl App {
         })
     }
 
-    fn read(env: &Env) -> Result<Self, Misconfigured> {
+    fn read(env: &Env) -> Result<Self, ConfigError> {
         let settings = Settings::read(env)?;
         let mail = binding("MAIL", env.send_email("MAIL"))?;
         let mailer = Mailer::new(mail, settings.mail_from.clone());
@@ -73,23 +73,23 @@ impl App {
     }
 }
 
-fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, Misconfigured> {
+fn binding<T>(name: &'static str, found: worker::Result<T>) -> Result<T, ConfigError> {
     // The platform's error says no more.
-    found.map_err(|_| Misconfigured {
+    found.map_err(|_| ConfigError {
         name,
         problem: "binding is missing".into(),
     })
 }
 
-fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
+fn keys(env: &Env) -> Result<Keyring, ConfigError> {
     let name = keyring::SECRET;
     // As for a binding.
-    let secret = env.secret(name).map_err(|_| Misconfigured {
+    let secret = env.secret(name).map_err(|_| ConfigError {
         name,
         problem: "secret is missing".into(),
     })?;
     let secret = secret.to_string();
-    let wrong = |problem| Misconfigured { name, problem };
+    let wrong = |problem| ConfigError { name, problem };
     let keys = Keyring::parse(&secret).map_err(|problem| wrong(problem.to_string()))?;
     match checks::sealing_keys(&secret) {
         Some(problem) => Err(wrong(problem.into())),

@@ -1,7 +1,7 @@
 //! What work outside any request needs: queue messages and scheduled jobs.
 
 use crate::app::App;
-use crate::config::Misconfigured;
+use crate::config::ConfigError;
 use crate::db::Db;
 use crate::trace::Trace;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(crate) struct Background {
 impl Background {
     /// The background of this environment. `None` if a setting is missing, which the log then says.
     pub(crate) fn of(env: &Env) -> Option<Self> {
-        let app = App::of(env).inspect_err(Misconfigured::log).ok()?;
+        let app = App::of(env).inspect_err(ConfigError::log).ok()?;
         let db = Db::new(Arc::clone(&app), Arc::new(Trace::default()));
         Some(Self { app, db })
     }

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::db::Db;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use axum::http::{Extensions, Uri};
@@ -31,6 +31,6 @@ pub(crate) struct Call {
 /// # Errors
 ///
 /// The request did not come through `http`.
-pub(crate) fn of_request(extensions: &Extensions) -> Result<&Arc<Call>, Refusal> {
-    extensions.get().ok_or(Refusal::Internal("call"))
+pub(crate) fn of_request(extensions: &Extensions) -> Result<&Arc<Call>, AppError> {
+    extensions.get().ok_or(AppError::Internal("call"))
 }

@@ -16,12 +16,12 @@ use worker::Env;
 /// A missing or unusable binding, variable or secret, by name. It holds no value.
 #[derive(Debug, thiserror::Error)]
 #[error("{name} {problem}")]
-pub(crate) struct Misconfigured {
+pub(crate) struct ConfigError {
     pub(crate) name: &'static str,
     pub(crate) problem: String,
 }
 
-impl Misconfigured {
+impl ConfigError {
     /// Logs the start-up error, with the name of the setting.
     pub(crate) fn log(&self) {
         worker::console_error!(
@@ -110,8 +110,8 @@ pub(crate) struct Limits {
 }
 
 impl Settings {
-    pub(crate) fn read(env: &Env) -> Result<Self, Misconfigured> {
-        let wrong = |name, problem: &str| Misconfigured {
+    pub(crate) fn read(env: &Env) -> Result<Self, ConfigError> {
+        let wrong = |name, problem: &str| ConfigError {
             name,
             problem: problem.into(),
         };
@@ -212,31 +212,31 @@ impl Settings {
 }
 
 /// How long a destruction of a practice's data can be canceled: 7 days, or the value of a variable.
-fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, Misconfigured> {
+fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, ConfigError> {
     const NAME: &str = "DESTRUCTION_WAIT_DAYS";
     const DAY_MS: i64 = 86_400_000;
     let days = variable(env, NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());
     let least = i64::from(!is_dev);
     let days = days.ok().filter(|days| (least..=60).contains(days));
     days.map(|days| days.saturating_mul(DAY_MS))
-        .ok_or_else(|| Misconfigured {
+        .ok_or_else(|| ConfigError {
             name: NAME,
             problem: "must be a whole number from 1 to 60".into(),
         })
 }
 
-fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misconfigured> {
+fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, ConfigError> {
     per(env, name, default, 60_000)
 }
 
 /// A limit in a window. A variable may set another number.
-fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
+fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, ConfigError> {
     let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
     Ok(Rule { limit, window_ms })
 }
 
 /// A whole number from 1 on. A variable may set another one.
-fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, Misconfigured> {
+fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, ConfigError> {
     within(env, name, default, &(1..=max))
 }
 
@@ -246,11 +246,11 @@ fn within(
     name: &'static str,
     default: u32,
     allowed: &RangeInclusive<u32>,
-) -> Result<u32, Misconfigured> {
+) -> Result<u32, ConfigError> {
     let Some(text) = variable(env, name) else {
         return Ok(default);
     };
-    checks::limit(&text, allowed).ok_or_else(|| Misconfigured {
+    checks::limit(&text, allowed).ok_or_else(|| ConfigError {
         name,
         problem: format!(
             "must be a whole number from {} to {}",

@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::platform;
 use crate::trace::Trace;
-use overturn_store::fault::{Fault, persist};
+use overturn_store::error::{DatabaseError, persist};
 use overturn_store::{Done, Param, Queries, Statement};
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,7 +45,7 @@ impl Db {
     }
 
     /// Runs a batch that may run twice, and returns the result of each statement.
-    pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
+    pub(crate) async fn batch(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
         let pause = async |attempt: u32| {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
             Delay::from(Duration::from_millis(platform::below(longest))).await;
@@ -54,22 +54,22 @@ impl Db {
     }
 
     /// Reads queries in one batch.
-    pub(crate) async fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows, Fault> {
+    pub(crate) async fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows, DatabaseError> {
         let done = self.batch(&statements(queries)).await?;
         Ok(queries.rows(&mut done.iter())?)
     }
 
-    async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
+    async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
         let d1: &D1Database = self.app.d1.as_ref().unchecked_ref();
         let prepared = Array::new();
         for statement in statements {
             prepared.push(&prepare(d1, statement)?.into());
         }
         self.trace.round_trip();
-        let failed = |error: JsValue| Fault::classify(&message(&error));
+        let failed = |error: JsValue| DatabaseError::classify(&message(&error));
         let run = JsFuture::from(d1.batch(prepared).map_err(failed)?);
         let results = platform::within(TIME_OUT, run).await;
-        let results = results.ok_or(Fault::Transient("time_out"))?;
+        let results = results.ok_or(DatabaseError::Transient("time_out"))?;
         let results = results.map_err(failed)?.unchecked_into::<Array>();
         results
             .iter()
@@ -77,7 +77,7 @@ impl Db {
             .collect()
     }
 
-    fn result(&self, result: &D1Result) -> Result<Done, Fault> {
+    fn result(&self, result: &D1Result) -> Result<Done, DatabaseError> {
         let mut done = Done::default();
         if let Ok(meta) = result.meta() {
             let meta: Meta = meta.unchecked_into();
@@ -86,11 +86,11 @@ impl Db {
             done.changes = count(meta.changes());
         }
         // The cause stays out: the text of the database can quote values.
-        let rows = result.results().map_err(|_| Fault::Broken("row"))?;
+        let rows = result.results().map_err(|_| DatabaseError::Broken("row"))?;
         let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
         if !first.is_undefined() {
             let json = first.unchecked_into::<Row>().json();
-            done.json = Some(json.ok_or(Fault::Broken("row"))?);
+            done.json = Some(json.ok_or(DatabaseError::Broken("row"))?);
         }
         Ok(done)
     }
@@ -103,12 +103,12 @@ pub(crate) fn statements(queries: &impl Queries) -> Vec<Statement> {
     statements
 }
 
-fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, Fault> {
+fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, DatabaseError> {
     // The cause stays out: the text of the database can quote values.
     let params: Array = statement.params.iter().map(js).collect();
     let prepared = d1.prepare(statement.sql);
     let bound = prepared.and_then(|prepared| prepared.bind(params));
-    bound.map_err(|_| Fault::Broken("bind"))
+    bound.map_err(|_| DatabaseError::Broken("bind"))
 }
 
 #[expect(

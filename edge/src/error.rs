@@ -7,11 +7,11 @@ use axum::http::StatusCode;
 use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
 use overturn_core::accounts::password::HashError;
-use overturn_core::claims::intake::{self, ClaimsMissing};
-use overturn_core::request::denied::Denied;
+use overturn_core::claims::intake::{self, ClaimsMissingError};
+use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
 use overturn_store::RowError;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::rows::ShapeError;
 use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
@@ -20,10 +20,10 @@ use std::borrow::Cow;
 /// Why a request is refused. For an internal failure, the text is what the log line says. The causes that it keeps
 /// hold no value of the caller and none of the database.
 #[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum AppError {
     /// A rule refused it.
     #[error(transparent)]
-    Denied(#[from] Denied),
+    Request(#[from] RequestError),
     /// The operator's token is missing or wrong.
     #[error("the operator's token is required")]
     NotOperator,
@@ -50,16 +50,16 @@ pub(crate) enum Refusal {
     Internal(&'static str),
     /// The store did not get claims that it was sent.
     #[error("internal: {0}")]
-    ClaimsMissing(#[from] ClaimsMissing),
+    ClaimsMissing(#[from] ClaimsMissingError),
     /// The platform gave no entropy.
     #[error("internal: {0}")]
     Entropy(#[from] EntropyError),
     /// The database failed, or what it read does not fit.
     #[error("{kind}: {0}", kind = kind(*.0))]
-    Database(#[from] Fault),
+    Database(#[from] DatabaseError),
 }
 
-const fn kind(error: Fault) -> &'static str {
+const fn kind(error: DatabaseError) -> &'static str {
     if error.is_transient() {
         "unavailable"
     } else {
@@ -69,9 +69,9 @@ const fn kind(error: Fault) -> &'static str {
 
 macro_rules! of_the_database {
     ($($error:ty),+) => {
-        $(impl From<$error> for Refusal {
+        $(impl From<$error> for AppError {
             fn from(error: $error) -> Self {
-                Fault::from(error).into()
+                DatabaseError::from(error).into()
             }
         })+
     };
@@ -111,64 +111,68 @@ impl Said {
 const TRY_AGAIN_SECONDS: i64 = 1;
 
 /// Says a refusal. The message of a rule is the text of its error.
-pub(crate) fn say(refusal: Refusal) -> Said {
+pub(crate) fn say(refusal: AppError) -> Said {
     if refusal.is_passing() {
         return unavailable();
     }
     let message = refusal.to_string();
     let said = |status, code| Said::new(status, code, message.clone());
     let denied = match refusal {
-        Refusal::Denied(denied) => denied,
-        Refusal::NotOperator => return unauthorized(message),
-        Refusal::NoRoute => return said(StatusCode::NOT_FOUND, "not_found"),
-        Refusal::NoMethod => return said(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
-        Refusal::Malformed => return said(StatusCode::BAD_REQUEST, "bad_request"),
+        AppError::Request(denied) => denied,
+        AppError::NotOperator => return unauthorized(message),
+        AppError::NoRoute => return said(StatusCode::NOT_FOUND, "not_found"),
+        AppError::NoMethod => return said(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
+        AppError::Malformed => return said(StatusCode::BAD_REQUEST, "bad_request"),
         _ => return internal(),
     };
     match denied {
-        Denied::NotAuthenticated
-        | Denied::NotSignedIn
-        | Denied::KeyForToken
-        | Denied::TokenForKey
-        | Denied::SignInFailed => unauthorized(message),
-        Denied::RateLimited(verdict) | Denied::SignInLimited(verdict) => {
+        RequestError::NotAuthenticated
+        | RequestError::NotSignedIn
+        | RequestError::KeyForToken
+        | RequestError::TokenForKey
+        | RequestError::SignInFailed => unauthorized(message),
+        RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict) => {
             limited(verdict.retry_after, message)
         }
-        Denied::ResendsStopped { items, retry_after } => {
+        RequestError::ResendsStopped { items, retry_after } => {
             limited(retry_after, intake::stopped_message(&items))
         }
-        Denied::MissingScope(_) | Denied::PracticeInactive | Denied::NotAuthorized(_) => {
-            forbidden(message)
-        }
-        Denied::BaaRequired => Said {
+        RequestError::MissingScope(_)
+        | RequestError::PracticeInactive
+        | RequestError::NotAuthorized(_) => forbidden(message),
+        RequestError::BaaRequired => Said {
             flat: Some(("code", json!("baa_required"))),
             ..forbidden(message)
         },
-        Denied::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
-        Denied::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
-        Denied::Invalid(errors) => Said {
+        RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"),
+        RequestError::BodyTooSlow => said(StatusCode::REQUEST_TIMEOUT, "body_too_slow"),
+        RequestError::Invalid(errors) => Said {
             flat: Some(("errors", json!(errors))),
             details: errors,
             ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
         },
-        Denied::KeyReused => Said {
+        RequestError::KeyReused => Said {
             details: vec![Problem::new("Idempotency-Key", Rule::OtherBody)],
             ..said(StatusCode::UNPROCESSABLE_ENTITY, "validation_failed")
         },
-        Denied::TwoFactorRequired(token) => Said {
+        RequestError::TwoFactorRequired(token) => Said {
             beside: token.map(|token| ("continuation_token", json!(token.expose()))),
             ..said(StatusCode::PAYMENT_REQUIRED, "two_factor_required")
         },
-        Denied::EnrolmentRequired => said(StatusCode::PAYMENT_REQUIRED, "two_factor_required"),
-        Denied::ClaimNotFound | Denied::NotFound(_) => said(StatusCode::NOT_FOUND, "not_found"),
-        Denied::Conflict(_) => said(StatusCode::CONFLICT, "conflict"),
-        Denied::Stuck(why) => Said {
+        RequestError::EnrolmentRequired => {
+            said(StatusCode::PAYMENT_REQUIRED, "two_factor_required")
+        }
+        RequestError::ClaimNotFound | RequestError::NotFound(_) => {
+            said(StatusCode::NOT_FOUND, "not_found")
+        }
+        RequestError::Conflict(_) => said(StatusCode::CONFLICT, "conflict"),
+        RequestError::Stuck(why) => Said {
             details: why,
             ..said(StatusCode::CONFLICT, "conflict")
         },
-        Denied::Malformed(_) => said(StatusCode::BAD_REQUEST, "bad_request"),
-        Denied::KeyUnavailable => unavailable(),
-        Denied::Tampered(_) => internal(),
+        RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, "bad_request"),
+        RequestError::KeyUnavailable => unavailable(),
+        RequestError::Tampered(_) => internal(),
     }
 }
 
@@ -211,13 +215,13 @@ fn unavailable() -> Said {
 }
 
 /// A refusal travels to the end of the request, where the shape and the request id are known.
-impl IntoResponse for Refusal {
+impl IntoResponse for AppError {
     fn into_response(self) -> Response {
         (StatusCode::INTERNAL_SERVER_ERROR, Extension(self)).into_response()
     }
 }
 
-impl Refusal {
+impl AppError {
     /// Whether the same request may succeed in a moment.
     const fn is_passing(&self) -> bool {
         match self {
@@ -230,8 +234,10 @@ impl Refusal {
     /// The internal failure for the log line, `None` for a refusal that the caller caused.
     pub(crate) fn failure(&self) -> Option<String> {
         match self {
-            Self::Denied(Denied::KeyUnavailable | Denied::Tampered(_)) => Some(self.to_string()),
-            Self::Denied(_)
+            Self::Request(RequestError::KeyUnavailable | RequestError::Tampered(_)) => {
+                Some(self.to_string())
+            }
+            Self::Request(_)
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod

@@ -7,11 +7,11 @@
 
 use crate::app::App;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::platform;
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use std::cell::Cell;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(crate) struct Turn {
 }
 
 /// Refuses if no turn is free now. It takes none.
-pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
+pub(crate) fn has_room(app: &App, who: For) -> Result<(), AppError> {
     let wait = next().since(platform::now());
     if wait > patience_ms(app, who) {
         return Err(refused(app, wait));
@@ -50,7 +50,7 @@ pub(crate) fn has_room(app: &App, who: For) -> Result<(), Refusal> {
 }
 
 /// Takes a turn for `hashes` hashes. The caller may have to wait for it.
-pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, Refusal> {
+pub(crate) fn turn(call: &Call, hashes: i64, who: For) -> Result<Turn, AppError> {
     has_room(&call.app, who)?;
     let at = next().max(platform::now());
     NEXT.set(at.plus(EVERY_MS.saturating_mul(hashes)));
@@ -73,7 +73,7 @@ impl Turn {
     }
 
     /// The hash of a new password.
-    pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, Refusal> {
+    pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, AppError> {
         call.trace.hashed();
         Ok(password.hash(platform::bytes()?)?)
     }
@@ -101,9 +101,9 @@ fn patience_ms(app: &App, who: For) -> i64 {
 }
 
 /// The refusal if no place is free.
-pub(crate) fn refused(app: &App, wait_ms: i64) -> Refusal {
+pub(crate) fn refused(app: &App, wait_ms: i64) -> AppError {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
-    Denied::SignInLimited(Verdict {
+    RequestError::SignInLimited(Verdict {
         allowed: false,
         limit: app.settings.limits.hashes_waiting,
         remaining: 0,

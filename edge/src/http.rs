@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::head::Head;
 use crate::ip_ban;
 use crate::platform;
@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Request, Uri, header};
 use axum::response::Response;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use std::sync::Arc;
 use uuid::Uuid;
 use worker::{Context, Env, ResponseBuilder};
@@ -48,7 +48,7 @@ pub(crate) async fn serve(
         Err(none) => Err(none.into()),
     };
     let mut response = match answer {
-        Ok(mut response) => match response.extensions_mut().remove::<Refusal>() {
+        Ok(mut response) => match response.extensions_mut().remove::<AppError>() {
             Some(refusal) => {
                 let allow = response.headers_mut().remove(header::ALLOW);
                 let mut refused = refuse(refusal, &path, request_id, &trace);
@@ -85,10 +85,10 @@ async fn route(
     context: Context,
     ctx: Ctx,
     trace: &Arc<Trace>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let app = App::of(&env).map_err(|wrong| {
         wrong.log();
-        Refusal::Misconfigured(wrong.name)
+        AppError::Misconfigured(wrong.name)
     })?;
     {
         let mut facts = trace.facts();
@@ -96,11 +96,11 @@ async fn route(
         facts.https_only = app.settings.https_only && head.url.starts_with("https://");
     }
     // The causes stay out: the text of one could repeat the address or a header.
-    let url: Uri = head.url.parse().map_err(|_| Refusal::Malformed)?;
+    let url: Uri = head.url.parse().map_err(|_| AppError::Malformed)?;
     let early = || sign_in_limits::early(&app, &head, &url);
     ip_ban::pass(&app, &head.address, ctx.now, early).await?;
     if head.is_from_another_site(&app, &url) {
-        return Err(Denied::NotAuthorized("the request comes from another site").into());
+        return Err(RequestError::NotAuthorized("the request comes from another site").into());
     }
     let call = Arc::new(Call {
         db: Db::new(Arc::clone(&app), Arc::clone(trace)),
@@ -121,19 +121,19 @@ fn spaced(allow: &HeaderValue) -> HeaderValue {
     HeaderValue::try_from(spaced).unwrap_or_else(|_| allow.clone())
 }
 
-fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) -> Response {
+fn refuse(refusal: AppError, path: &str, request_id: RequestId, trace: &Trace) -> Response {
     let mut facts = trace.facts();
     facts.failure = refusal.failure();
     match &refusal {
-        Refusal::Denied(Denied::RateLimited(verdict) | Denied::SignInLimited(verdict)) => {
-            facts.limit = Some(*verdict)
-        }
+        AppError::Request(
+            RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict),
+        ) => facts.limit = Some(*verdict),
         // The limit headers would show whether a revoked or expired key ever existed.
-        Refusal::Denied(
-            Denied::NotAuthenticated
-            | Denied::NotSignedIn
-            | Denied::KeyForToken
-            | Denied::TokenForKey,
+        AppError::Request(
+            RequestError::NotAuthenticated
+            | RequestError::NotSignedIn
+            | RequestError::KeyForToken
+            | RequestError::TokenForKey,
         ) => facts.limit = None,
         _ => {}
     }
@@ -141,7 +141,7 @@ fn refuse(refusal: Refusal, path: &str, request_id: RequestId, trace: &Trace) ->
     refusal.render(Shape::of(path), request_id)
 }
 
-fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
+fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, AppError> {
     let mut builder = Request::builder()
         .method(head.method.as_str())
         .uri(call.url.clone())
@@ -150,7 +150,7 @@ fn to_axum(head: Head, call: Arc<Call>) -> Result<Request<Body>, Refusal> {
         builder = builder.header(name, value);
     }
     // As for the address.
-    builder.body(Body::empty()).map_err(|_| Refusal::Malformed)
+    builder.body(Body::empty()).map_err(|_| AppError::Malformed)
 }
 
 /// How long browsers use only https for this host: a year. The setting does not cover other hosts of the domain.

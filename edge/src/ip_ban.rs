@@ -6,11 +6,11 @@
 //! one. An answer of KV is reused for thirty seconds, which is as fresh as KV promises to be.
 
 use crate::app::App;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::kv::{BAN_MS, KvError};
 use futures_util::future::try_join;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -48,8 +48,8 @@ pub(crate) async fn pass(
     app: &App,
     address: &str,
     now: Instant,
-    early: impl FnOnce() -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    early: impl FnOnce() -> Result<(), AppError>,
+) -> Result<(), AppError> {
     if !app.settings.enforces_limits {
         return Ok(());
     }
@@ -100,23 +100,23 @@ pub(crate) async fn pass(
 }
 
 /// The end of a ban by another isolate.
-async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, Refusal> {
+async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, AppError> {
     let until = app.bans.until(address).await;
-    until.map_err(|KvError| Refusal::Unavailable("bans"))
+    until.map_err(|KvError| AppError::Unavailable("bans"))
 }
 
 /// Counts the gathered requests with the platform. True if they are within the limit.
-async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
+async fn count(app: &App, address: &str) -> Result<bool, AppError> {
     let counted = app.ip_limiter.limit(address.to_owned()).await;
     // The cause stays out: the platform's text could hold the address.
     counted
         .map(|counted| counted.success)
-        .map_err(|_| Refusal::Unavailable("ip_limiter"))
+        .map_err(|_| AppError::Unavailable("ip_limiter"))
 }
 
-fn banned(app: &App, until: Instant, now: Instant) -> Refusal {
+fn banned(app: &App, until: Instant, now: Instant) -> AppError {
     let seconds = |ms: i64| ms.saturating_add(999).div_euclid(1000);
-    Refusal::Denied(Denied::RateLimited(Verdict {
+    AppError::Request(RequestError::RateLimited(Verdict {
         allowed: false,
         limit: app.settings.ip_limit,
         remaining: 0,

@@ -4,7 +4,7 @@
 use futures_util::future::{Either, select};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::seal::Nonce;
 use std::pin::pin;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use worker::Delay;
 #[error("no entropy")]
 pub(crate) struct EntropyError(#[from] getrandom::Error);
 
-impl From<EntropyError> for Fault {
+impl From<EntropyError> for DatabaseError {
     fn from(_: EntropyError) -> Self {
         Self::Broken("no entropy")
     }

@@ -7,7 +7,7 @@
 mod counters;
 pub(crate) mod send_marks;
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::platform;
 use counters::Counters;
 use overturn_core::base::instant::Instant;
@@ -98,7 +98,7 @@ impl Limiters {
         principal: &str,
         group: Group,
         rule: Rule,
-    ) -> std::result::Result<Verdict, Refusal> {
+    ) -> std::result::Result<Verdict, AppError> {
         let (verdict, _) = self.take(principal, group, rule).await?;
         Ok(verdict)
     }
@@ -110,7 +110,7 @@ impl Limiters {
         key: &str,
         rule: Rule,
         marks: &[Mark],
-    ) -> std::result::Result<(Verdict, Vec<usize>), Refusal> {
+    ) -> std::result::Result<(Verdict, Vec<usize>), AppError> {
         let marks = (!marks.is_empty()).then(|| send_marks::encode(marks));
         let asked = self.count(key, Group::Sends, rule, marks).await?;
         Ok((asked.verdict, asked.contested))
@@ -122,7 +122,7 @@ impl Limiters {
         principal: &str,
         group: Group,
         rule: Rule,
-    ) -> std::result::Result<(Verdict, Instant), Refusal> {
+    ) -> std::result::Result<(Verdict, Instant), AppError> {
         let asked = self.count(principal, group, rule, None).await?;
         Ok((asked.verdict, asked.at))
     }
@@ -133,7 +133,7 @@ impl Limiters {
         group: Group,
         rule: Rule,
         marks: Option<String>,
-    ) -> std::result::Result<Asked, Refusal> {
+    ) -> std::result::Result<Asked, AppError> {
         if !self.enforces {
             let now = platform::now();
             return Ok(Asked {
@@ -147,7 +147,7 @@ impl Limiters {
         let call = |remote: &Remote| remote.ask(group.name(), rule.limit, window, marks);
         let answer = self.call(principal, call).await;
         let asked = answer.and_then(|answer| serde_json::from_str(&answer.as_string()?).ok());
-        asked.ok_or(Refusal::Unavailable("limiter"))
+        asked.ok_or(AppError::Unavailable("limiter"))
     }
 
     /// Takes back a call that was counted at an instant, as if it had not been made.
@@ -156,7 +156,7 @@ impl Limiters {
         principal: &str,
         group: Group,
         at: Instant,
-    ) -> std::result::Result<(), Refusal> {
+    ) -> std::result::Result<(), AppError> {
         if !self.enforces {
             return Ok(());
         }
@@ -164,7 +164,7 @@ impl Limiters {
         let at = at.0 as f64;
         let call = |remote: &Remote| remote.give_back(group.name(), at);
         let done = self.call(principal, call).await;
-        done.map(|_| ()).ok_or(Refusal::Unavailable("limiter"))
+        done.map(|_| ()).ok_or(AppError::Unavailable("limiter"))
     }
 
     async fn call(

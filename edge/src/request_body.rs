@@ -6,13 +6,13 @@
 //! A slow sender could keep a request open for a long time. So each request has a deadline, after which nothing more of
 //! its body is read, needed or not.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::platform;
 use futures_util::StreamExt;
 use futures_util::future::{Either, select};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -54,20 +54,23 @@ impl RequestBody {
         &self,
         length: Option<usize>,
         patience_ms: i64,
-    ) -> Result<Result<Vec<u8>, Denied>, Refusal> {
+    ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
         let read = platform::within(self.left(patience_ms), self.receive(length)).await;
-        read.unwrap_or(Ok(Err(Denied::BodyTooSlow)))
+        read.unwrap_or(Ok(Err(RequestError::BodyTooSlow)))
     }
 
     /// Reads a body in one piece if its length is announced, and otherwise counts while reading.
-    async fn receive(&self, length: Option<usize>) -> Result<Result<Vec<u8>, Denied>, Refusal> {
+    async fn receive(
+        &self,
+        length: Option<usize>,
+    ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
         // The sender disconnected: there is no one to answer, and nothing was done.
-        let broken = |_| Refusal::Malformed;
+        let broken = |_| AppError::Malformed;
         if length.is_some_and(|length| length > BODY_MAX) {
-            return Ok(Err(Denied::BodyTooLarge));
+            return Ok(Err(RequestError::BodyTooLarge));
         }
         let Some(Rest::Unread(mut request)) = self.take() else {
-            return Err(Refusal::Internal("body"));
+            return Err(AppError::Internal("body"));
         };
         if length.is_some() {
             return request.bytes().await.map(Ok).map_err(broken);
@@ -80,7 +83,7 @@ impl RequestBody {
             body.extend(chunk.map_err(broken)?);
             if body.len() > BODY_MAX {
                 self.put(Rest::Begun(stream));
-                return Ok(Err(Denied::BodyTooLarge));
+                return Ok(Err(RequestError::BodyTooLarge));
             }
         }
         Ok(Ok(body))

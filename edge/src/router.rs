@@ -4,7 +4,7 @@ use crate::accounts::handlers::{factors, invitation, magic_link, password, sessi
 use crate::accounts::pages;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::Route;
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
@@ -27,7 +27,7 @@ struct Routes(Router);
 impl Routes {
     /// Adds a path with its methods. The response to another method is a `405`, whose `Allow` lists these.
     fn route(&mut self, path: &'static str, methods: MethodRouter) {
-        let refused = || async { Refusal::NoMethod };
+        let refused = || async { AppError::NoMethod };
         let named = axum::middleware::map_request(move |request: Request| name(path, request));
         let methods = methods.fallback(refused).layer(named);
         self.0 = std::mem::take(&mut self.0).route(path, methods);
@@ -44,7 +44,7 @@ fn table() -> Router {
     signing_routes(&mut routes);
     webhooks_routes(&mut routes);
     service_routes(&mut routes);
-    routes.0.fallback(|| async { Refusal::NoRoute })
+    routes.0.fallback(|| async { AppError::NoRoute })
 }
 
 /// Sending claims, their status, and the claims of a practice.

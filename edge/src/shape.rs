@@ -1,12 +1,12 @@
 //! The shapes of refusals.
 
-use crate::error::{Refusal, Said, say};
+use crate::error::{AppError, Said, say};
 use crate::html::{self, Failed, path};
 use crate::response;
 use axum::http::HeaderValue;
 use axum::response::Response;
 use overturn_core::base::id::RequestId;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Problem;
 use serde_json::{Value, json};
 
@@ -38,20 +38,20 @@ impl Shape {
     }
 }
 
-impl Refusal {
+impl AppError {
     /// The page for it.
     const fn failed(&self) -> Failed {
         match self {
-            Self::Denied(Denied::SignInFailed | Denied::NotSignedIn | Denied::Invalid(_)) => {
-                Failed::Link
-            }
-            Self::Denied(Denied::NotFound(_)) => Failed::SigningLink,
-            Self::Denied(Denied::RateLimited(verdict) | Denied::SignInLimited(verdict)) => {
-                Failed::TooMany(verdict.retry_after)
-            }
-            Self::Denied(Denied::Conflict(_)) => Failed::Taken,
-            Self::Denied(Denied::KeyUnavailable) => Failed::Service,
-            Self::Denied(_)
+            Self::Request(
+                RequestError::SignInFailed | RequestError::NotSignedIn | RequestError::Invalid(_),
+            ) => Failed::Link,
+            Self::Request(RequestError::NotFound(_)) => Failed::SigningLink,
+            Self::Request(
+                RequestError::RateLimited(verdict) | RequestError::SignInLimited(verdict),
+            ) => Failed::TooMany(verdict.retry_after),
+            Self::Request(RequestError::Conflict(_)) => Failed::Taken,
+            Self::Request(RequestError::KeyUnavailable) => Failed::Service,
+            Self::Request(_)
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::call::Call;
 use crate::config::Limits;
 use crate::cookies as names;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::hashing::{self, For, Turn};
 use crate::head::Head;
 use crate::ip_ban;
@@ -20,7 +20,7 @@ use crate::rate_limiter::Group;
 use axum::http::{Uri, header};
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{Rule, Verdict};
 use sha2::{Digest, Sha256};
 
@@ -48,7 +48,7 @@ impl Account<'_> {
 pub(crate) async fn sign_in(
     call: &Call,
     account: &Account<'_>,
-) -> Result<(Option<Tries>, Turn), Refusal> {
+) -> Result<(Option<Tries>, Turn), AppError> {
     let who = if account.device(call).is_some() {
         For::Known
     } else {
@@ -77,7 +77,7 @@ pub(crate) async fn sign_in(
 
 /// Refuses a sign-in before any lookup, if its headers show that it comes from a stranger and strangers must wait. A
 /// flood then costs neither KV nor the reading of bodies.
-pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
+pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), AppError> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
         return Ok(());
@@ -86,21 +86,23 @@ pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), Refusal> {
 }
 
 /// A refusal that mentions the mailed link.
-fn by_link(refusal: Refusal) -> Refusal {
+fn by_link(refusal: AppError) -> AppError {
     match refusal {
-        Refusal::Denied(Denied::RateLimited(verdict)) => Denied::SignInLimited(verdict).into(),
+        AppError::Request(RequestError::RateLimited(verdict)) => {
+            RequestError::SignInLimited(verdict).into()
+        }
         other => other,
     }
 }
 
 /// Allows an attempt at a code, or returns the wait.
-pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), Refusal> {
+pub(crate) async fn code(call: &Call, account: &Account<'_>) -> Result<(), AppError> {
     let limits = call.app.settings.limits;
     per_account(call, account, "code", &limits, limits.code_strangers).await
 }
 
 /// Allows a request for an email to an address, known or not, or returns the wait.
-pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> {
+pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), AppError> {
     address(call, Group::Auth, call.app.settings.limits.auth_address).await?;
     let verdict = mail(call, email_key).await?;
     call.trace.facts().limit = Some(verdict);
@@ -108,13 +110,13 @@ pub(crate) async fn letter(call: &Call, email_key: &str) -> Result<(), Refusal> 
 }
 
 /// Counts an email to an address. The limiter does not learn the address.
-pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, Refusal> {
+pub(crate) async fn mail(call: &Call, email_key: &str) -> Result<Verdict, AppError> {
     let principal = format!("mail:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await
 }
 
 /// Counts an invitation of a practice, also a repeated one, or returns the wait.
-pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), Refusal> {
+pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), AppError> {
     let rule = call.app.settings.limits.invitations;
     let principal = format!("practice:{practice}");
     count(call, &principal, Group::Invitations, rule).await?;
@@ -123,14 +125,14 @@ pub(crate) async fn invitation(call: &Call, practice: PracticeId) -> Result<(), 
 
 /// Counts a notice about a sign-in, separately from requested emails: repeated sign-ins must not use up the limit for
 /// links.
-pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), Refusal> {
+pub(crate) async fn notice(call: &Call, email_key: &str) -> Result<(), AppError> {
     let principal = format!("notice:{}", HEXLOWER.encode(&Sha256::digest(email_key)));
     count(call, &principal, Group::Mail, call.app.settings.limits.mail).await?;
     Ok(())
 }
 
 /// Allows an attempt at a link, or returns the wait.
-pub(crate) async fn link(call: &Call) -> Result<(), Refusal> {
+pub(crate) async fn link(call: &Call) -> Result<(), AppError> {
     address(call, Group::Links, call.app.settings.limits.links).await
 }
 
@@ -140,7 +142,7 @@ async fn per_account(
     what: &str,
     limits: &Limits,
     strangers: Rule,
-) -> Result<(), Refusal> {
+) -> Result<(), AppError> {
     let of = HEXLOWER.encode(&Sha256::digest(account.email_key));
     let device = account.device(call);
     let known = device.is_some();
@@ -163,7 +165,7 @@ async fn per_account(
 }
 
 /// Counts a call of the request's IP address.
-pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), Refusal> {
+pub(crate) async fn address(call: &Call, group: Group, rule: Rule) -> Result<(), AppError> {
     ask(
         call,
         &format!("ip:{}", ip_ban::unit(&call.place.ip)),
@@ -179,18 +181,23 @@ pub(crate) async fn ask(
     principal: &str,
     group: Group,
     rule: Rule,
-) -> Result<(), Refusal> {
+) -> Result<(), AppError> {
     let verdict = count(call, principal, group, rule).await?;
     call.trace.facts().limit = Some(verdict);
     Ok(())
 }
 
 /// Counts a call, or returns the wait.
-async fn count(call: &Call, principal: &str, group: Group, rule: Rule) -> Result<Verdict, Refusal> {
+async fn count(
+    call: &Call,
+    principal: &str,
+    group: Group,
+    rule: Rule,
+) -> Result<Verdict, AppError> {
     let verdict = call.app.limiters.ask(principal, group, rule).await?;
     if verdict.allowed {
         Ok(verdict)
     } else {
-        Err(Denied::RateLimited(verdict).into())
+        Err(RequestError::RateLimited(verdict).into())
     }
 }

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use data_encoding::HEXLOWER;
 use overturn_store::Query;
-use overturn_store::fault::{Fault, Guard};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use serde_json::Value;
 
 use crate::options::Place;
@@ -98,13 +98,13 @@ fn arguments(place: &Place) -> Vec<OsString> {
 
 /// Explains a failure to the operator.
 fn explain(failed: &str) -> String {
-    match Fault::classify(failed) {
-        Fault::Conflict(Guard::Owner) => {
+    match DatabaseError::classify(failed) {
+        DatabaseError::Conflict(FailedGuard::Owner) => {
             "the practice must keep an owner: have another accept an invitation first (invite-owner)".to_owned()
         }
-        Fault::Conflict(Guard::Address) => "the address has an account here".to_owned(),
-        Fault::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
-        Fault::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
+        DatabaseError::Conflict(FailedGuard::Address) => "the address has an account here".to_owned(),
+        DatabaseError::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
+        DatabaseError::Broken("not_migrated") => "the database does not have the newest tables: apply the migrations".to_owned(),
         _ => format!("wrangler: {}", failed.trim()),
     }
 }

@@ -15,7 +15,7 @@ use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
 use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::settings::data_jobs::{Job, JobView};
 
 use serde_json::Value;
@@ -289,10 +289,10 @@ fn public_url(environment: &str) -> Said {
 }
 
 /// The message for a refusal.
-fn refused(denied: Denied) -> String {
+fn refused(denied: RequestError) -> String {
     match denied {
-        Denied::Invalid(problems) => texts(&problems).join("\n"),
-        Denied::NotFound(why) | Denied::Conflict(why) => why.to_owned(),
+        RequestError::Invalid(problems) => texts(&problems).join("\n"),
+        RequestError::NotFound(why) | RequestError::Conflict(why) => why.to_owned(),
         other => other.to_string(),
     }
 }

@@ -19,7 +19,7 @@ use overturn_core::base::mac;
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use sha2::Sha256;
@@ -49,7 +49,7 @@ pub struct Keyring {
 
 /// A problem of the secret. It holds no part of the secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadSecret {
+pub enum KeyringError {
     /// The secret has no key.
     #[error("names no key")]
     Empty,
@@ -67,16 +67,16 @@ impl Keyring {
     /// # Errors
     ///
     /// The problem of the secret.
-    pub fn parse(secret: &str) -> Result<Self, BadSecret> {
+    pub fn parse(secret: &str) -> Result<Self, KeyringError> {
         let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
         let mut proofs = Vec::new();
         let mut trails = TrailKeys::default();
         let mut marks = None;
         for entry in entries(secret) {
-            let (version, root) = entry.ok_or(BadSecret::Entry)?;
+            let (version, root) = entry.ok_or(KeyringError::Entry)?;
             if sealing.iter().any(|key| key.version() == version) {
-                return Err(BadSecret::Repeated);
+                return Err(KeyringError::Repeated);
             }
             sealing.push(SealingKey::new(
                 version,
@@ -100,7 +100,7 @@ impl Keyring {
             ));
         }
         let mut identity = identity.into_iter();
-        let current = identity.next().ok_or(BadSecret::Empty)?;
+        let current = identity.next().ok_or(KeyringError::Empty)?;
         Ok(Self {
             sealing,
             wrapping,
@@ -109,7 +109,7 @@ impl Keyring {
             proofs,
             trails,
             identity: IdentityKeys::new(current, identity.collect()),
-            marks: marks.ok_or(BadSecret::Empty)?,
+            marks: marks.ok_or(KeyringError::Empty)?,
         })
     }
 
@@ -136,19 +136,19 @@ impl Keyring {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the sealed value does not belong to
+    /// [`RequestError::KeyUnavailable`] if the key is not here, [`RequestError::Tampered`] if the sealed value does not belong to
     /// this factor.
-    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, Denied> {
+    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, RequestError> {
         let key = self.account(factor.key_version);
         let place = Place::Factor {
             user,
             id: factor.id,
         };
         let secret = key
-            .ok_or(Denied::KeyUnavailable)?
+            .ok_or(RequestError::KeyUnavailable)?
             .open(place, &factor.sealed);
         let secret = secret.ok().and_then(|bytes| TotpSecret::from_bytes(&bytes));
-        secret.ok_or(Denied::Tampered(place))
+        secret.ok_or(RequestError::Tampered(place))
     }
 
     /// The cookie of a device, for the account of an address by its key.
@@ -231,15 +231,15 @@ mod tests {
     #[test]
     fn a_bad_secret_says_what_is_wrong_and_not_what_it_holds() {
         for (secret, wrong) in [
-            ("", BadSecret::Empty),
-            (" , ", BadSecret::Empty),
-            ("nonsense", BadSecret::Entry),
-            ("1:c2hvcnQ=", BadSecret::Entry),
+            ("", KeyringError::Empty),
+            (" , ", KeyringError::Empty),
+            ("nonsense", KeyringError::Entry),
+            ("1:c2hvcnQ=", KeyringError::Entry),
             (
                 "x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=",
-                BadSecret::Entry,
+                KeyringError::Entry,
             ),
-            (&format!("{ONE},{ONE}"), BadSecret::Repeated),
+            (&format!("{ONE},{ONE}"), KeyringError::Repeated),
         ] {
             let found = Keyring::parse(secret).err().unwrap();
             assert_eq!(found, wrong);

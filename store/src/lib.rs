@@ -8,7 +8,7 @@ mod fragments;
 
 pub mod accounts;
 pub mod claims;
-pub mod fault;
+pub mod error;
 mod json;
 pub mod keyring;
 pub mod lower;

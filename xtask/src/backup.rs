@@ -12,7 +12,7 @@ use std::process::Command;
 
 use lexopt::{Arg, ValueExt};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
 use crate::{npm, run, say};

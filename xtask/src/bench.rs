@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: builds what the `bench` crate needs and runs it. It also proves that the peers do the same job
 //! as Overturn.
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::{build, npm, package, run};
 

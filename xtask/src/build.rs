@@ -11,7 +11,7 @@ use std::time::Instant;
 use lexopt::Arg;
 use serde_json::{Value, json};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
 use crate::{digest, run, say, size};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use lexopt::Arg;
 
 use crate::build::Profile;
-use crate::failure::{Failure, Result};
+use crate::error::{CommandError, Result};
 use crate::paths::Paths;
 use crate::say;
 use crate::steps::{STEPS, Step};
@@ -61,10 +61,10 @@ fn run(
         let passed = result.is_ok();
         match result {
             Ok(()) => say(&format!("== {} passed in {seconds:.1} s", step.name)),
-            Err(Failure::Signal(signal)) => return Err(Failure::Signal(signal)),
+            Err(CommandError::Signal(signal)) => return Err(CommandError::Signal(signal)),
             Err(failure) => {
                 say(&format!("== {} FAILED after {seconds:.1} s", step.name));
-                if let Failure::Message(message) = failure {
+                if let CommandError::Message(message) = failure {
                     say(&format!("step {} failed: {message}", step.name));
                 }
             }
@@ -128,7 +128,7 @@ fn check_names(names: &[String]) -> Result {
 #[cfg(test)]
 mod tests {
     use super::{Done, STEPS, check_names, run, summary, verdict};
-    use crate::failure::{Failure, Result};
+    use crate::error::{CommandError, Result};
     use crate::paths::Paths;
     use crate::steps::Step;
 
@@ -142,8 +142,8 @@ mod tests {
 
     const GOOD: Step = step("good", |_| Ok(()));
     const BAD: Step = step("bad", |_| Err("it is broken".into()));
-    const SAID: Step = step("said", |_| Err(Failure::Said));
-    const STOPPED: Step = step("stopped", |_| Err(Failure::Signal(15)));
+    const SAID: Step = step("said", |_| Err(CommandError::Said));
+    const STOPPED: Step = step("stopped", |_| Err(CommandError::Signal(15)));
 
     fn names(steps: &[Step], keeps_going: bool) -> Result<Vec<(&'static str, bool)>> {
         let done = run(&Paths::find()?, &mut steps.iter(), keeps_going, &|_| ())?;
@@ -177,7 +177,7 @@ mod tests {
                 &[BAD, STOPPED, GOOD][usize::from(!keeps_going)..],
                 keeps_going,
             );
-            assert!(matches!(stopped, Err(Failure::Signal(15))));
+            assert!(matches!(stopped, Err(CommandError::Signal(15))));
         }
     }
 
@@ -196,7 +196,7 @@ mod tests {
         let text = summary(&mixed);
         assert_eq!(text.lines().last(), Some("1 passed, 2 failed"));
         assert!(text.contains("http          FAILED      1.2 s\n"), "{text}");
-        let Err(Failure::Message(message)) = verdict(&mixed) else {
+        let Err(CommandError::Message(message)) = verdict(&mixed) else {
             panic!("it failed")
         };
         assert!(message.contains("cargo xtask test http contract"));

@@ -9,7 +9,7 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::demo::Demo;
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::run::{self, Process};
 use crate::state::State;

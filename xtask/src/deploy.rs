@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use lexopt::Arg;
 use serde_json::Value;
 
-use crate::failure::{Context, Failure, Result};
+use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::{npm, run, say};
 
@@ -54,7 +54,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
             say::out(&format!("wrangler.toml is complete for {env}"));
             Ok(())
         }
-        count => Err(Failure::Message(format!(
+        count => Err(CommandError::Message(format!(
             "wrangler.toml is not ready for {env}: {count} problems"
         ))),
     }

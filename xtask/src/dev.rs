@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::build::{self, Profile};
 use crate::demo::Demo;
-use crate::failure::{Failure, Result};
+use crate::error::{CommandError, Result};
 use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::State;
@@ -101,13 +101,13 @@ impl Served {
                 self.build = build;
                 Ok(is_new)
             }
-            Err(Failure::Message(message)) => {
+            Err(CommandError::Message(message)) => {
                 say::err(&format!(
                     "error: {message}\nthe previous build keeps answering until the next edit"
                 ));
                 Ok(false)
             }
-            Err(Failure::Signal(_)) => Ok(false),
+            Err(CommandError::Signal(_)) => Ok(false),
             Err(said) => Err(said),
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 
 /// The digest of bytes.
 pub(crate) fn of(bytes: &[u8]) -> String {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::backup::{self, Private, Source};
 use crate::demo::Demo;
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
 use crate::{build, npm, operator, say, secrets};

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::failure::{Context as _, Result};
+use crate::error::{Context as _, Result};
 use crate::paths::Paths;
 
 /// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own
@@ -35,7 +35,8 @@ const FLOORS: &[(&str, Floors)] = &[
         &[
             &["fragments", "json", "rows", "seal", "statement"],
             &["keyring", "query"],
-            &["fault", "records", "sealer"],
+            &["records", "sealer"],
+            &["error"],
             &[
                 "claims", "accounts", "settings", "signing", "work", "webhooks",
             ],
@@ -358,7 +359,7 @@ mod tests {
         assert_eq!(wrong("operator", "settings::agreements"), 0);
         assert_eq!(wrong("plan::claims", "claims::intake"), 1);
         assert_eq!(wrong("work::view", "signing::patient"), 1);
-        assert_eq!(wrong("base::date", "request::denied"), 1);
+        assert_eq!(wrong("base::date", "request::error"), 1);
         assert_eq!(wrong("work::view", "elsewhere"), 2);
         assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
         assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);

@@ -21,7 +21,7 @@ mod digest;
 #[cfg(test)]
 mod docs;
 mod drill;
-mod failure;
+mod error;
 #[cfg(test)]
 mod handlers;
 mod help;
@@ -48,17 +48,17 @@ mod watch;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use failure::{Failure, Result};
+use error::{CommandError, Result};
 use paths::Paths;
 
 fn main() -> ExitCode {
     match run::watch_signals().and_then(|()| command(std::env::args_os().skip(1).collect())) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Signal(signal)) => {
+        Err(CommandError::Signal(signal)) => {
             ExitCode::from(u8::try_from(signal).map_or(1, |n| n.saturating_add(128)))
         }
-        Err(Failure::Said) => ExitCode::FAILURE,
-        Err(Failure::Message(message)) => {
+        Err(CommandError::Said) => ExitCode::FAILURE,
+        Err(CommandError::Message(message)) => {
             say::err(&format!("error: {message}"));
             ExitCode::FAILURE
         }
@@ -119,7 +119,7 @@ fn dispatch(name: &str, words: Vec<OsString>) -> Result {
         "bench" => bench::command(&paths, args),
         "migrations" => migrations::command(&paths, args),
         "reseal" => reseal::command(&paths, args),
-        _ => Err(Failure::Message(format!(
+        _ => Err(CommandError::Message(format!(
             "which command?\n{}",
             help::overview()
         ))),

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use crate::failure::{Context, Failure, Result};
+use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::{digest, say};
 
@@ -28,7 +28,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         None => return Err("`cargo xtask migrations land` is what there is".into()),
     }
     let (landed, files) = (landed(paths)?, files(paths)?);
-    let new = unlanded(&landed, &files).map_err(Failure::Message)?;
+    let new = unlanded(&landed, &files).map_err(CommandError::Message)?;
     if new.is_empty() {
         say::out("no new migration");
         return Ok(());
@@ -44,7 +44,10 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
 /// Checks that no landed migration has changed and that every migration is listed.
 pub(crate) fn check(paths: &Paths) -> Result {
     let (landed, files) = (landed(paths)?, files(paths)?);
-    match unlanded(&landed, &files).map_err(Failure::Message)?.first() {
+    match unlanded(&landed, &files)
+        .map_err(CommandError::Message)?
+        .first()
+    {
         None => Ok(()),
         Some(new) => Err(format!(
             "{} is not in LANDED: `cargo xtask migrations land` adds it",

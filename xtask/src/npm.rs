@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{run, say};
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use lexopt::{Arg, ValueExt};
 use serde_json::Value;
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{npm, run, say};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use data_encoding::BASE64;
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
 use crate::{build, run, say, size};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::build::Profile;
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 
 /// The places below the project's folder.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Checks that core and store do not depend on a host.
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::run;
 

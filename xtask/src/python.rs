@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::{run, say};
 

@@ -5,7 +5,7 @@ use std::env;
 use lexopt::{Arg, ValueExt};
 use serde_json::Value;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::{npm, run, secrets};
 

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use crate::failure::{Context, Failure, Result};
+use crate::error::{CommandError, Context, Result};
 use crate::say;
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -42,7 +42,7 @@ fn signal_all(signal: Signal) {
     }
 }
 
-/// From here on, SIGINT, SIGTERM and SIGHUP first end the children, then us with [`Failure::Signal`].
+/// From here on, SIGINT, SIGTERM and SIGHUP first end the children, then us with [`CommandError::Signal`].
 pub(crate) fn watch_signals() -> Result {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
         .context(|| "cannot watch for signals".to_owned())?;
@@ -76,7 +76,7 @@ impl Process {
         // The lock is kept until the child is registered, so that a signal cannot come in between.
         let mut running = running();
         if let Some(signal) = running.caught {
-            return Err(Failure::Signal(signal));
+            return Err(CommandError::Signal(signal));
         }
         let child = command
             .process_group(0)
@@ -97,26 +97,26 @@ impl Process {
         self.child.stdout.take()
     }
 
-    /// The exit status, or `None` while it runs. [`Failure::Signal`] after a signal to us.
+    /// The exit status, or `None` while it runs. [`CommandError::Signal`] after a signal to us.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         let status = self
             .child
             .try_wait()
             .context(|| format!("cannot wait for `{}`", self.what))?;
         match running().caught {
-            Some(signal) => Err(Failure::Signal(signal)),
+            Some(signal) => Err(CommandError::Signal(signal)),
             None => Ok(status),
         }
     }
 
-    /// Waits until the child ends. [`Failure::Signal`] after a signal to us.
+    /// Waits until the child ends. [`CommandError::Signal`] after a signal to us.
     pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
         let status = self
             .child
             .wait()
             .context(|| format!("cannot wait for `{}`", self.what))?;
         match running().caught {
-            Some(signal) => Err(Failure::Signal(signal)),
+            Some(signal) => Err(CommandError::Signal(signal)),
             None => Ok(status),
         }
     }
@@ -144,7 +144,7 @@ pub(crate) fn passed_on(command: &mut Command) -> Result {
     if status.success() {
         Ok(())
     } else {
-        Err(Failure::Said)
+        Err(CommandError::Said)
     }
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn echo(command: &mut Command) -> Result<String> {
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let captured = capture(command)?;
     match succeeded(&captured.status, &describe(command)) {
-        Err(Failure::Message(message)) => {
+        Err(CommandError::Message(message)) => {
             Err(format!("{message}\n{}{}", captured.out, captured.err)
                 .trim_end()
                 .to_owned()

@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use data_encoding::{BASE64, BASE64URL_NOPAD};
 use serde_json::Value;
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::say;
 

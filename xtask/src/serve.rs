@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::failure::{Context, Failure, Result};
+use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::run::Process;
 use crate::say;
@@ -60,7 +60,7 @@ impl Server {
         match self.process.ended() {
             Ok(None) => Ok(true),
             Ok(Some(status)) => Err(unexpected(Ok(status))),
-            Err(Failure::Signal(_)) => {
+            Err(CommandError::Signal(_)) => {
                 // The server flushes its buffers and stops workerd before it ends.
                 let _ = self.process.wait();
                 Ok(false)
@@ -76,7 +76,7 @@ impl Server {
     }
 }
 
-fn unexpected(ended: Result<std::process::ExitStatus>) -> Failure {
+fn unexpected(ended: Result<std::process::ExitStatus>) -> CommandError {
     match ended {
         Ok(status) => format!("the server ended on its own ({status})").into(),
         Err(failure) => failure,

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::{
     bench, browser, build, contract, drill, layers, migrations, npm, package, pure, python, run,

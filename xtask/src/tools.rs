@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{build, npm, run, say};
 

@@ -1,7 +1,7 @@
 use super::*;
 use overturn_core::base::token::Realm;
 
-fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, Failure> {
+fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, CommandError> {
     let args = args::Service {
         url: None,
         timeout: 60,
@@ -15,7 +15,7 @@ fn find(url: Option<&str>, key: Option<&str>) -> Result<Service, Failure> {
 
 fn message(url: Option<&str>, key: Option<&str>) -> String {
     match find(url, key) {
-        Err(Failure::Usage(message)) => message,
+        Err(CommandError::Usage(message)) => message,
         other => panic!("{other:?}"),
     }
 }

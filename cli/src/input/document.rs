@@ -2,7 +2,7 @@
 
 use super::guard::Guard;
 use super::{Broken, Entry, Fault, Hidden, LINE_MAX, Place, Position, Sink, unreadable};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
@@ -17,7 +17,7 @@ pub(super) fn read(
     line: Option<u64>,
     first: u64,
     sink: &mut Sink<'_>,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let since_last = Cell::new(0);
     let mut document = Document {
         line,
@@ -88,7 +88,7 @@ struct Document<'d, 's> {
     sink: &'d mut Sink<'s>,
     since_last: &'d Cell<usize>,
     /// The error of the sink that ended the reading.
-    failed: Option<Failure>,
+    failed: Option<CommandError>,
     /// The members of the object, as JSON text.
     kept: Vec<String>,
     items: u64,

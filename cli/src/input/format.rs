@@ -1,7 +1,7 @@
 //! Finds the format of a file: from the option, else from its name, else from its first line.
 
 use super::lines::Line;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use clap::ValueEnum;
 use serde::de::IgnoredAny;
 use std::path::Path;
@@ -37,8 +37,8 @@ impl Format {
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`], which says what the file looks like.
-pub(super) fn refuse_foreign(first: &Line, second: Option<&Line>) -> Result<(), Failure> {
+/// [`CommandError::Usage`], which says what the file looks like.
+pub(super) fn refuse_foreign(first: &Line, second: Option<&Line>) -> Result<(), CommandError> {
     let text = first.text.trim_ascii();
     let what = if text.starts_with(b"PK\x03\x04") {
         "a spreadsheet"
@@ -49,7 +49,7 @@ pub(super) fn refuse_foreign(first: &Line, second: Option<&Line>) -> Result<(), 
     } else {
         return Ok(());
     };
-    Err(Failure::Usage(format!(
+    Err(CommandError::Usage(format!(
         "the file looks like {what}, which is not supported yet. Convert it to JSON, one claim {{\"patient\": …, \"claim\": …}} a line; docs/CLI.md shows how. Nothing was sent"
     )))
 }
@@ -103,7 +103,7 @@ mod tests {
             let refused = refuse_foreign(&line(first), second.map(line).as_ref());
             let start = format!("the file looks like {what}");
             assert!(
-                matches!(refused, Err(Failure::Usage(text)) if text.starts_with(&start)),
+                matches!(refused, Err(CommandError::Usage(text)) if text.starts_with(&start)),
                 "{first}"
             );
         }

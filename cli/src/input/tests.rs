@@ -173,7 +173,7 @@ fn a_file_that_is_not_utf_8_is_refused_at_once() {
         let found = read(&file[..], None, None, &mut |_, _| {
             panic!("there is nothing to be found")
         });
-        assert!(matches!(found, Err(Failure::Usage(text)) if text.contains("UTF-16")));
+        assert!(matches!(found, Err(CommandError::Usage(text)) if text.contains("UTF-16")));
     }
 }
 
@@ -212,9 +212,13 @@ fn a_sink_that_fails_ends_the_reading() {
         let mut calls = 0;
         let result = read(file.as_bytes(), None, None, &mut |_, _| {
             calls += 1;
-            Err(Failure::Interrupted)
+            Err(CommandError::Interrupted)
         });
-        assert_eq!((result, calls), (Err(Failure::Interrupted), 1), "{file}");
+        assert_eq!(
+            (result, calls),
+            (Err(CommandError::Interrupted), 1),
+            "{file}"
+        );
     }
 }
 
@@ -231,7 +235,7 @@ fn another_format_under_the_name_of_lines_is_refused_unless_lines_were_asked_for
     };
     let refused = ended(None);
     assert!(
-        matches!(&refused, Err(Failure::Usage(text)) if text.starts_with("the file looks like CSV")),
+        matches!(&refused, Err(CommandError::Usage(text)) if text.starts_with("the file looks like CSV")),
         "{refused:?}"
     );
     assert_eq!(ended(lines), Ok(()));

@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 /// A service that gives scripted answers, and a clock that records the waits.
 #[derive(Default)]
 struct Fake {
-    answers: RefCell<VecDeque<Result<Answer, Trouble>>>,
+    answers: RefCell<VecDeque<Result<Answer, CallError>>>,
     waits: RefCell<Vec<u64>>,
 }
 
 impl Wire for Fake {
-    fn exchange(&self, _: &Call) -> Result<Answer, Trouble> {
+    fn exchange(&self, _: &Call) -> Result<Answer, CallError> {
         self.answers
             .borrow_mut()
             .pop_front()
@@ -19,18 +19,18 @@ impl Wire for Fake {
 }
 
 impl Clock for Fake {
-    fn check(&self) -> Result<(), Failure> {
+    fn check(&self) -> Result<(), CommandError> {
         Ok(())
     }
 
-    fn wait(&self, wait: Duration) -> Result<(), Failure> {
+    fn wait(&self, wait: Duration) -> Result<(), CommandError> {
         let ms = u64::try_from(wait.as_millis()).unwrap();
         self.waits.borrow_mut().push(ms);
         Ok(())
     }
 }
 
-fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Trouble> {
+fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, CallError> {
     Ok(Answer {
         status,
         retry_after,
@@ -38,14 +38,14 @@ fn answer(status: u16, retry_after: Option<u64>) -> Result<Answer, Trouble> {
     })
 }
 
-fn lost() -> Result<Answer, Trouble> {
-    Err(Trouble::Lost("the connection was lost".into()))
+fn lost() -> Result<Answer, CallError> {
+    Err(CallError::Lost("the connection was lost".into()))
 }
 
 /// The result of a call, and the waits before it in milliseconds. The test fails if an answer was not used.
 fn run(
-    answers: impl IntoIterator<Item = Result<Answer, Trouble>>,
-) -> (Result<u16, Failure>, Vec<u64>) {
+    answers: impl IntoIterator<Item = Result<Answer, CallError>>,
+) -> (Result<u16, CommandError>, Vec<u64>) {
     let fake = Fake {
         answers: RefCell::new(answers.into_iter().collect()),
         ..Fake::default()
@@ -55,9 +55,9 @@ fn run(
     (found.map(|answer| answer.status), fake.waits.into_inner())
 }
 
-fn failure(found: Result<u16, Failure>) -> String {
+fn failure(found: Result<u16, CommandError>) -> String {
     match found {
-        Err(Failure::Service(message)) => message,
+        Err(CommandError::Service(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -197,11 +197,11 @@ fn no_wait_is_endless() {
 
 #[test]
 fn a_lasting_failure_is_not_retried() {
-    let (found, _) = run([Err(Trouble::Lasting("invalid peer certificate".into()))]);
+    let (found, _) = run([Err(CallError::Lasting("invalid peer certificate".into()))]);
     assert!(failure(found).contains("invalid peer certificate"));
     assert_eq!(
-        run([lost(), Err(Trouble::Interrupted)]),
-        (Err(Failure::Interrupted), vec![500])
+        run([lost(), Err(CallError::Interrupted)]),
+        (Err(CommandError::Interrupted), vec![500])
     );
 }
 
@@ -211,7 +211,7 @@ fn a_wait_ends_when_the_user_stops_the_program() {
     interrupt.set();
     assert_eq!(
         Clock::wait(&interrupt, Duration::from_secs(3_600)),
-        Err(Failure::Interrupted)
+        Err(CommandError::Interrupted)
     );
 }
 
@@ -222,7 +222,10 @@ fn no_call_begins_after_an_interruption() {
     // It panics if it is called.
     let nobody = Fake::default();
     let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
-    assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));
+    assert_eq!(
+        found.map(|answer| answer.status),
+        Err(CommandError::Interrupted)
+    );
 }
 
 #[test]

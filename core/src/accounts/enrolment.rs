@@ -13,7 +13,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::vec::Vec;
@@ -60,8 +60,8 @@ pub struct Confirmed {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Confirmed, RequestError> {
     let raw: RawConfirmed<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -75,7 +75,7 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
     })
 }
 
-const NO_FACTOR: Denied = Denied::NotFound("no such factor to confirm");
+const NO_FACTOR: RequestError = RequestError::NotFound("no such factor to confirm");
 
 /// The parts that turn an enrolment into a factor.
 #[derive(Debug)]
@@ -95,20 +95,23 @@ pub struct Enrolment<'e> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if no such factor waits for confirmation, [`Denied::Invalid`] for a wrong code.
+/// [`RequestError::NotFound`] if no such factor waits for confirmation, [`RequestError::Invalid`] for a wrong code.
 pub fn confirm(
     confirmed: &Confirmed,
     enrolment: &Enrolment<'_>,
     person: &Person,
     setting: SignInContext<'_>,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let ctx = setting.ctx;
     let (user, session) = (person.user_id, person.session()?);
     let factor = enrolment.factor.as_ref().ok_or(NO_FACTOR)?;
-    let secret = enrolment.secret.as_ref().ok_or(Denied::KeyUnavailable)?;
+    let secret = enrolment
+        .secret
+        .as_ref()
+        .ok_or(RequestError::KeyUnavailable)?;
     let step = secret
         .accept(&confirmed.code.0, ctx.now, factor.last_step)
-        .ok_or_else(|| Denied::invalid("code", Rule::NotRight))?;
+        .ok_or_else(|| RequestError::invalid("code", Rule::NotRight))?;
     let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorEnrolled, user);
     let change = Change::new(entry, shown_codes(200, &enrolment.codes))

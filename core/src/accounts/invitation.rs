@@ -9,7 +9,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde_json::json;
@@ -42,9 +42,9 @@ impl core::fmt::Debug for Joining {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
 /// token.
-pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
+pub fn parse(body: &[u8]) -> Result<Joining, RequestError> {
     let raw: RawJoining<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);

@@ -12,7 +12,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::Deserialize;
@@ -59,8 +59,8 @@ pub struct OpenedLink<'l> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_asked(body: &[u8]) -> Result<EmailAddress, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse_asked(body: &[u8]) -> Result<EmailAddress, RequestError> {
     let raw: RawAsked<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -72,9 +72,9 @@ pub fn parse_asked(body: &[u8]) -> Result<EmailAddress, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
 /// token.
-pub fn parse_pressed(body: &[u8]) -> Result<LinkToken, Denied> {
+pub fn parse_pressed(body: &[u8]) -> Result<LinkToken, RequestError> {
     let raw: RawPressed<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -91,9 +91,11 @@ pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
-pub fn read(token: &str) -> Result<LinkToken, Denied> {
-    token.parse().map_err(|SecretError| Denied::SignInFailed)
+/// [`RequestError::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
+pub fn read(token: &str) -> Result<LinkToken, RequestError> {
+    token
+        .parse()
+        .map_err(|SecretError| RequestError::SignInFailed)
 }
 
 /// The answer to every request for a link, for known and unknown addresses: `202`.
@@ -152,16 +154,16 @@ fn send(
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or whose
+/// [`RequestError::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or whose
 /// account has changed since the link was made.
 pub fn open<'l>(
     token: &LinkToken,
     stored: Option<&'l StoredLink>,
     kind: LinkKind,
     now: Instant,
-) -> Result<OpenedLink<'l>, Denied> {
+) -> Result<OpenedLink<'l>, RequestError> {
     let stored = stored.filter(|stored| stored.kind == kind && stored.holds(now));
-    let stored = stored.ok_or(Denied::SignInFailed)?;
+    let stored = stored.ok_or(RequestError::SignInFailed)?;
     Ok(OpenedLink {
         account: &stored.account,
         hash: token.hash(),

@@ -14,7 +14,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
@@ -54,9 +54,9 @@ pub struct Renewal {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
 /// token.
-pub fn parse_reset(body: &[u8]) -> Result<Reset, Denied> {
+pub fn parse_reset(body: &[u8]) -> Result<Reset, RequestError> {
     let raw: RawReset<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -71,8 +71,8 @@ pub fn parse_reset(body: &[u8]) -> Result<Reset, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_renewal(body: &[u8]) -> Result<Renewal, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse_renewal(body: &[u8]) -> Result<Renewal, RequestError> {
     let raw: RawRenewal<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -101,16 +101,16 @@ pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> O
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for `field` if the password consists mostly of public facts about the person.
+/// [`RequestError::Invalid`] for `field` if the password consists mostly of public facts about the person.
 pub fn suits(
     password: &Password,
     field: &'static str,
     account: &Account,
     name: &str,
-) -> Result<(), Denied> {
+) -> Result<(), RequestError> {
     let practice = account.practice_name.as_deref().unwrap_or_default();
     let suits = password.suits(&[&account.email, name, practice]);
-    suits.map_err(|unfit| Denied::invalid(field, Rule::Form(unfit.message())))
+    suits.map_err(|unfit| RequestError::invalid(field, Rule::Form(unfit.message())))
 }
 
 /// Sets the password of a link's account. This does not sign in.
@@ -134,11 +134,11 @@ pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) 
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] if it is wrong.
-pub fn check(check: Check) -> Result<(), Denied> {
+/// [`RequestError::Invalid`] if it is wrong.
+pub fn check(check: Check) -> Result<(), RequestError> {
     match check {
         Check::Right { .. } => Ok(()),
-        Check::Wrong => Err(Denied::invalid("current_password", Rule::NotRight)),
+        Check::Wrong => Err(RequestError::invalid("current_password", Rule::NotRight)),
     }
 }
 
@@ -154,14 +154,14 @@ pub fn failure(person: &Person, setting: SignInContext<'_>) -> Entry {
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for an API token.
+/// [`RequestError::NotAuthorized`] for an API token.
 pub fn change(
     account: &Account,
     session: &SessionFacts,
     hash: String,
     person: &Person,
     setting: SignInContext<'_>,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let (user_id, id) = (person.user_id, person.session()?);
     let epoch = person.epoch.saturating_add(1);
     let token = SessionToken::mint(setting.random);

@@ -41,7 +41,7 @@ pub struct Password(String);
 /// Why a password cannot be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", self.message())]
-pub enum Unfit {
+pub enum PasswordError {
     /// It has fewer than 12 characters.
     TooShort,
     /// It is on the list of common ones.
@@ -50,7 +50,7 @@ pub enum Unfit {
     Personal,
 }
 
-impl Unfit {
+impl PasswordError {
     /// The message, without the name of the field.
     #[must_use]
     pub const fn message(self) -> &'static str {
@@ -97,14 +97,14 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`Unfit`] if it is too short or too common.
-    pub fn choose(text: &str) -> Result<Self, Unfit> {
+    /// [`PasswordError`] if it is too short or too common.
+    pub fn choose(text: &str) -> Result<Self, PasswordError> {
         let password = Self::given(text);
         if password.0.chars().count() < LEAST {
-            return Err(Unfit::TooShort);
+            return Err(PasswordError::TooShort);
         }
         if common::is_common(&password.0) {
-            return Err(Unfit::Common);
+            return Err(PasswordError::Common);
         }
         Ok(password)
     }
@@ -113,10 +113,10 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`Unfit::Personal`] if it has little besides them.
-    pub fn suits(&self, texts: &[&str]) -> Result<(), Unfit> {
+    /// [`PasswordError::Personal`] if it has little besides them.
+    pub fn suits(&self, texts: &[&str]) -> Result<(), PasswordError> {
         if personal::is_personal(&self.0, texts) {
-            return Err(Unfit::Personal);
+            return Err(PasswordError::Personal);
         }
         Ok(())
     }

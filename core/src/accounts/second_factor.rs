@@ -14,7 +14,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -85,8 +85,8 @@ pub struct StoredFactor {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`], [`Denied::Invalid`] with every problem, [`Denied::SignInFailed`].
-pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
+/// [`RequestError::Malformed`], [`RequestError::Invalid`] with every problem, [`RequestError::SignInFailed`].
+pub fn parse(body: &[u8]) -> Result<Shown, RequestError> {
     let raw: RawShown<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -99,7 +99,9 @@ pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
     let code = field::required(&mut p, "code", raw.code, CODE_MAX);
     let (token, code) = p.settle(token.zip(code))?;
     Ok(Shown {
-        token: token.parse().map_err(|SecretError| Denied::SignInFailed)?,
+        token: token
+            .parse()
+            .map_err(|SecretError| RequestError::SignInFailed)?,
         code: Code(code.into_owned()),
     })
 }
@@ -120,7 +122,7 @@ pub struct Again {
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for any problem of the token or the code; [`Denied::NotAuthorized`] for a session whose own
+/// [`RequestError::SignInFailed`] for any problem of the token or the code; [`RequestError::NotAuthorized`] for a session whose own
 /// page did not send it.
 pub fn show(
     shown: &Shown,
@@ -128,13 +130,14 @@ pub fn show(
     secret: Option<&TotpSecret>,
     session: Option<Again>,
     setting: SignInContext<'_>,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let ctx = setting.ctx;
     if !stored.counts(ctx.now) {
-        return Err(Denied::SignInFailed);
+        return Err(RequestError::SignInFailed);
     }
     let account = &stored.account;
-    let accepted = accept(&shown.code, stored, secret, ctx.now).ok_or(Denied::SignInFailed)?;
+    let accepted =
+        accept(&shown.code, stored, secret, ctx.now).ok_or(RequestError::SignInFailed)?;
     let detail = json!({ "by": accepted.name(), "ip": setting.place.ip });
     let entry = |event| {
         let entry = Entry::new(ctx, 0, account.practice_id, event, account.user_id);
@@ -145,9 +148,11 @@ pub fn show(
         Some(id) => {
             let again = session
                 .filter(|session| session.id == id)
-                .ok_or(Denied::SignInFailed)?;
+                .ok_or(RequestError::SignInFailed)?;
             if !again.proven {
-                return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
+                return Err(RequestError::NotAuthorized(
+                    "X-CSRF-Token is missing or wrong",
+                ));
             }
             let change = Change::new(entry(Event::Verified), Answer::empty());
             turn(change, account.user_id, id, account.epoch, setting).guard(Guard::Accounts(

@@ -9,7 +9,7 @@ use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change};
 use crate::plan::{AccountsWrite, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -53,8 +53,8 @@ pub struct SessionToRevoke {
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for an API token.
-pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotAuthorized`] for an API token.
+pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, RequestError> {
     let session = person.session()?;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
     Ok(Change::new(entry, Answer::empty())
@@ -70,14 +70,15 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a session of another person.
+/// [`RequestError::NotFound`] for a session of another person.
 pub fn revoke(
     stored: Option<SessionToRevoke>,
     hash: &str,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
-    let SessionToRevoke { id, revoked_at } = stored.ok_or(Denied::NotFound("no such session"))?;
+) -> Result<Change, RequestError> {
+    let SessionToRevoke { id, revoked_at } =
+        stored.ok_or(RequestError::NotFound("no such session"))?;
     if revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
@@ -98,8 +99,8 @@ pub fn revoke(
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] without a session.
-pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotAuthorized`] without a session.
+pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
     let audit = audit.detail(serde_json::json!({ "all_but": kept }));
@@ -162,7 +163,10 @@ mod tests {
     #[test]
     fn another_persons_session_is_not_found() {
         let refused = revoke(None, "hash", &person(), &ctx());
-        assert_eq!(refused.unwrap_err(), Denied::NotFound("no such session"));
+        assert_eq!(
+            refused.unwrap_err(),
+            RequestError::NotFound("no such session")
+        );
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
@@ -189,8 +189,8 @@ pub struct SignInContext<'s> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<SignIn, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<SignIn, RequestError> {
     let raw: RawSignIn<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -214,17 +214,17 @@ pub(crate) fn password(p: &mut Problems, name: &'static str, value: Text<'_>) ->
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for an unknown address, a wrong password and a closed password alike.
+/// [`RequestError::SignInFailed`] for an unknown address, a wrong password and a closed password alike.
 pub fn by_password(
     account: Option<&Account>,
     allow: bool,
     check: Check,
     fresh: Option<String>,
     setting: SignInContext<'_>,
-) -> Result<Passed, Denied> {
+) -> Result<Passed, RequestError> {
     let account = account
         .filter(|_| allow && matches!(check, Check::Right { .. }))
-        .ok_or(Denied::SignInFailed)?;
+        .ok_or(RequestError::SignInFailed)?;
     let mut passed = passed(account, FirstFactor::Password, setting);
     let fresh = fresh.map(|hash| {
         Write::Accounts(AccountsWrite::Password {

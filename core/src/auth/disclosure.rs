@@ -6,19 +6,19 @@
 //! during a request stops that request as well. The only exception is the return of all data to an owner, see
 //! [`crate::settings::data_jobs`].
 
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 
 /// Whether patient data of a practice may be read or changed.
 ///
 /// # Errors
 ///
-/// [`Denied::PracticeInactive`], then [`Denied::BaaRequired`].
-pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), Denied> {
+/// [`RequestError::PracticeInactive`], then [`RequestError::BaaRequired`].
+pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), RequestError> {
     if state != PracticeState::Active {
-        return Err(Denied::PracticeInactive);
+        return Err(RequestError::PracticeInactive);
     }
     if !agreement_in_force {
-        return Err(Denied::BaaRequired);
+        return Err(RequestError::BaaRequired);
     }
     Ok(())
 }
@@ -63,11 +63,11 @@ mod tests {
         assert_eq!(allowed(PracticeState::Active, true), Ok(()));
         assert_eq!(
             allowed(PracticeState::Active, false),
-            Err(Denied::BaaRequired)
+            Err(RequestError::BaaRequired)
         );
         for signed in [true, false] {
             let refused = allowed(PracticeState::Inactive, signed);
-            assert_eq!(refused, Err(Denied::PracticeInactive));
+            assert_eq!(refused, Err(RequestError::PracticeInactive));
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::auth::disclosure::{self, PracticeState};
 use crate::auth::scope::{Scope, Scopes};
 use crate::base::id::{ApiKeyId, PracticeId};
 use crate::base::instant::Instant;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 
 /// How old the stored time of a key's last use may be. There is at most one write per this many milliseconds, not one
@@ -63,21 +63,21 @@ pub struct Caller {
 ///
 /// # Errors
 ///
-/// The first check that fails, as its [`Denied`].
+/// The first check that fails, as its [`RequestError`].
 pub fn authorise(
     credential: Option<&Credential>,
     limit: Option<Verdict>,
     scope: Scope,
     now: Instant,
-) -> Result<Caller, Denied> {
+) -> Result<Caller, RequestError> {
     let held = credential
         .filter(|key| key.is_in_force(now))
-        .ok_or(Denied::NotAuthenticated)?;
+        .ok_or(RequestError::NotAuthenticated)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
-        return Err(Denied::RateLimited(verdict));
+        return Err(RequestError::RateLimited(verdict));
     }
     if !held.scopes.allow(scope) {
-        return Err(Denied::MissingScope(scope.name()));
+        return Err(RequestError::MissingScope(scope.name()));
     }
     disclosure::allowed(held.practice_state, held.baa_signed)?;
     Ok(Caller {
@@ -135,11 +135,11 @@ mod tests {
             let held = (!fails(0)).then_some(held);
             let found = authorise(held.as_ref(), Some(verdict), Scope::ClaimsWrite, NOW);
             let expected = match (0..7).find(|check| fails(*check)) {
-                Some(0..=2) => Err(Denied::NotAuthenticated),
-                Some(3) => Err(Denied::RateLimited(refused())),
-                Some(4) => Err(Denied::MissingScope("claims:write")),
-                Some(5) => Err(Denied::PracticeInactive),
-                Some(_) => Err(Denied::BaaRequired),
+                Some(0..=2) => Err(RequestError::NotAuthenticated),
+                Some(3) => Err(RequestError::RateLimited(refused())),
+                Some(4) => Err(RequestError::MissingScope("claims:write")),
+                Some(5) => Err(RequestError::PracticeInactive),
+                Some(_) => Err(RequestError::BaaRequired),
                 None => Ok(()),
             };
             assert_eq!(found.map(drop), expected, "{failing:07b}");

@@ -7,7 +7,7 @@ use crate::auth::scope::TokenScopes;
 use crate::auth::session::{SessionKind, StoredSession};
 use crate::base::id::{ApiTokenId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 
 /// The stored facts about a presented session or token, its account and its practice.
@@ -116,8 +116,8 @@ impl Person {
     ///
     /// # Errors
     ///
-    /// [`Denied::NotAuthorized`] for staff, who belong to none.
-    pub fn practice(&self) -> Result<PracticeId, Denied> {
+    /// [`RequestError::NotAuthorized`] for staff, who belong to none.
+    pub fn practice(&self) -> Result<PracticeId, RequestError> {
         self.practice_id.ok_or(NOT_YOURS)
     }
 
@@ -131,8 +131,8 @@ impl Person {
     ///
     /// # Errors
     ///
-    /// [`Denied::NotAuthorized`] for a token.
-    pub const fn session(&self) -> Result<SessionId, Denied> {
+    /// [`RequestError::NotAuthorized`] for a token.
+    pub const fn session(&self) -> Result<SessionId, RequestError> {
         match self.via {
             Via::Session(id) => Ok(id),
             Via::Token(_) => Err(NO_TOKEN),
@@ -151,8 +151,9 @@ pub enum PageProof {
     Missing,
 }
 
-pub(crate) const NOT_YOURS: Denied = Denied::NotAuthorized("your role does not allow this");
-const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this");
+pub(crate) const NOT_YOURS: RequestError =
+    RequestError::NotAuthorized("your role does not allow this");
+const NO_TOKEN: RequestError = RequestError::NotAuthorized("an API token does not allow this");
 
 /// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this
 /// order.
@@ -161,36 +162,38 @@ const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this
 ///
 /// # Errors
 ///
-/// The first check that fails, as its [`Denied`]. For a missing second factor it is [`Denied::TwoFactorRequired`] if it
-/// must be confirmed again, and [`Denied::EnrolmentRequired`] if there is none yet.
+/// The first check that fails, as its [`RequestError`]. For a missing second factor it is [`RequestError::TwoFactorRequired`] if it
+/// must be confirmed again, and [`RequestError::EnrolmentRequired`] if there is none yet.
 pub fn authorise(
     standing: Option<&StoredPerson>,
     limit: Option<Verdict>,
     proof: PageProof,
     action: Action,
     now: Instant,
-) -> Result<Person, Denied> {
+) -> Result<Person, RequestError> {
     let standing = standing
         .filter(|standing| standing.is_in_force(now))
-        .ok_or(Denied::NotSignedIn)?;
+        .ok_or(RequestError::NotSignedIn)?;
     if let Some(verdict) = limit.filter(|verdict| !verdict.allowed) {
-        return Err(Denied::RateLimited(verdict));
+        return Err(RequestError::RateLimited(verdict));
     }
     if proof == PageProof::Missing {
-        return Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong"));
+        return Err(RequestError::NotAuthorized(
+            "X-CSRF-Token is missing or wrong",
+        ));
     }
     let right = action.right();
     match &standing.held {
         StoredCredential::Session(session)
             if session.kind == SessionKind::Enrolment && !right.own =>
         {
-            return Err(Denied::EnrolmentRequired);
+            return Err(RequestError::EnrolmentRequired);
         }
         StoredCredential::Session(_) => {}
         StoredCredential::Token(token) => match right.scope {
             Some(scope) if token.scopes.allow(scope) => {}
             Some(_) => {
-                return Err(Denied::NotAuthorized(
+                return Err(RequestError::NotAuthorized(
                     "the API token lacks the permission for this",
                 ));
             }
@@ -210,7 +213,7 @@ pub fn authorise(
     // Enrolling the first factor needs only the password. Replacing it needs the existing factor.
     let replaces = action == Action::EnrolFactor && standing.enrolled;
     if (right.sensitive || replaces) && !standing.held.is_verified(now) {
-        return Err(Denied::TwoFactorRequired(None));
+        return Err(RequestError::TwoFactorRequired(None));
     }
     Ok(Person {
         user_id: standing.user_id,

@@ -14,7 +14,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::signing::link::StoredSigningLink;
 use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::limit::Verdict;
 use crate::request::problem::{Problem, Rule};
@@ -131,23 +131,23 @@ pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ct
 ///
 /// # Errors
 ///
-/// The refusals of [`key::authorise`], then [`Denied::Invalid`], then [`Denied::ClaimNotFound`], also for a claim of
+/// The refusals of [`key::authorise`], then [`RequestError::Invalid`], then [`RequestError::ClaimNotFound`], also for a claim of
 /// another practice.
 pub fn decide<'a>(
-    query: Result<&'a StatusQuery<'_>, &Denied>,
+    query: Result<&'a StatusQuery<'_>, &RequestError>,
     snapshot: &Snapshot,
     limit: Option<Verdict>,
     ctx: &Ctx,
     open: impl FnOnce(Place, &StoredSigningLink) -> Option<Url>,
-) -> Result<(Caller, StatusResponse<'a>), Denied> {
+) -> Result<(Caller, StatusResponse<'a>), RequestError> {
     let caller = key::authorise(
         snapshot.credential.as_ref(),
         limit,
         Scope::ClaimsRead,
         ctx.now,
     )?;
-    let query = query.map_err(Denied::clone)?;
-    let stored = snapshot.claim.as_ref().ok_or(Denied::ClaimNotFound)?;
+    let query = query.map_err(RequestError::clone)?;
+    let stored = snapshot.claim.as_ref().ok_or(RequestError::ClaimNotFound)?;
     let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);
     let link = stored.link.as_ref();
     let link = link.filter(|link| asked && link.holds(ctx.now));

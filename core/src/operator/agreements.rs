@@ -5,7 +5,7 @@ use crate::base::id::{AgreementId, PracticeId};
 use crate::plan::change::Change;
 use crate::plan::settings::data_jobs::{JobKind, JobState};
 use crate::plan::{Actor, Plan};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::{self, Basis, Job, Order};
 
@@ -13,13 +13,15 @@ use crate::settings::data_jobs::{self, Basis, Job, Order};
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] if there is none.
+/// [`RequestError::Conflict`] if there is none.
 pub fn end_agreement(
     practice: PracticeId,
     in_force: Option<AgreementId>,
     ctx: &Ctx,
-) -> Result<Plan<'static>, Denied> {
-    let id = in_force.ok_or(Denied::Conflict("the practice has no agreement in force"))?;
+) -> Result<Plan<'static>, RequestError> {
+    let id = in_force.ok_or(RequestError::Conflict(
+        "the practice has no agreement in force",
+    ))?;
     let (guard, writes) = ending(practice, id, ctx);
     let mut plan = Plan::of_operator(ctx, writes.into());
     plan.guards.push(guard);
@@ -37,7 +39,7 @@ pub fn destroy_data(
     basis: Basis,
     wait_ms: i64,
     ctx: &Ctx,
-) -> Result<Plan<'static>, Denied> {
+) -> Result<Plan<'static>, RequestError> {
     let order = Order::Destruction(name.trim().into());
     let change = data_jobs::request(&order, basis, wait_ms, Actor::Operator, ctx)?;
     Ok(planned(change, ctx))
@@ -47,14 +49,14 @@ pub fn destroy_data(
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] if none is scheduled.
+/// [`RequestError::Conflict`] if none is scheduled.
 pub fn cancel_destruction(
     jobs: impl IntoIterator<Item = Job>,
     ctx: &Ctx,
-) -> Result<Plan<'static>, Denied> {
+) -> Result<Plan<'static>, RequestError> {
     let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
     let waiting = jobs.into_iter().find(waits);
-    let waiting = waiting.ok_or(Denied::Conflict("no destruction waits"))?;
+    let waiting = waiting.ok_or(RequestError::Conflict("no destruction waits"))?;
     Ok(planned(data_jobs::cancel(Some(waiting), ctx)?, ctx))
 }
 

@@ -19,7 +19,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::settings::Practice;
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Plan, SettingsWrite, Write};
 use crate::request::body::Text;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -76,8 +76,8 @@ pub const fn invited_until(ctx: &Ctx) -> Instant {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`].
-pub fn address(text: &str) -> Result<EmailAddress, Denied> {
+/// [`RequestError::Invalid`].
+pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
     let mut p = Problems::default();
     let email = field::email(&mut p, "address", Text::Given(text.into()));
     p.settle(email)
@@ -87,12 +87,12 @@ pub fn address(text: &str) -> Result<EmailAddress, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for the name, [`Denied::Conflict`] for an address that already has an account.
+/// [`RequestError::Invalid`] for the name, [`RequestError::Conflict`] for an address that already has an account.
 pub fn create_practice(
     name: &str,
     owner: &Invited,
     ctx: &Ctx,
-) -> Result<(PracticeId, Plan<'static>), Denied> {
+) -> Result<(PracticeId, Plan<'static>), RequestError> {
     let mut p = Problems::default();
     let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
     let name = p.settle(name)?.trim().into();
@@ -119,12 +119,12 @@ pub fn create_practice(
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for an address that has any other account.
+/// [`RequestError::Conflict`] for an address that has any other account.
 pub fn invite_to(
     practice: Option<PracticeId>,
     invited: &Invited,
     ctx: &Ctx,
-) -> Result<Plan<'static>, Denied> {
+) -> Result<Plan<'static>, RequestError> {
     let role = practice.map_or(Role::Staff, |_| Role::Owner);
     let writes = invite((practice, role), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
@@ -134,8 +134,8 @@ pub fn invite_to(
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for an address that has any other account.
-pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
+/// [`RequestError::Conflict`] for an address that has any other account.
+pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     let writes = invite((None, Role::Auditor), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
 }
@@ -144,7 +144,7 @@ fn invite(
     place: (Option<PracticeId>, Role),
     invited: &Invited,
     ctx: &Ctx,
-) -> Result<Vec<Write<'static>>, Denied> {
+) -> Result<Vec<Write<'static>>, RequestError> {
     let (practice_id, role) = place;
     let (mut writes, user_id, epoch) = match &invited.known[..] {
         [] => {
@@ -166,7 +166,7 @@ fn invite(
             (Vec::new(), user.id, user.epoch)
         }
         _ => {
-            return Err(Denied::Conflict(
+            return Err(RequestError::Conflict(
                 "the address has an account or an invitation",
             ));
         }
@@ -223,10 +223,10 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] if there is none.
-pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
+/// [`RequestError::Conflict`] if there is none.
+pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
     if !user.enrolled {
-        return Err(Denied::Conflict("the account has no second factor"));
+        return Err(RequestError::Conflict("the account has no second factor"));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
     plan.guards.push(Guard::Accounts(AccountsGuard::InUse {
@@ -270,19 +270,19 @@ pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if there is none, [`Denied::Conflict`] if there are several.
-pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, Denied> {
+/// [`RequestError::NotFound`] if there is none, [`RequestError::Conflict`] if there are several.
+pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, RequestError> {
     found.sort_by_key(|user| user.state != UserState::Active);
     let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);
     if several {
-        return Err(Denied::Conflict(
+        return Err(RequestError::Conflict(
             "the address is invited more than once, name the account by its id",
         ));
     }
     found
         .into_iter()
         .next()
-        .ok_or(Denied::NotFound("no such account"))
+        .ok_or(RequestError::NotFound("no such account"))
 }
 
 #[cfg(test)]

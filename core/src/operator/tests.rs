@@ -89,13 +89,13 @@ fn an_invalid_name_or_address_is_reported() {
         assert_eq!(said(refused), [problem]);
     }
     assert!(
-        matches!(address("dana"), Err(Denied::Invalid(problems)) if problems[0].field == "address")
+        matches!(address("dana"), Err(RequestError::Invalid(problems)) if problems[0].field == "address")
     );
 }
 
 #[test]
 fn an_address_that_is_known_here_is_not_invited_again_as_something_else() {
-    let taken = Denied::Conflict("the address has an account or an invitation");
+    let taken = RequestError::Conflict("the address has an account or an invitation");
     for known in [
         user(2, Role::Owner, UserState::Active),
         user(2, Role::Owner, UserState::Invited),
@@ -210,7 +210,7 @@ fn a_factor_that_is_lost_goes_with_all_that_is_signed_in() {
     };
     assert!(matches!(
         reset_factor(&none, &ctx()),
-        Err(Denied::Conflict(_))
+        Err(RequestError::Conflict(_))
     ));
 }
 
@@ -223,11 +223,11 @@ fn an_address_means_the_active_account_or_the_only_one() {
     assert_eq!(the_one([invitation(2)].into()), Ok(invitation(2)));
     assert!(matches!(
         the_one([invitation(2), invitation(4)].into()),
-        Err(Denied::Conflict(_))
+        Err(RequestError::Conflict(_))
     ));
     assert_eq!(
         the_one(Vec::new()),
-        Err(Denied::NotFound("no such account"))
+        Err(RequestError::NotFound("no such account"))
     );
 }
 

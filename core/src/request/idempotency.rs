@@ -7,7 +7,7 @@
 use crate::base::id::UserId;
 use crate::base::instant::Instant;
 use crate::base::mac;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::Rule;
 use alloc::string::String;
 use core::fmt;
@@ -35,9 +35,9 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// [`Denied::Invalid`] for anything but a UUID.
-    pub fn parse(text: &str) -> Result<Self, Denied> {
-        let wrong = || Denied::invalid("Idempotency-Key", Rule::MustBe("a UUID".into()));
+    /// [`RequestError::Invalid`] for anything but a UUID.
+    pub fn parse(text: &str) -> Result<Self, RequestError> {
+        let wrong = || RequestError::invalid("Idempotency-Key", Rule::MustBe("a UUID".into()));
         // The cause stays out: its text repeats characters of the header.
         text.trim().parse().map(Self).map_err(|_| wrong())
     }
@@ -99,15 +99,15 @@ pub struct StoredAnswer {
 ///
 /// # Errors
 ///
-/// [`Denied::KeyReused`] if the key came with another body.
+/// [`RequestError::KeyReused`] if the key came with another body.
 pub fn recall<'k>(
     request: &Repeatable,
     kept: Option<&'k Kept>,
     now: Instant,
-) -> Result<Option<&'k Kept>, Denied> {
+) -> Result<Option<&'k Kept>, RequestError> {
     match kept.filter(|kept| now.since(kept.at) < KEPT_MS) {
         Some(kept) if kept.fingerprint == request.fingerprint => Ok(Some(kept)),
-        Some(_) => Err(Denied::KeyReused),
+        Some(_) => Err(RequestError::KeyReused),
         None => Ok(None),
     }
 }
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(recall("{}", 0), Ok(Some(&first)));
         assert_eq!(recall("{}", 86_399_999), Ok(Some(&first)));
         assert_eq!(recall("{}", 86_400_000), Ok(None));
-        assert_eq!(recall("{ }", 0), Err(Denied::KeyReused));
+        assert_eq!(recall("{ }", 0), Err(RequestError::KeyReused));
         assert_eq!(recall("{ }", 86_400_000), Ok(None));
     }
 

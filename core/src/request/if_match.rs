@@ -4,7 +4,7 @@
 //! The `ETag` of such a record begins with its version: `"12-<digest>"`. Only the version is compared. The digest
 //! covers other shown values, such as a name.
 
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::Rule;
 use alloc::format;
 use alloc::string::String;
@@ -40,9 +40,9 @@ impl Seen {
     ///
     /// # Errors
     ///
-    /// [`Denied::Invalid`] if the header is missing or unreadable, [`Denied::Conflict`] for another version.
-    pub fn is(self, version: i64) -> Result<(), Denied> {
-        let wrong = |rule| Err(Denied::invalid("If-Match", rule));
+    /// [`RequestError::Invalid`] if the header is missing or unreadable, [`RequestError::Conflict`] for another version.
+    pub fn is(self, version: i64) -> Result<(), RequestError> {
+        let wrong = |rule| Err(RequestError::invalid("If-Match", rule));
         match self {
             Self::Missing => wrong(Rule::TagRequired),
             Self::Unreadable => wrong(Rule::MustBe("the ETag of what you change".into())),
@@ -53,7 +53,8 @@ impl Seen {
 }
 
 /// The refusal if another change came first.
-pub(crate) const CHANGED: Denied = Denied::Conflict("the record has changed, read it again");
+pub(crate) const CHANGED: RequestError =
+    RequestError::Conflict("the record has changed, read it again");
 
 /// The part before the digest in the `ETag` of a version.
 #[must_use]
@@ -88,7 +89,7 @@ mod tests {
         assert_eq!(Seen::Version(12).is(12), Ok(()));
         assert_eq!(Seen::Version(11).is(12), Err(CHANGED));
         for unseen in [Seen::Missing, Seen::Unreadable] {
-            assert!(matches!(unseen.is(12), Err(Denied::Invalid(_))));
+            assert!(matches!(unseen.is(12), Err(RequestError::Invalid(_))));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! limits.
 
 pub(crate) mod body;
-pub mod denied;
+pub mod error;
 pub(crate) mod field;
 pub mod idempotency;
 pub mod if_match;

@@ -1,7 +1,7 @@
 //! Opens sealed values, or refuses.
 
 use crate::base::sealed::{KeyVersion, Place};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::de::DeserializeOwned;
@@ -12,26 +12,31 @@ pub trait Open {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the key does not open the value for
+    /// [`RequestError::KeyUnavailable`] if the key is not here, [`RequestError::Tampered`] if the key does not open the value for
     /// this place.
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
+    fn open(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<Vec<u8>, RequestError>;
 
     /// The refusal if the value does not belong at its place. A host reports it as well.
-    fn tampered(&self, place: Place) -> Denied {
-        Denied::Tampered(place)
+    fn tampered(&self, place: Place) -> RequestError {
+        RequestError::Tampered(place)
     }
 
     /// The opened value, parsed from its JSON.
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]; a value of another form is [`Denied::Tampered`].
+    /// Those of [`Open::open`]; a value of another form is [`RequestError::Tampered`].
     fn open_json<T: DeserializeOwned>(
         &self,
         place: Place,
         version: KeyVersion,
         sealed: &str,
-    ) -> Result<T, Denied> {
+    ) -> Result<T, RequestError> {
         let opened = self.open(place, version, sealed)?;
         // The cause stays out: its text could repeat what was sealed.
         serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
@@ -41,16 +46,26 @@ pub trait Open {
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
-    fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
+    /// Those of [`Open::open`]; a value that is not UTF-8 is [`RequestError::Tampered`].
+    fn open_text(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<String, RequestError> {
         let opened = self.open(place, version, sealed)?;
         // The cause stays out: it holds what was sealed.
         String::from_utf8(opened).map_err(|_| self.tampered(place))
     }
 }
 
-impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, Denied>> Open for F {
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+impl<F: Fn(Place, KeyVersion, &str) -> Result<Vec<u8>, RequestError>> Open for F {
+    fn open(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<Vec<u8>, RequestError> {
         self(place, version, sealed)
     }
 }

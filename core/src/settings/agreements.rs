@@ -12,7 +12,7 @@ use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::Agreement;
 use crate::plan::{Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::settings::agreements::text::{KIND, TEXT, VERSION};
 use alloc::string::String;
@@ -108,8 +108,8 @@ pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Signature, RequestError> {
     let raw: RawSignature<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -133,28 +133,28 @@ pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for another version than the current one, if the current one is already signed, and while a
-/// destruction is open, [`Denied::NotAuthorized`] for a person without a practice.
+/// [`RequestError::Conflict`] for another version than the current one, if the current one is already signed, and while a
+/// destruction is open, [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn sign(
     signature: Signature,
     (history, destruction): (&[SignedView], bool),
     (person, address): (&Person, &str),
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     if destruction {
-        return Err(Denied::Conflict(
+        return Err(RequestError::Conflict(
             "the destruction of the practice's data was requested: cancel it or let it end first",
         ));
     }
     if signature.version != VERSION {
-        return Err(Denied::Conflict(
+        return Err(RequestError::Conflict(
             "the agreement has another version, read it again",
         ));
     }
     let is_today = |signed: &SignedView| signed.ended_at.is_none() && signed.version == VERSION;
     if history.iter().any(is_today) {
-        return Err(Denied::Conflict("this version is signed already"));
+        return Err(RequestError::Conflict("this version is signed already"));
     }
     let id = AgreementId(ctx.id(Purpose::Record, 0));
     let view = SignedView {
@@ -195,18 +195,18 @@ pub fn sign(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person
+/// [`RequestError::NotFound`] for an agreement that the practice does not have, [`RequestError::NotAuthorized`] for a person
 /// without a practice.
 pub fn end(
     id: AgreementId,
     history: Vec<SignedView>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let mut history = history.into_iter();
     let signed = history.find(|signed| signed.id == id);
-    let signed = signed.ok_or(Denied::NotFound("no such agreement"))?;
+    let signed = signed.ok_or(RequestError::NotFound("no such agreement"))?;
     if signed.ended_at.is_some() {
         return Ok(Change::nothing(Answer::new(200, &signed)));
     }

@@ -12,7 +12,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::settings::{NewApiKey, mint_api_key};
 use crate::plan::{SettingsWrite, Write};
 use crate::request::body::{Text, Texts, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
@@ -80,8 +80,8 @@ pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<KeyRequest, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<KeyRequest, RequestError> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -103,14 +103,14 @@ pub fn parse(body: &[u8]) -> Result<KeyRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for a person without a practice.
+/// [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn create(
     new: KeyRequest,
     (person, maker): (&Person, Option<Maker>),
     realm: Realm,
     random: [u8; 24],
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let new = NewApiKey {
         practice_id,
@@ -150,10 +150,14 @@ pub struct StoredApiKey {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a key that the practice does not have.
-pub fn revoke(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotFound`] for a key that the practice does not have.
+pub fn revoke(
+    stored: Option<StoredApiKey>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let stored = stored.ok_or(Denied::NotFound("no such API key"))?;
+    let stored = stored.ok_or(RequestError::NotFound("no such API key"))?;
     if stored.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }

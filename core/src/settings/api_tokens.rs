@@ -12,7 +12,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::settings::ApiTokenRecord;
 use crate::plan::{Guard, SettingsGuard, SettingsWrite, Write};
 use crate::request::body::{Text, Texts, Whole, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
@@ -88,8 +88,8 @@ pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<TokenRequest, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<TokenRequest, RequestError> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -114,8 +114,8 @@ pub fn parse(body: &[u8]) -> Result<TokenRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse_grace(body: &[u8]) -> Result<i64, RequestError> {
     let raw: RawRegeneration<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -127,13 +127,13 @@ pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for a person without a practice.
+/// [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn create(
     new: TokenRequest,
     person: &Person,
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
@@ -181,23 +181,25 @@ fn mint(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a token that the practice does not have, [`Denied::NotAuthorized`] for another person's
-/// token, [`Denied::Conflict`] for one that has ended or was replaced.
+/// [`RequestError::NotFound`] for a token that the practice does not have, [`RequestError::NotAuthorized`] for another person's
+/// token, [`RequestError::Conflict`] for one that has ended or was replaced.
 pub fn regenerate(
     (stored, grace_ms): (Option<ApiTokenView>, i64),
     person: &Person,
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored
         .filter(|stored| sees(person, stored))
         .ok_or(UNKNOWN)?;
     if stored.user_id != person.user_id {
-        return Err(Denied::NotAuthorized("the token is another person's"));
+        return Err(RequestError::NotAuthorized("the token is another person's"));
     }
     if stored.replaced_by.is_some() || !is_valid(&stored, ctx.now) {
-        return Err(Denied::Conflict("the token has ended or was replaced"));
+        return Err(RequestError::Conflict(
+            "the token has ended or was replaced",
+        ));
     }
     let new = TokenRequest {
         name: stored.name,
@@ -226,8 +228,12 @@ pub fn regenerate(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a token that the practice does not have or that the person may not see.
-pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotFound`] for a token that the practice does not have or that the person may not see.
+pub fn revoke(
+    stored: Option<ApiTokenView>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored
         .filter(|stored| sees(person, stored))
@@ -245,7 +251,7 @@ pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Resul
     )
 }
 
-const UNKNOWN: Denied = Denied::NotFound("no such API token");
+const UNKNOWN: RequestError = RequestError::NotFound("no such API token");
 
 /// People see their own tokens, and managers of the practice see all.
 fn sees(person: &Person, token: &ApiTokenView) -> bool {

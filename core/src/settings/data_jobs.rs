@@ -27,7 +27,7 @@ use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, NewJob};
 use crate::plan::{Actor, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::request::problem::Rule;
@@ -86,8 +86,8 @@ pub struct Basis {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Order, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Order, RequestError> {
     let raw: RawOrder<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -108,7 +108,7 @@ pub fn parse(body: &[u8]) -> Result<Order, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for a different name than the practice's, [`Denied::Conflict`] if the agreement is still in
+/// [`RequestError::Invalid`] for a different name than the practice's, [`RequestError::Conflict`] if the agreement is still in
 /// force, or a job of this kind is open.
 pub fn request(
     order: &Order,
@@ -116,15 +116,17 @@ pub fn request(
     wait_ms: i64,
     actor: Actor,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let kind = order.kind();
     if let Order::Destruction(name) = order {
         if *name != basis.name.trim() {
             let rule = Rule::MustBe("the name of the practice".into());
-            return Err(Denied::invalid("practice_name", rule));
+            return Err(RequestError::invalid("practice_name", rule));
         }
         if basis.in_force {
-            return Err(Denied::Conflict("the agreement is in force, end it first"));
+            return Err(RequestError::Conflict(
+                "the agreement is in force, end it first",
+            ));
         }
     }
     if basis
@@ -134,7 +136,7 @@ pub fn request(
         return Err(BEING_DESTROYED);
     }
     if basis.open.iter().any(|(open, _)| *open == kind) {
-        return Err(Denied::Conflict("a job of this kind has not ended"));
+        return Err(RequestError::Conflict("a job of this kind has not ended"));
     }
     let practice_id = basis.practice_id;
     let id = DataJobId(ctx.id(Purpose::Record, 0));
@@ -185,15 +187,16 @@ pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
     page.list("data_jobs", views, |view: &JobView| view.id().0)
 }
 
-const UNKNOWN: Denied = Denied::NotFound("no such data job");
-const BEING_DESTROYED: Denied = Denied::Conflict("the data of the practice is being destroyed");
+const UNKNOWN: RequestError = RequestError::NotFound("no such data job");
+const BEING_DESTROYED: RequestError =
+    RequestError::Conflict("the data of the practice is being destroyed");
 
 /// One job.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`].
-pub fn show(stored: Option<Job>) -> Result<JobView, Denied> {
+/// [`RequestError::NotFound`].
+pub fn show(stored: Option<Job>) -> Result<JobView, RequestError> {
     stored.map(JobView::of).ok_or(UNKNOWN)
 }
 
@@ -201,16 +204,16 @@ pub fn show(stored: Option<Job>) -> Result<JobView, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], or [`Denied::Conflict`] for a job that is done or a destruction that has begun.
-pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotFound`], or [`RequestError::Conflict`] for a job that is done or a destruction that has begun.
+pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, RequestError> {
     let job = stored.ok_or(UNKNOWN)?;
     match (job.kind, job.state) {
         (_, JobState::Cancelled) => {
             return Ok(Change::nothing(Answer::new(200, &JobView::of(job))));
         }
-        (_, JobState::Done) => return Err(Denied::Conflict("the job is done")),
+        (_, JobState::Done) => return Err(RequestError::Conflict("the job is done")),
         (JobKind::Destruction, JobState::Running) => {
-            return Err(Denied::Conflict("the destruction has begun"));
+            return Err(RequestError::Conflict("the destruction has begun"));
         }
         (JobKind::Return, JobState::Running) | (_, JobState::Waiting) => {}
     }

@@ -10,7 +10,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::settings::PracticeEdit;
 use crate::plan::{AccountsWrite, SettingsWrite, Write};
 use crate::request::body::{Flag, Scalar, Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
@@ -61,9 +61,9 @@ fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if there is none.
-pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
-    stored.ok_or(Denied::NotFound("no such practice"))
+/// [`RequestError::NotFound`] if there is none.
+pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {
+    stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
 /// Reads `{name, appeal_button, concurrent_sessions}`. At least one must be present. An unknown key is refused, because
@@ -71,8 +71,8 @@ pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<PracticeEdit, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<PracticeEdit, RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -123,13 +123,13 @@ pub fn action(body: &[u8]) -> Action {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if there is no practice, [`Denied::NotAuthorized`] for a person without one.
+/// [`RequestError::NotFound`] if there is no practice, [`RequestError::NotAuthorized`] for a person without one.
 pub fn edit(
     edit: PracticeEdit,
     stored: Option<PracticeView>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let id = person.practice()?;
     let stored = show(stored)?;
     let view = PracticeView {

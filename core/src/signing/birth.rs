@@ -25,7 +25,7 @@ impl fmt::Debug for Birth<'_> {
 /// Why it is not a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the fields are not a date of birth")]
-pub enum NoBirth {
+pub enum BirthError {
     /// There is no such month.
     Month,
     /// There is no such day of a month.
@@ -46,16 +46,16 @@ impl Birth<'_> {
     ///
     /// # Errors
     ///
-    /// [`NoBirth`], the first that applies.
-    pub fn read(self, today: Date) -> Result<Date, NoBirth> {
-        let month = month(self.month.trim()).ok_or(NoBirth::Month)?;
+    /// [`BirthError`], the first that applies.
+    pub fn read(self, today: Date) -> Result<Date, BirthError> {
+        let month = month(self.month.trim()).ok_or(BirthError::Month)?;
         let day = number(self.day, 1..=2).filter(|day| (1..=31).contains(day));
-        let day = day.ok_or(NoBirth::Day)?;
-        let year = number(self.year, 4..=4).ok_or(NoBirth::Year)?;
+        let day = day.ok_or(BirthError::Day)?;
+        let year = number(self.year, 4..=4).ok_or(BirthError::Year)?;
         let date = Date::parse(&format!("{year:04}-{month:02}-{day:02}"));
-        let date = date.ok_or(NoBirth::NoSuchDay)?;
+        let date = date.ok_or(BirthError::NoSuchDay)?;
         if date > today {
-            return Err(NoBirth::Future);
+            return Err(BirthError::Future);
         }
         Ok(date)
     }
@@ -86,7 +86,7 @@ mod tests {
     use crate::testing::test;
     use alloc::string::ToString;
 
-    fn read(month: &str, day: &str, year: &str) -> Result<Date, NoBirth> {
+    fn read(month: &str, day: &str, year: &str) -> Result<Date, BirthError> {
         let today = Date::parse("2026-11-21").unwrap();
         Birth { month, day, year }.read(today)
     }
@@ -110,23 +110,23 @@ mod tests {
     #[test]
     fn an_invalid_date_names_the_wrong_field() {
         for (month, day, year, why) in [
-            ("", "2", "1984", NoBirth::Month),
-            ("13", "2", "1984", NoBirth::Month),
-            ("0", "2", "1984", NoBirth::Month),
-            ("ju", "2", "1984", NoBirth::Month),
-            ("junes", "2", "1984", NoBirth::Month),
-            ("６", "2", "1984", NoBirth::Month),
-            ("6", "", "1984", NoBirth::Day),
-            ("6", "32", "1984", NoBirth::Day),
-            ("6", "0", "1984", NoBirth::Day),
-            ("6", "2x", "1984", NoBirth::Day),
-            ("6", "2", "", NoBirth::Year),
-            ("6", "2", "84", NoBirth::Year),
-            ("6", "2", "+984", NoBirth::Year),
-            ("6", "31", "1984", NoBirth::NoSuchDay),
-            ("2", "29", "2023", NoBirth::NoSuchDay),
-            ("1", "1", "0000", NoBirth::NoSuchDay),
-            ("11", "22", "2026", NoBirth::Future),
+            ("", "2", "1984", BirthError::Month),
+            ("13", "2", "1984", BirthError::Month),
+            ("0", "2", "1984", BirthError::Month),
+            ("ju", "2", "1984", BirthError::Month),
+            ("junes", "2", "1984", BirthError::Month),
+            ("６", "2", "1984", BirthError::Month),
+            ("6", "", "1984", BirthError::Day),
+            ("6", "32", "1984", BirthError::Day),
+            ("6", "0", "1984", BirthError::Day),
+            ("6", "2x", "1984", BirthError::Day),
+            ("6", "2", "", BirthError::Year),
+            ("6", "2", "84", BirthError::Year),
+            ("6", "2", "+984", BirthError::Year),
+            ("6", "31", "1984", BirthError::NoSuchDay),
+            ("2", "29", "2023", BirthError::NoSuchDay),
+            ("1", "1", "0000", BirthError::NoSuchDay),
+            ("11", "22", "2026", BirthError::Future),
         ] {
             assert_eq!(read(month, day, year), Err(why), "{month} {day} {year}");
         }

@@ -24,7 +24,7 @@ use crate::plan::signing::link::TRIES_MAX;
 use crate::plan::signing::{NewSignature, SealedSignature, SigningStatus, is_asked};
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::{Guard, SigningGuard, SigningWrite, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -89,19 +89,19 @@ impl fmt::Debug for StoredSigning {
     }
 }
 
-const NO_LINK: Denied = Denied::NotFound("no such link");
+const NO_LINK: RequestError = RequestError::NotFound("no such link");
 
 /// Opens a link that can be used to sign. `tried` says whether an attempt was counted just before the load.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts,
+/// [`RequestError::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts,
 /// and if no signature is needed any more.
 pub fn open(
     stored: Option<&StoredSigning>,
     tried: bool,
     now: Instant,
-) -> Result<&StoredSigning, Denied> {
+) -> Result<&StoredSigning, RequestError> {
     let before = |stored: &StoredSigning| stored.tries.saturating_sub(i64::from(tried));
     let holds = |stored: &&StoredSigning| {
         stored.revoked_at.is_none()
@@ -120,7 +120,7 @@ impl StoredSigning {
     /// # Errors
     ///
     /// Those of [`Open::open`].
-    pub fn patient(&self, keys: &impl Open) -> Result<Patient<'static>, Denied> {
+    pub fn patient(&self, keys: &impl Open) -> Result<Patient<'static>, RequestError> {
         let place = SealedPlace::Claim {
             practice: self.practice_id,
             id: self.claim_id,
@@ -133,8 +133,8 @@ impl StoredSigning {
     ///
     /// # Errors
     ///
-    /// [`Denied::NotFound`], as for a link that does not work.
-    pub fn readable(&self) -> Result<(), Denied> {
+    /// [`RequestError::NotFound`], as for a link that does not work.
+    pub fn readable(&self) -> Result<(), RequestError> {
         let state = PracticeState::parse(&self.practice_state);
         // The patient is not told which agreement the practice lacks.
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)

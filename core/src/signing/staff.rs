@@ -16,7 +16,7 @@ use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkCh
 use crate::plan::work::claim::{StoredWorkClaim, stuck};
 use crate::plan::{SigningWrite, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::problem::Rule;
@@ -34,8 +34,8 @@ object! {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<SigningStatus, RequestError> {
     let raw: RawDecided<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -59,16 +59,16 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] if the patient has signed, or the claim's appeal has ended.
+/// [`RequestError::Stuck`] if the patient has signed, or the claim's appeal has ended.
 pub fn decide(
     practice_id: PracticeId,
     (stored, status): (&StoredWorkClaim, SigningStatus),
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     if stored.signing_status == Signed {
-        return Err(Denied::stuck("signing_status", Rule::Is("signed")));
+        return Err(RequestError::stuck("signing_status", Rule::Is("signed")));
     }
     if !is_asked(stored.status, Needed) {
         return Err(stuck(stored.status));
@@ -148,7 +148,7 @@ impl StoredSignature {
         &self,
         (practice, claim): (PracticeId, ClaimId),
         keys: &impl Open,
-    ) -> Result<SealedSignature, Denied> {
+    ) -> Result<SealedSignature, RequestError> {
         let id = self.id;
         let place = Place::Signature {
             practice,
@@ -177,13 +177,13 @@ struct DrawingView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if there is none, and those of [`Open::open`].
+/// [`RequestError::NotFound`] if there is none, and those of [`Open::open`].
 pub fn show(
     of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,
     keys: &impl Open,
-) -> Result<(i64, SignatureView), Denied> {
-    let stored = stored.ok_or(Denied::NotFound("no signature for this claim"))?;
+) -> Result<(i64, SignatureView), RequestError> {
+    let stored = stored.ok_or(RequestError::NotFound("no signature for this claim"))?;
     let secret = stored.secret(of, keys)?;
     let view = SignatureView {
         id: stored.id,

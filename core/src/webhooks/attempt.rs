@@ -3,7 +3,7 @@
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
 use crate::base::names::names;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::vec::Vec;
 
 /// How long an endpoint has to answer, in milliseconds.
@@ -138,7 +138,7 @@ pub struct Verdict {
 pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
     let failure = if let Err(denied) = disclosure::allowed(turn.practice, turn.agreement_in_force) {
         match denied {
-            Denied::PracticeInactive => Failure::PracticeInactive,
+            RequestError::PracticeInactive => Failure::PracticeInactive,
             _ => Failure::AgreementEnded,
         }
     } else if !turn.endpoint_active {

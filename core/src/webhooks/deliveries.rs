@@ -10,7 +10,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::WebhookState;
 use crate::plan::{Guard, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
 use crate::webhooks::endpoints::WebhookView;
 use alloc::string::String;
@@ -59,18 +59,18 @@ pub struct StoredDelivery {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is
+/// [`RequestError::NotFound`] for a delivery that the practice does not have, [`RequestError::Conflict`] if the endpoint is
 /// disabled.
 pub fn replay(
     stored: Option<StoredDelivery>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let StoredDelivery { webhook, delivery } =
-        stored.ok_or(Denied::NotFound("no such delivery"))?;
+        stored.ok_or(RequestError::NotFound("no such delivery"))?;
     if webhook.state == WebhookState::Disabled {
-        return Err(Denied::Conflict("the webhook is disabled"));
+        return Err(RequestError::Conflict("the webhook is disabled"));
     }
     let webhook = webhook.id;
     let view = DeliveryView {

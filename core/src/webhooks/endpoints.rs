@@ -14,7 +14,7 @@ use crate::plan::webhooks::secret::{OLD_SECRET_MS, WebhookSecret};
 use crate::plan::webhooks::{NewWebhook, WebhookEdit, WebhookState};
 use crate::plan::{Guard, Write};
 use crate::request::body::{Text, Texts, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::page::{Listed, Page};
@@ -75,8 +75,8 @@ impl StoredSecret {
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]. A value that is not 32 bytes is [`Denied::Tampered`].
-    pub fn secret(&self, place: Place, keys: &impl Open) -> Result<WebhookSecret, Denied> {
+    /// Those of [`Open::open`]. A value that is not 32 bytes is [`RequestError::Tampered`].
+    pub fn secret(&self, place: Place, keys: &impl Open) -> Result<WebhookSecret, RequestError> {
         let bytes = keys.open(place, self.key_version, &self.sealed)?;
         WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
     }
@@ -100,17 +100,17 @@ pub fn list(page: Page, webhooks: Vec<WebhookView>) -> Listed<WebhookView> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if the practice has no endpoint with this id.
-pub fn show(stored: Option<WebhookView>) -> Result<WebhookView, Denied> {
-    stored.ok_or(Denied::NotFound("no such webhook"))
+/// [`RequestError::NotFound`] if the practice has no endpoint with this id.
+pub fn show(stored: Option<WebhookView>) -> Result<WebhookView, RequestError> {
+    stored.ok_or(RequestError::NotFound("no such webhook"))
 }
 
 /// Reads `{url, events}`.
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -124,8 +124,8 @@ pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), De
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_edit(body: &[u8], reach: Reach) -> Result<Edit, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse_edit(body: &[u8], reach: Reach) -> Result<Edit, RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -180,17 +180,17 @@ fn events(p: &mut Problems, value: Texts<'_>) -> Option<Vec<MessageKind>> {
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] if the practice has the maximum, [`Denied::NotAuthorized`] for a person without a practice.
+/// [`RequestError::Conflict`] if the practice has the maximum, [`RequestError::NotAuthorized`] for a person without a practice.
 pub fn create(
     (url, events): (String, Vec<MessageKind>),
     count: usize,
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     if count >= WEBHOOKS_MAX {
-        return Err(Denied::Conflict("a practice has at most 5 webhooks"));
+        return Err(RequestError::Conflict("a practice has at most 5 webhooks"));
     }
     let new = NewWebhook {
         practice_id,
@@ -225,13 +225,13 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have.
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have.
 pub fn edit(
     edit: Edit,
     stored: Option<WebhookView>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = show(stored)?;
     let mut view = stored.clone();
@@ -279,18 +279,18 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have, and those of [`Open::open`].
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have, and those of [`Open::open`].
 pub fn rotate_secret(
     stored: Option<(WebhookView, StoredSecret)>,
     keys: &impl Open,
     person: &Person,
     random: [u8; 32],
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let (stored, before) = stored.unzip();
     let stored = show(stored)?;
-    let before = before.ok_or(Denied::NotFound("no such webhook"))?;
+    let before = before.ok_or(RequestError::NotFound("no such webhook"))?;
     let place = Place::WebhookSecret {
         practice: practice_id,
         id: stored.id,
@@ -319,8 +319,12 @@ pub fn rotate_secret(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have.
-pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have.
+pub fn remove(
+    stored: Option<WebhookView>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = show(stored)?;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::WebhookRemoved, stored.id);
@@ -334,7 +338,7 @@ pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result
 }
 
 /// If two changes are based on the same read, the second is refused: it would undo the first unseen.
-fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, Denied> {
+fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, RequestError> {
     Ok(Guard::Webhooks(WebhooksGuard::AsRead {
         practice_id: person.practice()?,
         id: stored.id,

@@ -13,7 +13,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::webhooks::WebhookState;
 use crate::plan::{Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use crate::webhooks::attempt::MISSED_MS;
@@ -35,8 +35,8 @@ object! {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, RequestError> {
     let none = body.iter().all(u8::is_ascii_whitespace);
     let raw: RawReplay<'_> = field::object(if none { b"{}" } else { body })?;
     let mut p = Problems::default();
@@ -84,20 +84,20 @@ struct Replayed {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have, [`Denied::Conflict`] if it is disabled.
+/// [`RequestError::NotFound`] for an endpoint that the practice does not have, [`RequestError::Conflict`] if it is disabled.
 pub fn replay_missed(
     stored: Option<Missed>,
     since: Instant,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let Missed {
         webhook,
         mut missed,
-    } = stored.ok_or(Denied::NotFound("no such webhook"))?;
+    } = stored.ok_or(RequestError::NotFound("no such webhook"))?;
     if webhook.state == WebhookState::Disabled {
-        return Err(Denied::Conflict("the webhook is disabled"));
+        return Err(RequestError::Conflict("the webhook is disabled"));
     }
     let more = missed.len() > MISSED_MAX;
     missed.truncate(MISSED_MAX);
@@ -179,7 +179,7 @@ mod tests {
         ];
         for body in problems {
             let refused = parse(body.as_bytes(), &ctx());
-            assert!(matches!(refused, Err(Denied::Invalid(_))), "{body}");
+            assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
         }
     }
 
@@ -211,8 +211,8 @@ mod tests {
         let none = replay(0, WebhookState::Active).unwrap();
         assert!(none.writes.is_empty());
         let disabled = replay(1, WebhookState::Disabled);
-        assert!(matches!(disabled, Err(Denied::Conflict(_))));
+        assert!(matches!(disabled, Err(RequestError::Conflict(_))));
         let unknown = replay_missed(None, NOW, &person, &ctx());
-        assert!(matches!(unknown, Err(Denied::NotFound(_))));
+        assert!(matches!(unknown, Err(RequestError::NotFound(_))));
     }
 }

@@ -17,7 +17,7 @@ use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use crate::plan::work::records::CaseOutcome;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::body::{Flag, Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
@@ -34,7 +34,7 @@ object! {
 /// # Errors
 ///
 /// [`UNKNOWN`], then those of [`Seen::is`].
-pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkClaim, Denied> {
+pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkClaim, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)
@@ -44,13 +44,13 @@ pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkCla
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] for a claim whose appeal has ended.
+/// [`RequestError::Stuck`] for a claim whose appeal has ended.
 pub fn take(
     practice_id: PracticeId,
     stored: &StoredWorkClaim,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let status = match stored.status {
         ClaimStatus::Received => ClaimStatus::Reviewing,
         open @ (ClaimStatus::Reviewing | ClaimStatus::InReport | ClaimStatus::InAppeal) => open,
@@ -87,8 +87,8 @@ impl MoveRequest {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<MoveRequest, RequestError> {
     let raw: RawMove<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -140,19 +140,19 @@ fn needed(to: ClaimStatus) -> Needs {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] if the table has no such move for this person or the case was filed without the claim,
-/// [`Denied::Invalid`] if the case has another patient or payer.
+/// [`RequestError::Stuck`] if the table has no such move for this person or the case was filed without the claim,
+/// [`RequestError::Invalid`] if the case has another patient or payer.
 pub fn step(
     practice_id: PracticeId,
     (stored, step): (&StoredWorkClaim, MoveRequest),
     case: Option<&Joining>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let found = moves::find(stored, step.to, person.user_id)?;
     if found.needs == Needs::Case && case.is_none() {
         let rule = Rule::MustBe("a case of the same patient and payer".into());
-        return Err(Denied::invalid("case_id", rule));
+        return Err(RequestError::invalid("case_id", rule));
     }
     case.map_or(Ok(()), Joining::takes)?;
     let paid = paid(stored, step, case, ctx)?;
@@ -234,7 +234,7 @@ fn paid(
     step: MoveRequest,
     case: Option<&Joining>,
     ctx: &Ctx,
-) -> Result<Payment, Denied> {
+) -> Result<Payment, RequestError> {
     let appeal = &stored.appeal;
     let level = appeal.case.map_or(0, |case| case.level);
     match (step.to, stored.case_id) {
@@ -274,7 +274,7 @@ fn paid(
             }
             // Otherwise the earlier case would still show a payment.
             if case.is_none_or(|case| case.id != before) {
-                return Err(Denied::invalid(
+                return Err(RequestError::invalid(
                     "amount_stands",
                     Rule::FalseOnlyWith("case_id"),
                 ));

@@ -3,7 +3,7 @@
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, Place};
 use crate::plan::claims::{OpenedIdentity, same_name, same_patient};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
 use serde::Deserialize;
@@ -34,7 +34,7 @@ pub fn misfit(
     practice: PracticeId,
     claims: &[Side],
     keys: &impl Open,
-) -> Result<Option<usize>, Denied> {
+) -> Result<Option<usize>, RequestError> {
     let Some(first) = claims.first() else {
         return Ok(None);
     };
@@ -43,9 +43,9 @@ pub fn misfit(
             practice,
             id: side.id,
         };
-        let sealed = side.sealed.as_deref().ok_or(Denied::KeyUnavailable)?;
+        let sealed = side.sealed.as_deref().ok_or(RequestError::KeyUnavailable)?;
         let opened: OpenedIdentity = keys.open_json(place, side.key_version, sealed)?;
-        Ok::<_, Denied>(opened.patient)
+        Ok::<_, RequestError>(opened.patient)
     };
     for (n, other) in claims.iter().enumerate().skip(1) {
         let mut before = claims.iter().take(n);
@@ -73,8 +73,8 @@ mod tests {
 
     const PRACTICE: PracticeId = PracticeId(Uuid::nil());
 
-    fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
-        Err(Denied::KeyUnavailable)
+    fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+        Err(RequestError::KeyUnavailable)
     }
 
     /// A claim under a key. Its tag is the sealed patient.
@@ -91,7 +91,7 @@ mod tests {
         }
     }
 
-    fn misfit_of(sides: &[Side]) -> Result<Option<usize>, Denied> {
+    fn misfit_of(sides: &[Side]) -> Result<Option<usize>, RequestError> {
         let opened = |_: Place, _: KeyVersion, sealed: &str| Ok(sealed.as_bytes().to_vec());
         misfit(PRACTICE, sides, &opened)
     }
@@ -129,7 +129,10 @@ mod tests {
         let elsewhere = [jane.clone(), side(2, "Jane", "Acme")];
         assert_eq!(misfit_of(&elsewhere), Ok(Some(1)));
         let lost = misfit(PRACTICE, &[jane.clone(), newer], &locked);
-        assert_eq!(lost, Err(Denied::KeyUnavailable));
-        assert_eq!(misfit_of(&[jane, like_newer]), Err(Denied::KeyUnavailable));
+        assert_eq!(lost, Err(RequestError::KeyUnavailable));
+        assert_eq!(
+            misfit_of(&[jane, like_newer]),
+            Err(RequestError::KeyUnavailable)
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::plan::claims::ClaimStatus;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::request::body::{Text, Texts};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{Problems, is_missing_list};
 use crate::request::problem::{Problem, Rule};
 use alloc::format;
@@ -61,8 +61,8 @@ fn id(item: &Text<'_>) -> Option<ClaimId> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`], which names each claim that the practice does not have.
-pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
+/// [`RequestError::Invalid`], which names each claim that the practice does not have.
+pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, RequestError> {
     let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
     let missing: Vec<Problem> = missing
         .map(|(n, _)| Problem::new(place(n), Rule::MustBe("a claim of the practice".into())))
@@ -70,7 +70,7 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
     if missing.is_empty() {
         Ok(found.into_iter().flatten().collect())
     } else {
-        Err(Denied::Invalid(missing))
+        Err(RequestError::Invalid(missing))
     }
 }
 
@@ -78,13 +78,13 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`], which names each claim that prevents it.
+/// [`RequestError::Stuck`], which names each claim that prevents it.
 pub fn moved(
     practice_id: PracticeId,
     claims: &[StoredWorkClaim],
     (to, set): (ClaimStatus, impl Fn(&StoredWorkClaim) -> ClaimEdit),
     by: UserId,
-) -> Result<Vec<ClaimChange>, Denied> {
+) -> Result<Vec<ClaimChange>, RequestError> {
     let mut changes = Vec::with_capacity(claims.len());
     let mut stuck = Vec::new();
     for (n, claim) in claims.iter().enumerate() {
@@ -93,7 +93,7 @@ pub fn moved(
                 let change = ClaimChange::of(practice_id, claim, ClaimEventKind::Moved);
                 changes.push(change.to(to).set(set(claim)));
             }
-            Err(Denied::Stuck(why)) => {
+            Err(RequestError::Stuck(why)) => {
                 let why = why.into_iter().map(|why| Rule::Inner(why.into()));
                 stuck.extend(why.map(|rule| Problem::new(place(n), rule)));
             }
@@ -103,7 +103,7 @@ pub fn moved(
     if stuck.is_empty() {
         Ok(changes)
     } else {
-        Err(Denied::Stuck(stuck))
+        Err(RequestError::Stuck(stuck))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::plan::claims::ClaimStatus::{
     self, Closed, InAppeal, InReport, Received, Recovered, Reviewing,
 };
 use crate::plan::work::claim::{StoredWorkClaim, stuck};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::Rule;
 
 /// Who may make a move. Only staff move claims.
@@ -78,14 +78,18 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] with the claim's status if there is no such move, or another person has taken the claim.
-pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
+/// [`RequestError::Stuck`] with the claim's status if there is no such move, or another person has taken the claim.
+pub fn find(
+    claim: &StoredWorkClaim,
+    to: ClaimStatus,
+    by: UserId,
+) -> Result<&'static Move, RequestError> {
     let found = MOVES
         .iter()
         .find(|step| step.from == claim.status && step.to == to)
         .ok_or_else(|| stuck(claim.status))?;
     if found.by == By::Holder && claim.taken_by != Some(by) {
-        return Err(Denied::stuck(
+        return Err(RequestError::stuck(
             "status",
             Rule::TakeFirst(claim.status.name()),
         ));

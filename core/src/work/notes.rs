@@ -10,7 +10,7 @@ use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::work::records::NewNote;
 use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::Serialize;
@@ -35,8 +35,8 @@ struct Written {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<String, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<String, RequestError> {
     let raw: RawNote<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -55,7 +55,7 @@ pub fn add(
     text: String,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     let note = NewNote {
         practice_id,

@@ -17,7 +17,7 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::NewReport;
 use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Texts, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::work::people::{Colleague, PracticeName};
@@ -90,17 +90,17 @@ pub fn list(page: Page, reports: Vec<ReportItem>) -> Listed<ReportItem> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for one that the practice does not have.
-pub fn show(stored: Option<ReportView>) -> Result<ReportView, Denied> {
-    stored.ok_or(Denied::NotFound("no such report"))
+/// [`RequestError::NotFound`] for one that the practice does not have.
+pub fn show(stored: Option<ReportView>) -> Result<ReportView, RequestError> {
+    stored.ok_or(RequestError::NotFound("no such report"))
 }
 
 /// Reads `{claims}`.
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, RequestError> {
     let raw: RawReport<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -112,13 +112,13 @@ pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] if the practice does not have one of them, [`Denied::Stuck`] if one is not under review.
+/// [`RequestError::Invalid`] if the practice does not have one of them, [`RequestError::Stuck`] if one is not under review.
 pub fn deliver(
     practice_id: PracticeId,
     found: Vec<Option<StoredWorkClaim>>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let claims = gather::all(found)?;
     let id = ReportId(ctx.id(Purpose::Record, 0));
     let set = ClaimEdit {

@@ -14,7 +14,7 @@ use crate::plan::signing::link::{KeptLink, LinkView};
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
 use crate::plan::work::claim::UNKNOWN;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::work::people::{Colleague, PracticeName};
 use alloc::string::String;
@@ -169,7 +169,7 @@ pub fn show(
     stored: Option<StoredView>,
     now: Instant,
     keys: &impl Open,
-) -> Result<ClaimView, Denied> {
+) -> Result<ClaimView, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     let (practice, claim) = (stored.facts.practice.id, stored.facts.id);
     let place = Place::Claim {
@@ -196,7 +196,7 @@ pub fn show(
     Ok(ClaimView {
         details,
         signing_link: link.and_then(|link| link.view(now)),
-        notes: notes.collect::<Result<_, Denied>>()?,
+        notes: notes.collect::<Result<_, RequestError>>()?,
         facts: stored.facts,
         history: stored
             .history

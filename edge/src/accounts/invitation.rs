@@ -2,7 +2,7 @@
 
 use super::context::setting;
 use super::{links, passwords};
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::sign_in_limits;
@@ -12,7 +12,7 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::LinkKind;
 
 /// The invited person joins. They sign in with their password afterward, and enroll a second factor.
-pub(crate) async fn accept(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let joining = invitation::parse(&body?)?;

@@ -2,7 +2,7 @@
 
 use super::context::setting;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::pipeline::after_commit;
@@ -24,7 +24,7 @@ pub(crate) type Send = fn(&Account, SignInContext<'_>) -> Option<Change>;
 ///
 /// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
 /// 2. `202`. The account is looked up after the answer, so neither its text nor its time shows whether there is one.
-pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, Refusal> {
+pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     let email_key = link::parse_asked(&body?)?.key();
     sign_in_limits::letter(&call, &email_key).await?;
@@ -43,7 +43,7 @@ pub(crate) async fn ask(request: SignInRequest, send: Send) -> Result<Response, 
 }
 
 /// Sends a link to the active account of an address, if there is one.
-async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Refusal> {
+async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), AppError> {
     let account = call
         .db
         .read(&queries::account_of_address(email_key))
@@ -58,7 +58,7 @@ async fn send_to(call: &Arc<Call>, email_key: &str, send: Send) -> Result<(), Re
 }
 
 /// The stored state of a link.
-pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, Refusal> {
+pub(crate) async fn stored(call: &Call, token: &LinkToken) -> Result<Option<StoredLink>, AppError> {
     Ok(call.db.read(&queries::link(&token.hash())).await?)
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn open<'l>(
     token: &LinkToken,
     stored: Option<&'l StoredLink>,
     kind: LinkKind,
-) -> Result<OpenedLink<'l>, Refusal> {
+) -> Result<OpenedLink<'l>, AppError> {
     let opened = link::open(token, stored, kind, call.ctx.now);
     if let (Err(_), Some(stored)) = (&opened, stored) {
         let entry = sign_in::failure(&stored.account, &call.place, &call.ctx);

@@ -4,7 +4,7 @@ pub(crate) mod html;
 
 use crate::accounts::{invitation, links, passwords, sign_in as signing_in};
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{FormRequest, LinkRequest};
 use crate::html::{Failed, failed, respond};
 use crate::sign_in_limits;
@@ -15,7 +15,7 @@ use html::{Choice, Done, Problem};
 use overturn_core::accounts::link;
 use overturn_core::base::secret::{ContinuationToken, LinkToken};
 use overturn_core::plan::accounts::LinkKind;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::problem;
 use overturn_store::accounts::queries;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ pub(crate) async fn show_sign_in(LinkRequest { token, .. }: LinkRequest) -> Resp
 
 /// `POST /auth/magic_link`: the submitted button.
 #[worker::send]
-pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
+pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, AppError> {
     match signing_in::by_link(request.sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::SignedIn)),
-        Err(Refusal::Denied(Denied::TwoFactorRequired(Some(token)))) => {
+        Err(AppError::Request(RequestError::TwoFactorRequired(Some(token)))) => {
             let html = html::enter_code(token.expose(), false);
             Ok(respond(StatusCode::OK, html))
         }
@@ -40,14 +40,14 @@ pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
 
 /// `POST /auth/magic_link/code`: the second factor.
 #[worker::send]
-pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal> {
+pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, AppError> {
     let FormRequest { form, sign_in } = request;
     let call = Arc::clone(&sign_in.call);
     let shown = signing_in::by_second_factor(sign_in).await;
     let status = match &shown {
         Ok(answer) => return Ok(done(answer, Done::SignedIn)),
-        Err(Refusal::Denied(Denied::SignInFailed)) => StatusCode::UNAUTHORIZED,
-        Err(Refusal::Denied(Denied::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(AppError::Request(RequestError::SignInFailed)) => StatusCode::UNAUTHORIZED,
+        Err(AppError::Request(RequestError::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
         Err(_) => return shown,
     };
     let html = another_code(&call, form.get("continuation_token")).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal
 }
 
 /// The form of the code once more, if another code may be tried. The caller has the token, so the answer gives nothing away.
-async fn another_code(call: &Call, text: &str) -> Result<String, Refusal> {
+async fn another_code(call: &Call, text: &str) -> Result<String, AppError> {
     let can_be_tried = match text.parse::<ContinuationToken>() {
         Ok(token) => {
             let stored = call.db.read(&queries::continuation(&token.hash())).await?;
@@ -78,11 +78,11 @@ pub(crate) async fn show_reset(LinkRequest { token, .. }: LinkRequest) -> Respon
 
 /// `POST /auth/password_reset`: the submitted form.
 #[worker::send]
-pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
+pub(crate) async fn reset(request: FormRequest) -> Result<Response, AppError> {
     let FormRequest { form, sign_in } = request;
     match passwords::reset(sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::PasswordSet)),
-        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+        Err(AppError::Request(RequestError::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;
             let (field, text) = sentence(&problems);
             let problem = Problem { field, text: &text };
@@ -97,7 +97,7 @@ pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
 #[worker::send]
 pub(crate) async fn show_invitation(
     LinkRequest { call, token }: LinkRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     sign_in_limits::link(&call).await?;
     let html = invitation_form(&call, &token, "", None).await?;
     Ok(respond(StatusCode::OK, html))
@@ -105,12 +105,12 @@ pub(crate) async fn show_invitation(
 
 /// `POST /auth/invitation`: the submitted form.
 #[worker::send]
-pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, Refusal> {
+pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, AppError> {
     let FormRequest { form, sign_in } = request;
     let call = Arc::clone(&sign_in.call);
     match invitation::accept(sign_in).await {
         Ok(answer) => Ok(done(&answer, Done::InvitationAccepted)),
-        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+        Err(AppError::Request(RequestError::Invalid(problems))) => {
             let token = link::read(form.get("token"))?;
             let (field, text) = sentence(&problems);
             let problem = Problem { field, text: &text };
@@ -126,7 +126,7 @@ async fn invitation_form(
     token: &LinkToken,
     name: &str,
     problem: Option<Problem<'_>>,
-) -> Result<String, Refusal> {
+) -> Result<String, AppError> {
     let stored = links::stored(call, token).await?;
     let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
     // An invitation without a practice is for the staff.

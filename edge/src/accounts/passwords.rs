@@ -4,7 +4,7 @@ use super::context::setting;
 use super::links;
 use super::sign_in::close;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{SignInRequest, WriteRequest, parse_body};
 use crate::hashing::{self, For};
 use crate::pipeline;
@@ -18,7 +18,7 @@ use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
 
 parse_body! {
@@ -26,7 +26,7 @@ parse_body! {
 }
 
 /// Sets the password of a link's account. It does not sign in.
-pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let asked = new_password::parse_reset(&body?)?;
@@ -45,7 +45,7 @@ pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
 }
 
 /// Changes the password of a person who is signed in and knows the present one.
-pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, Refusal> {
+pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
     let call = &request.call;
     let setting = setting(call)?;
     let load = (
@@ -59,12 +59,12 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, R
     };
     let decide = |person: &Person, ((account, session), attempts): (Facts, Option<_>), renewal| {
         let account = suited(account.as_ref(), &renewal)?;
-        let session = session.ok_or(Denied::NotSignedIn)?;
+        let session = session.ok_or(RequestError::NotSignedIn)?;
         // A decision cannot wait for the turn, which makes later ones wait.
         let turn = hashing::turn(call, 2, For::Known)?;
         let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
         let attempts: Option<Tries> = attempts.flatten();
-        let attempts = attempts.ok_or(Refusal::Internal("attempt not counted"))?;
+        let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
         let allow = attempts.allow(call.app.settings.password_failures);
         let check = if allow { check } else { Check::Wrong };
         if let Err(wrong) = new_password::check(check) {
@@ -86,14 +86,17 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, R
 type Facts = (Option<Account>, Option<SessionFacts>);
 
 /// The account that acts, if the new password suits it.
-fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, Denied> {
-    let account = account.ok_or(Denied::NotSignedIn)?;
+fn suited<'a>(
+    account: Option<&'a Account>,
+    renewal: &Renewal,
+) -> Result<&'a Account, RequestError> {
+    let account = account.ok_or(RequestError::NotSignedIn)?;
     new_password::suits(&renewal.new, "new_password", account, &account.name)?;
     Ok(account)
 }
 
 /// The hash of a new password. It is computed between two batches and never beside one, whose time would run out in the meantime.
-pub(crate) async fn hash(call: &Call, password: &Password) -> Result<String, Refusal> {
+pub(crate) async fn hash(call: &Call, password: &Password) -> Result<String, AppError> {
     let turn = hashing::turn(call, 1, For::Known)?;
     turn.come(call).await;
     turn.hash(call, password)

@@ -3,7 +3,7 @@
 use super::context::setting;
 use super::links;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::SignInRequest;
 use crate::hashing::{self, For};
 use crate::pipeline;
@@ -21,7 +21,7 @@ use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::StoredPerson;
 use overturn_core::plan::accounts::LinkKind;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries as account_queries;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// 2. Load the account of the address. Without an account, do the same work.
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
 /// 4. Write the continuation, or the session of an account that must first enrol.
-pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest {
         call,
         presented,
@@ -85,7 +85,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, Refu
 }
 
 /// A mailed link counts as the first factor, like a password. `402` if there is a second one.
-pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest {
         call,
         presented,
@@ -136,7 +136,7 @@ pub(super) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bo
 }
 
 /// The hash of a correct password under today's parameters, if the stored one has others.
-fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, Refusal> {
+fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, AppError> {
     if check != (Check::Right { outdated: true }) {
         return Ok(None);
     }
@@ -146,11 +146,11 @@ fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, 
 }
 
 /// The steps after a correct first factor.
-pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, Refusal> {
+pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response, AppError> {
     let actor = Actor::User(passed.user_id);
     let response = pipeline::commit_signing_in(call, actor, passed.change).await?;
     match passed.ask {
-        Some(token) => Err(Denied::TwoFactorRequired(Some(token)).into()),
+        Some(token) => Err(RequestError::TwoFactorRequired(Some(token)).into()),
         None => Ok(response),
     }
 }
@@ -161,7 +161,7 @@ pub(crate) async fn proceed(call: &Arc<Call>, passed: Passed) -> Result<Response
 /// 2. Count the attempt and load its continuation, and the session of the request.
 /// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
 /// 4. Write the session or its new token, and mark the code as used in the same batch.
-pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest {
         call,
         presented,
@@ -190,7 +190,7 @@ pub(crate) async fn by_second_factor(request: SignInRequest) -> Result<Response,
         });
 
     let Some(stored) = stored else {
-        return Err(Denied::SignInFailed.into());
+        return Err(RequestError::SignInFailed.into());
     };
     let email_key = stored.account.email_key();
     let counted = sign_in_limits::Account {

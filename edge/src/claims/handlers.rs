@@ -3,7 +3,7 @@
 use super::{link, load as store, settle};
 use crate::app::App;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{KeyRequest, PresentedKey, SendRequest, values};
 use crate::pipeline;
 use crate::pipeline::key as authorize;
@@ -16,9 +16,9 @@ use overturn_core::auth::scope::Scope;
 use overturn_core::claims::{intake, status};
 use overturn_core::plan::signing::link::StoredSigningLink;
 use overturn_core::plan::{self, Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
-use overturn_store::fault::{Fault, Guard};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use std::sync::Arc;
 
 /// How many times a status read with a signing link is decided if the caller's rights keep changing.
@@ -36,9 +36,10 @@ const STATUS_ROUNDS: usize = 3;
 #[worker::send]
 pub(crate) async fn send(
     SendRequest { call, key, body }: SendRequest,
-) -> Result<Response, Refusal> {
-    let parsed = body.as_ref().map_err(Denied::clone);
-    let parsed = parsed.and_then(|body| intake::parse(body, &call.ctx).map_err(Denied::Invalid));
+) -> Result<Response, AppError> {
+    let parsed = body.as_ref().map_err(RequestError::clone);
+    let parsed =
+        parsed.and_then(|body| intake::parse(body, &call.ctx).map_err(RequestError::Invalid));
     let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
     let credential = loaded.snapshot.credential.as_ref();
     let used = authorize::authorize(&call, credential, verdict, Scope::ClaimsWrite);
@@ -58,7 +59,7 @@ async fn load_send(
     call: &Arc<Call>,
     key: &PresentedKey,
     send: Option<&intake::Send<'_>>,
-) -> Result<(store::Loaded, Option<Verdict>), Refusal> {
+) -> Result<(store::Loaded, Option<Verdict>), AppError> {
     let load = store::load_send(&call.db, key, send, &call.ctx);
     let App {
         limiters,
@@ -84,20 +85,20 @@ async fn load_send(
 /// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Does the claim exist? `404`.
 /// 4. `200`. If the answer shows a signing link, its audit row is committed first.
 #[worker::send]
-pub(crate) async fn status(KeyRequest { call, key }: KeyRequest) -> Result<Response, Refusal> {
-    let query = status::parse(values(&call.url, "claim_number")).map_err(Denied::Invalid);
+pub(crate) async fn status(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
+    let query = status::parse(values(&call.url, "claim_number")).map_err(RequestError::Invalid);
     let (mut snapshot, verdict) = load_status(&call, &key, query.as_ref().ok()).await?;
     for _ in 0..STATUS_ROUNDS {
         let open = |place, link: &StoredSigningLink| link::address(&call, place, link);
         let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
         match hand_out(&call, caller, &snapshot, &answer).await {
             // The rights of the caller have changed: the next round reads them again.
-            Err(Fault::Conflict(Guard::Credential)) => {}
+            Err(DatabaseError::Conflict(FailedGuard::Credential)) => {}
             noted => return Ok(noted.map(|()| response::json(StatusCode::OK, &answer))?),
         }
         snapshot = store::load_status(&call.db, &key, query.as_ref().ok()).await?;
     }
-    Err(Refusal::Unavailable("rounds"))
+    Err(AppError::Unavailable("rounds"))
 }
 
 /// Loads the claim of a status read while the limiter is asked, and notes the use of the key.
@@ -105,7 +106,7 @@ async fn load_status(
     call: &Arc<Call>,
     key: &PresentedKey,
     query: Option<&status::StatusQuery<'_>>,
-) -> Result<(status::Snapshot, Option<Verdict>), Refusal> {
+) -> Result<(status::Snapshot, Option<Verdict>), AppError> {
     let load = store::load_status(&call.db, key, query);
     let App {
         limiters, settings, ..
@@ -126,7 +127,7 @@ async fn hand_out(
     caller: Caller,
     snapshot: &status::Snapshot,
     answer: &status::StatusResponse<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), DatabaseError> {
     let claim = snapshot.claim.as_ref();
     let shown = claim.filter(|_| answer.claim.signing.link.is_some());
     let shown = shown.and_then(|claim| Some((claim.id, claim.link.as_ref()?.id)));

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::pipeline;
 use overturn_core::base::ctx::Ctx;
@@ -12,7 +12,7 @@ use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
 use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::Plan;
 use overturn_store::claims::queries;
-use overturn_store::fault::{Fault, Guard};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::ReadOutcome;
 use overturn_store::{Done, rows};
@@ -39,7 +39,7 @@ pub(crate) async fn load_send(
     key: &PresentedKey,
     send: Option<&Send<'_>>,
     ctx: &Ctx,
-) -> Result<Loaded, Refusal> {
+) -> Result<Loaded, AppError> {
     let (credential, claims) = match send {
         Some(send) => {
             let numbers: Vec<&str> = send.claim_numbers().collect();
@@ -63,7 +63,7 @@ pub(crate) async fn to_open(
     db: &Db,
     practice: PracticeId,
     claims: &[ClaimId],
-) -> Result<Vec<ClaimToOpen>, Refusal> {
+) -> Result<Vec<ClaimToOpen>, AppError> {
     let found = db.read(&queries::held(practice, claims)).await?;
     Ok(found.into_iter().flatten().collect())
 }
@@ -73,7 +73,7 @@ pub(crate) async fn load_status(
     db: &Db,
     key: &PresentedKey,
     query: Option<&StatusQuery<'_>>,
-) -> Result<status::Snapshot, Refusal> {
+) -> Result<status::Snapshot, AppError> {
     let (credential, claim) = match query {
         Some(query) => {
             db.read(&queries::status(key.hash(), &query.claim_number))
@@ -89,11 +89,13 @@ pub(crate) async fn commit(
     call: &Call,
     keys: &PracticeKeys<'_>,
     plan: &Plan<'_>,
-) -> Result<Committed, Refusal> {
+) -> Result<Committed, AppError> {
     let ran = pipeline::run_sealed(&call.db, &call.app, plan, Some(keys)).await;
     let (mut batch, done) = match ran {
         Ok(ran) => ran,
-        Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
+        Err(DatabaseError::Conflict(
+            FailedGuard::Credential | FailedGuard::DataKey | FailedGuard::Mismatches,
+        )) => {
             return Ok(Committed::Stale);
         }
         Err(fault) => return Err(fault.into()),
@@ -115,7 +117,7 @@ pub(crate) async fn commit(
         (Some(ReadOutcome::UnlessInserted { otherwise, .. }), _) => Some(otherwise),
         (Some(ReadOutcome::LastStatement), None) => batch.statements.pop(),
     };
-    let otherwise = otherwise.ok_or(Refusal::Internal("nothing to read"))?;
+    let otherwise = otherwise.ok_or(AppError::Internal("nothing to read"))?;
     let done = call.db.batch(&[otherwise]).await?;
     Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
 }

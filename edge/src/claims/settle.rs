@@ -2,24 +2,24 @@
 
 use super::load as store;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::pipeline;
 use crate::pipeline::{queue, tampered};
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, SendResponse, Stopped};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use std::sync::Arc;
 
 /// The answer to a send.
 pub(super) async fn settle<'a>(
     call: &Arc<Call>,
     key: &PresentedKey,
-    parsed: Result<&'a intake::Send<'a>, &Denied>,
+    parsed: Result<&'a intake::Send<'a>, &RequestError>,
     mut loaded: store::Loaded,
     verdict: Option<Verdict>,
-) -> Result<SendResponse<'a>, Refusal> {
+) -> Result<SendResponse<'a>, AppError> {
     let (app, ctx) = (&call.app, &call.ctx);
     // A practice's first send makes its data key. A send that loses the race for it starts over.
     for _ in 0..intake::MAX_DECISIONS {
@@ -51,7 +51,7 @@ pub(super) async fn settle<'a>(
     }
     // Changing rights, or claims that others keep changing, can use up the decisions of a request. Its writes stay, and
     // the sender tries again.
-    Err(Refusal::Unavailable("rounds"))
+    Err(AppError::Unavailable("rounds"))
 }
 
 async fn again(
@@ -59,7 +59,7 @@ async fn again(
     key: &PresentedKey,
     send: &intake::Send<'_>,
     before: store::Loaded,
-) -> Result<store::Loaded, Refusal> {
+) -> Result<store::Loaded, AppError> {
     let loaded = store::load_send(&call.db, key, Some(send), &call.ctx).await?;
     Ok(store::Loaded {
         snapshot: before.snapshot.again(loaded.snapshot),
@@ -69,7 +69,7 @@ async fn again(
 
 /// The refusal of a send that is not compared. If the owners were not notified about the limit, their email is written
 /// first; the scheduled job sends it.
-async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
+async fn stop(call: &Call, stopped: Stopped) -> Result<AppError, DatabaseError> {
     let Stopped {
         items,
         retry_after,
@@ -78,11 +78,11 @@ async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
     if let Some(plan) = alarm {
         match pipeline::run(&call.db, &call.app, &plan).await {
             // Another request wrote it first.
-            Err(Fault::Conflict(_)) => {}
+            Err(DatabaseError::Conflict(_)) => {}
             done => drop(done?),
         }
     }
-    Ok(Refusal::Denied(Denied::ResendsStopped {
+    Ok(AppError::Request(RequestError::ResendsStopped {
         items,
         retry_after,
     }))

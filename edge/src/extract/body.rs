@@ -1,19 +1,19 @@
 //! The body of a request, and its parsing.
 
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_LENGTH;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use worker::send::SendFuture;
 
 /// A body, or the problem that it is too large or too slow. Only a caller that may send learns which.
-pub(crate) struct Body(pub(crate) Result<Vec<u8>, Denied>);
+pub(crate) struct Body(pub(crate) Result<Vec<u8>, RequestError>);
 
 impl<S: Sync> FromRequest<S> for Body {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, AppError> {
         let call = of_request(request.extensions())?;
         let patience_ms = call.app.settings.body_patience_ms;
         let body = call.body.clone();
@@ -35,7 +35,7 @@ pub(crate) trait ParseBody: Sized {
     /// # Errors
     ///
     /// The problems of the body.
-    fn parse(body: &[u8], call: &Call) -> Result<Self, Denied>;
+    fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError>;
 }
 
 /// A write that takes no body.
@@ -44,7 +44,7 @@ pub(crate) struct NoBody;
 impl ParseBody for NoBody {
     const IS_READ: bool = false;
 
-    fn parse(_: &[u8], _: &Call) -> Result<Self, Denied> {
+    fn parse(_: &[u8], _: &Call) -> Result<Self, RequestError> {
         Ok(Self)
     }
 }
@@ -53,7 +53,7 @@ impl ParseBody for NoBody {
 pub(crate) struct AnyBody;
 
 impl ParseBody for AnyBody {
-    fn parse(_: &[u8], _: &Call) -> Result<Self, Denied> {
+    fn parse(_: &[u8], _: &Call) -> Result<Self, RequestError> {
         Ok(Self)
     }
 }
@@ -65,7 +65,7 @@ macro_rules! parse_body {
             fn parse(
                 $bytes: &[u8],
                 $call: &$crate::call::Call,
-            ) -> Result<Self, overturn_core::request::denied::Denied> {
+            ) -> Result<Self, overturn_core::request::error::RequestError> {
                 $parse
             }
         }

@@ -4,7 +4,7 @@ use super::headers::CSRF_TOKEN;
 use super::path;
 use crate::call::of_request;
 use crate::cookies;
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use axum::http::request::Parts;
@@ -13,7 +13,7 @@ use overturn_core::auth::person::PageProof;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 
 /// A well-formed key of this environment. From here on only its hash is used.
 pub(crate) struct PresentedKey {
@@ -28,18 +28,18 @@ impl PresentedKey {
 }
 
 impl<S: Sync> FromRequestParts<S> for PresentedKey {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = of_request(&parts.extensions)?;
         let text = bearer(parts).unwrap_or_default();
         let key = text.parse().ok();
         let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
         key.map(|key| Self { hash: key.hash() })
-            .ok_or(Refusal::Denied(if ApiToken::is_meant_by(text) {
-                Denied::TokenForKey
+            .ok_or(AppError::Request(if ApiToken::is_meant_by(text) {
+                RequestError::TokenForKey
             } else {
-                Denied::NotAuthenticated
+                RequestError::NotAuthenticated
             }))
     }
 }
@@ -80,9 +80,9 @@ pub(crate) enum PresentedKind {
 }
 
 impl<S: Sync> FromRequestParts<S> for Presented {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = of_request(&parts.extensions)?;
         let about = path::practice(parts);
         if parts.headers.contains_key(AUTHORIZATION) {
@@ -96,14 +96,14 @@ impl<S: Sync> FromRequestParts<S> for Presented {
                     proof: PageProof::NotNeeded,
                     about,
                 })
-                .ok_or(Refusal::Denied(if ApiKey::is_meant_by(text) {
-                    Denied::KeyForToken
+                .ok_or(AppError::Request(if ApiKey::is_meant_by(text) {
+                    RequestError::KeyForToken
                 } else {
-                    Denied::NotSignedIn
+                    RequestError::NotSignedIn
                 }));
         }
         let session = cookie(parts, cookies::SESSION).and_then(|text| text.parse().ok());
-        let session: SessionToken = session.ok_or(Denied::NotSignedIn)?;
+        let session: SessionToken = session.ok_or(RequestError::NotSignedIn)?;
         let reads = parts.method.is_safe();
         let given = parts.headers.get(CSRF_TOKEN);
         let given = given.and_then(|value| value.to_str().ok());
@@ -132,9 +132,9 @@ pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
 pub(crate) struct MaybePresented(pub(crate) Option<Presented>);
 
 impl<S: Sync> FromRequestParts<S> for MaybePresented {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
         let presented = Presented::from_request_parts(parts, state).await;
         Ok(Self(presented.ok()))
     }
@@ -144,9 +144,9 @@ impl<S: Sync> FromRequestParts<S> for MaybePresented {
 pub(crate) struct DeviceCookie(pub(crate) Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for DeviceCookie {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self(cookie(parts, cookies::DEVICE).map(Into::into)))
     }
 }

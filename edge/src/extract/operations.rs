@@ -2,7 +2,7 @@
 
 use super::credential::bearer;
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use sha2::{Digest, Sha256};
@@ -14,9 +14,9 @@ pub(crate) struct PublicRequest {
 }
 
 impl<S: Sync> FromRequestParts<S> for PublicRequest {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         Ok(Self { call })
     }
@@ -28,12 +28,12 @@ pub(crate) struct OperatorRequest {
 }
 
 impl<S: Sync> FromRequestParts<S> for OperatorRequest {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = of_request(&parts.extensions)?;
         let expected = call.app.settings.operator_token.as_deref();
-        let expected = expected.ok_or(Refusal::NoRoute)?;
+        let expected = expected.ok_or(AppError::NoRoute)?;
         // Digests are compared, so that the time it takes says nothing of how much of a token was right.
         let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
         bearer(parts)
@@ -41,6 +41,6 @@ impl<S: Sync> FromRequestParts<S> for OperatorRequest {
             .map(|_| Self {
                 call: Arc::clone(call),
             })
-            .ok_or(Refusal::NotOperator)
+            .ok_or(AppError::NotOperator)
     }
 }

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::query::values;
 use super::sign_in::SignInRequest;
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use overturn_core::accounts::link;
@@ -45,9 +45,9 @@ pub(crate) struct FormRequest {
 }
 
 impl<S: Sync> FromRequest<S> for FormRequest {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
         let mut sign_in = SignInRequest::from_request(request, state).await?;
         let form = Form::parse(&sign_in.body?);
         sign_in.body = Ok(form.json());
@@ -62,9 +62,9 @@ pub(crate) struct LinkRequest {
 }
 
 impl<S: Sync> FromRequestParts<S> for LinkRequest {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let token = link::read(&token(parts))?;
         Ok(Self { call, token })
@@ -78,9 +78,9 @@ pub(crate) struct PatientLink {
 }
 
 impl<S: Sync> FromRequestParts<S> for PatientLink {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let token = token(parts).parse().ok();
         Ok(Self { call, token })
@@ -94,9 +94,9 @@ pub(crate) struct PatientForm {
 }
 
 impl<S: Sync> FromRequest<S> for PatientForm {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(request.extensions())?);
         let Body(body) = Body::from_request(request, state).await?;
         let form = Form::parse(&body?);

@@ -1,7 +1,7 @@
 //! The ids in a path, by the names that the route gives them. A segment that is not an id matches no record, and only a caller that
 //! may ask learns so.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
@@ -31,17 +31,17 @@ pub(crate) struct InPractice<T>(pub(crate) PracticeId, pub(crate) T);
 pub(crate) struct PathLevel(pub(crate) i64);
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for PathId<T> {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self(id(parts, "id")?.into()))
     }
 }
 
 impl<S: Sync> FromRequestParts<S> for DeliveryPath {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self {
             webhook: WebhookId(id(parts, "id")?),
             message: MessageId(id(parts, "delivery_id")?),
@@ -50,17 +50,17 @@ impl<S: Sync> FromRequestParts<S> for DeliveryPath {
 }
 
 impl<S: Sync> FromRequestParts<S> for OfPractice {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self(PracticeId(id(parts, PRACTICE)?)))
     }
 }
 
 impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for InPractice<T> {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         Ok(Self(
             PracticeId(id(parts, PRACTICE)?),
             id(parts, "id")?.into(),
@@ -69,9 +69,9 @@ impl<S: Sync, T: From<Uuid>> FromRequestParts<S> for InPractice<T> {
 }
 
 impl<S: Sync> FromRequestParts<S> for PathLevel {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, AppError> {
         let number = part(parts, "level").ok_or(NO_PART)?;
         Ok(Self(number.parse().unwrap_or(0)))
     }
@@ -80,7 +80,7 @@ impl<S: Sync> FromRequestParts<S> for PathLevel {
 const PRACTICE: &str = "practice";
 
 /// The route of a handler does not name a part that the handler takes.
-const NO_PART: Refusal = Refusal::Internal("a part of the path");
+const NO_PART: AppError = AppError::Internal("a part of the path");
 
 /// The practice that a path of the staff names. `None` if the route names none, or the segment is not an id.
 pub(super) fn practice(parts: &Parts) -> Option<PracticeId> {
@@ -89,7 +89,7 @@ pub(super) fn practice(parts: &Parts) -> Option<PracticeId> {
 }
 
 /// The id in the segment of this name. A segment that is not an id gives the nil id, which no record has.
-fn id(parts: &Parts, name: &str) -> Result<Uuid, Refusal> {
+fn id(parts: &Parts, name: &str) -> Result<Uuid, AppError> {
     let segment = part(parts, name).ok_or(NO_PART)?;
     Ok(Uuid::from_str(segment).unwrap_or(Uuid::nil()))
 }
@@ -122,7 +122,7 @@ mod tests {
         request.body(()).unwrap().into_parts().0
     }
 
-    fn taken<T: FromRequestParts<(), Rejection = Refusal>>(parts: &mut Parts) -> Option<T> {
+    fn taken<T: FromRequestParts<(), Rejection = AppError>>(parts: &mut Parts) -> Option<T> {
         let taken = T::from_request_parts(parts, &()).now_or_never();
         taken.unwrap().ok()
     }

@@ -4,11 +4,11 @@ use super::credential::Presented;
 use super::headers::IfNoneMatch;
 use super::query::query;
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::page::{Asked, Page};
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) struct ReadRequest<P = Page> {
     pub(crate) presented: Presented,
     pub(crate) known: IfNoneMatch,
     /// The page, or the problems of the query. Only a caller that may read the list learns of them.
-    pub(crate) page: Result<P, Denied>,
+    pub(crate) page: Result<P, RequestError>,
 }
 
 impl<P> ReadRequest<P> {
@@ -42,13 +42,13 @@ impl<P> ReadRequest<P> {
 }
 
 impl<P: Asked, S: Sync> FromRequestParts<S> for ReadRequest<P> {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, AppError> {
         let call = Arc::clone(of_request(&parts.extensions)?);
         let presented = Presented::from_request_parts(parts, state).await?;
         let Ok(known) = IfNoneMatch::from_request_parts(parts, state).await;
-        let page = P::parse(query(&parts.uri)).map_err(Denied::Invalid);
+        let page = P::parse(query(&parts.uri)).map_err(RequestError::Invalid);
         Ok(Self {
             call,
             presented,

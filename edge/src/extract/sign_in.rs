@@ -3,9 +3,9 @@
 use super::body::Body;
 use super::credential::{DeviceCookie, MaybePresented, Presented};
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use std::sync::Arc;
 
 /// The call, the browser's session and device, and the body.
@@ -14,13 +14,13 @@ pub(crate) struct SignInRequest {
     pub(crate) presented: Option<Presented>,
     /// The cookie of a device that has completed a sign-in.
     pub(crate) device: Option<String>,
-    pub(crate) body: Result<Vec<u8>, Denied>,
+    pub(crate) body: Result<Vec<u8>, RequestError>,
 }
 
 impl<S: Sync> FromRequest<S> for SignInRequest {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
         let (mut parts, body) = request.into_parts();
         let call = Arc::clone(of_request(&parts.extensions)?);
         let MaybePresented(presented) =

@@ -4,12 +4,12 @@ use super::body::{Body, NoBody, ParseBody};
 use super::credential::Presented;
 use super::headers::IDEMPOTENCY_KEY;
 use crate::call::{Call, of_request};
-use crate::error::Refusal;
+use crate::error::AppError;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::Method;
 use axum::http::request::Parts;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Key, Repeatable};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) struct WriteRequest<B = NoBody> {
     pub(crate) presented: Presented,
     pub(crate) once: Once,
     /// The body, or the problem that it is too large or too slow.
-    pub(crate) bytes: Result<Vec<u8>, Denied>,
+    pub(crate) bytes: Result<Vec<u8>, RequestError>,
     body: PhantomData<fn() -> B>,
 }
 
@@ -39,16 +39,16 @@ impl<B: ParseBody> WriteRequest<B> {
     /// # Errors
     ///
     /// The problems of the body.
-    pub(crate) fn body(&self) -> Result<B, Denied> {
-        let bytes = self.bytes.as_ref().map_err(Denied::clone)?;
+    pub(crate) fn body(&self) -> Result<B, RequestError> {
+        let bytes = self.bytes.as_ref().map_err(RequestError::clone)?;
         B::parse(bytes, &self.call)
     }
 }
 
 impl<B: ParseBody, S: Sync> FromRequest<S> for WriteRequest<B> {
-    type Rejection = Refusal;
+    type Rejection = AppError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, AppError> {
         let (mut parts, body) = request.into_parts();
         let call = Arc::clone(of_request(&parts.extensions)?);
         let presented = Presented::from_request_parts(&mut parts, state).await?;
@@ -72,7 +72,7 @@ impl<B: ParseBody, S: Sync> FromRequest<S> for WriteRequest<B> {
 pub(crate) struct Once {
     method: Method,
     path: String,
-    key: Result<Option<Key>, Denied>,
+    key: Result<Option<Key>, RequestError>,
 }
 
 impl Once {
@@ -91,7 +91,7 @@ impl Once {
     /// # Errors
     ///
     /// The key is malformed.
-    pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, Denied> {
+    pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
         let key = self.key.clone()?;
         Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
     }

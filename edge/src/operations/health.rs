@@ -1,6 +1,6 @@
 //! `GET /health`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::PublicRequest;
 use crate::response;
 use axum::http::StatusCode;
@@ -13,8 +13,8 @@ use serde_json::json;
 /// 1. Query the database for a key that cannot exist. No answer: `503`.
 /// 2. `200`.
 #[worker::send]
-pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, Refusal> {
+pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
     let read = call.db.read(&queries::credential("")).await;
-    read.map_err(|fault| Refusal::Unavailable(fault.kind()))?;
+    read.map_err(|fault| AppError::Unavailable(fault.kind()))?;
     Ok(response::json(StatusCode::OK, &json!({ "status": "ok" })))
 }

@@ -1,7 +1,7 @@
 //! The operator's requests to a running service.
 
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{OperatorRequest, values};
 use crate::pipeline::tampered;
 use crate::platform;
@@ -20,7 +20,9 @@ use std::sync::Arc;
 /// 3. Write the rows that opened. A value that its key does not open is logged and audited in the practice's trail.
 /// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end.
 #[worker::send]
-pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<Response, Refusal> {
+pub(crate) async fn reseal(
+    OperatorRequest { call }: OperatorRequest,
+) -> Result<Response, AppError> {
     let mut asked = values(&call.url, "after");
     let after = asked.find_map(|value| value.parse().ok());
     let page = reseal_page(&call, after.unwrap_or(reseal::BEGIN)).await?;
@@ -38,7 +40,7 @@ pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<
 }
 
 /// Reads the page after a place, and writes what could be opened.
-async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, Refusal> {
+async fn reseal_page(call: &Arc<Call>, after: After) -> Result<Page, AppError> {
     let read = call.db.batch(&[reseal::read(after)]).await?;
     let json = column(&read, 0);
     let mut nonce = platform::nonces(PAGE_MAX)?;

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::cookies;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::html::path;
 use crate::kv::Seen;
 use crate::mail::{Letter, letters};
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// The answer to a change, once.
-pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, Refusal> {
+pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, AppError> {
     let mut response = answer(change.answer.status, &change.answer.first());
     for after in change.after {
         match after {
@@ -64,10 +64,10 @@ pub(crate) fn answer(status: u16, body: &Value) -> Response {
 fn set_cookies(
     response: &mut Response,
     cookies: impl IntoIterator<Item = String>,
-) -> Result<(), Refusal> {
+) -> Result<(), AppError> {
     for cookie in cookies {
         // The cause says no more.
-        let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
+        let cookie = HeaderValue::try_from(cookie).map_err(|_| AppError::Internal("cookie"))?;
         response.headers_mut().append(SET_COOKIE, cookie);
     }
     Ok(())
@@ -80,7 +80,7 @@ pub(crate) fn know_device(
     email_key: &str,
     before: Option<&str>,
     response: &mut Response,
-) -> Result<(), Refusal> {
+) -> Result<(), AppError> {
     let keys = &call.app.keys;
     let mark = keys.device_cookie(email_key, platform::bytes()?);
     let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();

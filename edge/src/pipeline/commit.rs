@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::Presented;
 use crate::pipeline::after_commit;
 use crate::pipeline::queue;
@@ -14,16 +14,16 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::Done;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::keyring::practice::PracticeKeys;
 use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
 use std::sync::Arc;
 
-pub(crate) fn log_not_recorded(fault: Fault) {
+pub(crate) fn log_not_recorded(fault: DatabaseError) {
     let reason = fault.to_string();
     worker::console_error!(
         "{}",
@@ -63,7 +63,7 @@ pub(super) async fn commit(
     actor: Actor,
     change: &Change,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<Vec<Done>, Fault> {
+) -> Result<Vec<Done>, DatabaseError> {
     let plan = plan(
         &call.ctx,
         actor,
@@ -76,7 +76,7 @@ pub(super) async fn commit(
 }
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
-pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, Fault> {
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, DatabaseError> {
     let (_, done) = run_sealed(db, app, plan, None).await?;
     Ok(done.unwrap_or_default())
 }
@@ -88,14 +88,14 @@ pub(crate) async fn run_sealed(
     app: &App,
     plan: &Plan<'_>,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<(Batch, Option<Vec<Done>>), Fault> {
+) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
     let mut nonce = platform::nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     let batch = lower::lower(plan, &mut sealer)?;
     match db.batch(&batch.statements).await {
         Ok(done) => Ok((batch, Some(done))),
         // By this very request, whose answer from the database was lost.
-        Err(Fault::Conflict(Failed::Done)) => Ok((batch, None)),
+        Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok((batch, None)),
         Err(fault) => Err(fault),
     }
 }
@@ -111,18 +111,22 @@ fn secrets(plan: &Plan<'_>) -> usize {
 }
 
 /// What a precondition that no longer held means to the caller.
-pub(super) fn refused(fault: Fault) -> Refusal {
+pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
-        Fault::Conflict(Failed::Secret) => Denied::SignInFailed,
-        Fault::Conflict(Failed::Rights) => Denied::NotSignedIn,
-        Fault::Conflict(Failed::Owner) => Denied::Conflict("the practice must keep an owner"),
-        Fault::Conflict(Failed::Record) => {
-            Denied::Conflict("the record has changed, read it again")
+        DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
+        DatabaseError::Conflict(FailedGuard::Rights) => RequestError::NotSignedIn,
+        DatabaseError::Conflict(FailedGuard::Owner) => {
+            RequestError::Conflict("the practice must keep an owner")
         }
-        Fault::Conflict(Failed::Request) => {
-            Denied::Conflict("a request with this Idempotency-Key is still running")
+        DatabaseError::Conflict(FailedGuard::Record) => {
+            RequestError::Conflict("the record has changed, read it again")
         }
-        Fault::Conflict(Failed::Address) => Denied::Conflict("the address has an account here"),
+        DatabaseError::Conflict(FailedGuard::Request) => {
+            RequestError::Conflict("a request with this Idempotency-Key is still running")
+        }
+        DatabaseError::Conflict(FailedGuard::Address) => {
+            RequestError::Conflict("the address has an account here")
+        }
         other => return other.into(),
     };
     denied.into()
@@ -143,11 +147,11 @@ pub(crate) async fn commit_signing_in(
     call: &Arc<Call>,
     actor: Actor,
     change: Change,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let done = commit(call, actor, &change, None).await;
     done.map_err(|fault| match fault {
         // An account that has changed is refused like any failed sign-in.
-        Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
+        DatabaseError::Conflict(FailedGuard::Rights) => RequestError::SignInFailed.into(),
         other => refused(other),
     })?;
     after_commit::first(call, change)
@@ -159,7 +163,7 @@ pub(crate) async fn commit_by_link(
     link: SigningLinkId,
     change: &Change,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<(), Fault> {
+) -> Result<(), DatabaseError> {
     commit(call, Actor::SigningLink(link), change, keys)
         .await
         .map(|_| ())
@@ -173,7 +177,7 @@ pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Chang
             Ok(_) => {
                 let _nobody_waits = after_commit::first(&call, change);
             }
-            Err(Fault::Conflict(_)) => {}
+            Err(DatabaseError::Conflict(_)) => {}
             Err(fault) => log_not_recorded(fault),
         }
     });

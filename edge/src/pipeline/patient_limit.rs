@@ -3,7 +3,7 @@
 use super::authorize::person::ask_again;
 use super::commit::commit;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::mail::letters;
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{ClaimId, PracticeId};
@@ -13,7 +13,7 @@ use overturn_core::plan::change::Change;
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::work::pace;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::trail;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) async fn open(
     person: &Person,
     change: Change,
     (practice, claim): (PracticeId, ClaimId),
-) -> Result<Result<(), Fault>, Refusal> {
+) -> Result<Result<(), DatabaseError>, AppError> {
     let pace = pace_of(call, person)?;
     let change = match pace {
         Some(pace) => change
@@ -45,7 +45,7 @@ pub(super) async fn open(
         None => change,
     };
     match (commit(call, Actor::from(person), &change, None).await, pace) {
-        (Err(Fault::Conflict(Failed::Patients)), Some(pace)) => {
+        (Err(DatabaseError::Conflict(FailedGuard::Patients)), Some(pace)) => {
             alert(call, person, pace).await?;
             let session = (person.user_id, person.epoch, pace.session_id);
             Err(ask_again(call, session).await?)
@@ -55,7 +55,7 @@ pub(super) async fn open(
 }
 
 /// `None` if limits are off.
-fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
+fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, AppError> {
     let settings = &call.app.settings;
     if !settings.enforces_limits {
         return Ok(None);
@@ -70,7 +70,7 @@ fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, Refusal> {
 }
 
 /// Leaves an alert, once until the second factor is confirmed: in the trail, in the log, and by email to the auditors.
-async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), Refusal> {
+async fn alert(call: &Arc<Call>, person: &Person, of: Pace) -> Result<(), AppError> {
     let change = pace::exceeded(of, &call.ctx);
     let done = commit(call, Actor::from(person), &change, None).await?;
     if done.is_empty() {

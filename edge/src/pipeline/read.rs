@@ -5,7 +5,7 @@ use super::commit::{commit, guards, refused};
 use super::{etag, patient_limit};
 use crate::call::Call;
 use crate::db::statements;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{IfNoneMatch, Presented, ReadRequest};
 use axum::http::HeaderValue;
 use axum::http::header::LINK;
@@ -16,9 +16,9 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::page::Listed;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::{Done, Queries, Query, Statement};
 use serde::Serialize;
 use std::sync::Arc;
@@ -41,12 +41,12 @@ pub(crate) struct Disclosed<T> {
 
 impl<P: Clone> ReadRequest<P> {
     /// Answers with `view` of the rows, or with `304`.
-    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<Refusal>>(
+    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>>(
         &self,
         action: Action,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<T, E>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let view = |person: &Person, rows| Ok((None, view(person, rows).map_err(Into::into)?));
         let asked = (&self.call, &self.presented, &self.known);
         show(asked, action, statements(&load), &mut text_of(&load, view)).await
@@ -57,8 +57,8 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         action: Action,
         load: Q,
-        view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, Denied>,
-    ) -> Result<Response, Refusal> {
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, RequestError>,
+    ) -> Result<Response, AppError> {
         let view = |person: &Person, rows| {
             let Versioned { body, version } = view(person, rows)?;
             Ok((Some(version), body))
@@ -73,16 +73,18 @@ impl<P: Clone> ReadRequest<P> {
         action: Action,
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(P, Vec<S>) -> Listed<T>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let mut next = None;
         let response = self.show(action, load.ok(), |_, items| {
             let page = self.page.clone()?;
             // A list gives a row, even an empty one, unless its parent record does not exist.
-            let items = items.flatten().ok_or(Denied::NotFound("no such record"))?;
+            let items = items
+                .flatten()
+                .ok_or(RequestError::NotFound("no such record"))?;
             let listed = view(page, items);
             next = listed.next_cursor().map(|cursor| self.next(cursor));
-            Ok::<_, Denied>(listed)
+            Ok::<_, RequestError>(listed)
         });
         let response = response.await?;
         linked(response, next)
@@ -95,7 +97,7 @@ impl<P: Clone> ReadRequest<P> {
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(P, Vec<S>) -> Listed<T>,
         audit: impl FnOnce(&P, &[S], &Person) -> Option<Entry>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let load = load.ok();
         let (person, done) = self.load(action, statements(&load)).await?;
@@ -116,17 +118,17 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         action: Action,
         load: Q,
-        view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, Denied>,
-    ) -> Result<Response, Refusal> {
+        view: impl FnOnce(&Person, Q::Rows) -> Result<Disclosed<T>, RequestError>,
+    ) -> Result<Response, AppError> {
         let (person, done) = self.load(action, statements(&load)).await?;
         let shown = view(&person, load.rows(&mut done.iter())?)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);
         match patient_limit::open(&self.call, &person, change, shown.patient).await? {
             // The rights or the practice have changed. The next round reads them again.
-            Err(Fault::Conflict(Failed::Credential)) => {
+            Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
                 authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
-                return Err(Denied::Conflict("the practice has changed, try again").into());
+                return Err(RequestError::Conflict("the practice has changed, try again").into());
             }
             noted => noted.map_err(refused)?,
         }
@@ -143,8 +145,8 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         action: Action,
         load: Q,
-        make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), Refusal>,
-    ) -> Result<Response, Refusal> {
+        make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), AppError>,
+    ) -> Result<Response, AppError> {
         let (person, done) = self.load(action, statements(&load)).await?;
         let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
         change.guards.splice(0..0, guards(&person, &self.presented));
@@ -154,7 +156,7 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Authorizes the caller and loads nothing else.
-    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, Refusal> {
+    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
         let (person, _) = self.load(action, Vec::new()).await?;
         Ok(person)
     }
@@ -163,7 +165,7 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         action: Action,
         load: Vec<Statement>,
-    ) -> Result<(Person, Vec<Done>), Refusal> {
+    ) -> Result<(Person, Vec<Done>), AppError> {
         authorize(&self.call, &self.presented, action, (load, true)).await
     }
 
@@ -177,7 +179,7 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         lines: String,
         next: Option<&str>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let next = next.map(|cursor| self.next(cursor));
         linked(etag::tagged_lines(&self.known, lines), next)
     }
@@ -187,15 +189,15 @@ impl<P: Clone> ReadRequest<P> {
 type Text = (Option<i64>, String);
 
 /// Makes the text of a body out of what a batch read.
-type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, Refusal> + 'v;
+type View<'v> = dyn FnMut(&Person, &[Done]) -> Result<Text, AppError> + 'v;
 
 fn text_of<Q: Queries, T: Serialize>(
     load: &Q,
-    view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), Refusal>,
-) -> impl FnMut(&Person, &[Done]) -> Result<Text, Refusal> {
+    view: impl FnOnce(&Person, Q::Rows) -> Result<(Option<i64>, T), AppError>,
+) -> impl FnMut(&Person, &[Done]) -> Result<Text, AppError> {
     let mut view = Some(view);
     move |person, done| {
-        let view = view.take().ok_or(Refusal::Internal("shown twice"))?;
+        let view = view.take().ok_or(AppError::Internal("shown twice"))?;
         let (version, body) = view(person, load.rows(&mut done.iter())?)?;
         Ok((version, json(&body)))
     }
@@ -212,7 +214,7 @@ async fn show(
     action: Action,
     load: Vec<Statement>,
     text: &mut View<'_>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let (person, done) = authorize(call, presented, action, (load, true)).await?;
     let (version, body) = text(&person, &done)?;
     Ok(match version {
@@ -222,10 +224,10 @@ async fn show(
 }
 
 /// Adds the `Link` of the next page.
-pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, Refusal> {
+pub(crate) fn linked(mut response: Response, next: Option<String>) -> Result<Response, AppError> {
     if let Some(next) = next {
         // The cause says no more.
-        let next = HeaderValue::try_from(next).map_err(|_| Refusal::Internal("link"))?;
+        let next = HeaderValue::try_from(next).map_err(|_| AppError::Internal("link"))?;
         response.headers_mut().insert(LINK, next);
     }
     Ok(response)

@@ -4,7 +4,7 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::pipeline::commit::{plan, record_in_background, run};
 use crate::platform;
 use overturn_core::base::ctx::Ctx;
@@ -12,9 +12,9 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ pub(crate) fn report(call: &Arc<Call>, place: Place) {
 /// # Errors
 ///
 /// The audit row could not be written.
-pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), Fault> {
+pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(), DatabaseError> {
     let ctx = platform::ctx()?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
@@ -66,9 +66,12 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: Place) -> Result<(
 }
 
 /// Reports the result of opening a value if it was tampered with.
-pub(crate) fn noted<T>(call: &Arc<Call>, opened: Result<T, Denied>) -> Result<T, Denied> {
+pub(crate) fn noted<T>(
+    call: &Arc<Call>,
+    opened: Result<T, RequestError>,
+) -> Result<T, RequestError> {
     opened.inspect_err(|denied| {
-        if let Denied::Tampered(place) = denied {
+        if let RequestError::Tampered(place) = denied {
             report(call, *place);
         }
     })
@@ -81,13 +84,18 @@ pub(crate) struct ReportingKeys<'c> {
 }
 
 impl Open for ReportingKeys<'_> {
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+    fn open(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<Vec<u8>, RequestError> {
         noted(self.call, self.keys.open(place, version, sealed))
     }
 
-    fn tampered(&self, place: Place) -> Denied {
+    fn tampered(&self, place: Place) -> RequestError {
         report(self.call, place);
-        Denied::Tampered(place)
+        RequestError::Tampered(place)
     }
 }
 
@@ -107,7 +115,7 @@ pub(crate) fn keys_to_seal<'c>(
     call: &'c Arc<Call>,
     practice: PracticeId,
     stored: Option<&StoredDataKey>,
-) -> Result<PracticeKeys<'c>, Refusal> {
+) -> Result<PracticeKeys<'c>, AppError> {
     let fresh = Fresh::new(&call.ctx, 0, platform::bytes()?, platform::bytes()?);
     let keys = call.app.keys.of_practice(practice, stored);
     Ok(noted(call, keys.or_new(fresh))?)

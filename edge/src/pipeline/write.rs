@@ -5,7 +5,7 @@ use super::authorize::person::authorize;
 use super::commit::{commit, guards, keep, refused};
 use crate::call::Call;
 use crate::db::statements;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{Once, ParseBody, Presented, WriteRequest};
 use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
@@ -17,10 +17,10 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Actor;
 use overturn_core::plan::change::{After, Change, LetterKind};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency;
 use overturn_store::accounts::queries;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_keys;
 use overturn_store::{Done, Queries, Query, RowError, Statement};
 use std::sync::Arc;
@@ -53,12 +53,12 @@ impl<B: ParseBody> WriteRequest<B> {
 
     /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
     /// gets the first answer.
-    pub(crate) async fn change<Q: Queries, E: Into<Refusal>>(
+    pub(crate) async fn change<Q: Queries, E: Into<AppError>>(
         &self,
         action: Action,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
             let rows = load.rows(&mut done.iter())?;
             decide(person, rows, self.body()?).map_err(Into::into)
@@ -74,8 +74,8 @@ impl<B: ParseBody> WriteRequest<B> {
         action: Action,
         load: Q,
         attempt: impl Fn(&Person, &Q::Rows, B) -> Option<Query<C>>,
-        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, Refusal>,
-    ) -> Result<Response, Refusal> {
+        mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
+    ) -> Result<Response, AppError> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
         let count = |person: &Person, done: &[Done]| {
             let rows = load.rows(&mut done.iter())?;
@@ -91,12 +91,12 @@ impl<B: ParseBody> WriteRequest<B> {
     }
 
     /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
-    pub(crate) async fn change_sealed<Q: Queries, E: Into<Refusal>>(
+    pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>>(
         &self,
         action: Action,
         (load, sealing): (Q, Sealing),
         mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
-    ) -> Result<Response, Refusal> {
+    ) -> Result<Response, AppError> {
         let sealing_key = sealing.key(self.credential());
         let mut decide = |person: &Person, (done, _): (&[Done], &[Done])| {
             let mut done = done.iter();
@@ -114,14 +114,14 @@ type Asked<'a> = (
     &'a Arc<Call>,
     &'a Presented,
     &'a Once,
-    &'a Result<Vec<u8>, Denied>,
+    &'a Result<Vec<u8>, RequestError>,
 );
 
 /// The statement that counts an attempt, given the caller and what the batch read. `None` if nothing is tried.
 type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Statement>, RowError>;
 
 /// The change of a write, given the caller and what was read and counted.
-type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done])) -> Result<Change, Refusal> + 'd;
+type Decide<'d> = dyn FnMut(&Person, (&[Done], &[Done])) -> Result<Change, AppError> + 'd;
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 async fn commit_once(
@@ -129,8 +129,8 @@ async fn commit_once(
     action: Action,
     (load, sealing, attempt): (Vec<Statement>, Option<Sealing>, Option<Attempt<'_>>),
     decide: &mut Decide<'_>,
-) -> Result<Response, Refusal> {
-    let body = body.as_ref().map_err(Denied::clone);
+) -> Result<Response, AppError> {
+    let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let loaded = load.len();
     let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
@@ -175,8 +175,11 @@ async fn commit_once(
         let keys = keys.transpose()?;
         match commit(call, Actor::from(&person), &change, keys.as_ref()).await {
             // The rights, the code, the practice or its data key have changed: the next round reads them again.
-            Err(Fault::Conflict(
-                Failed::Rights | Failed::Secret | Failed::Credential | Failed::DataKey,
+            Err(DatabaseError::Conflict(
+                FailedGuard::Rights
+                | FailedGuard::Secret
+                | FailedGuard::Credential
+                | FailedGuard::DataKey,
             )) => {}
             done => {
                 done.map_err(refused)?;
@@ -184,11 +187,11 @@ async fn commit_once(
             }
         }
     }
-    Err(Denied::Conflict("your rights have changed, try again").into())
+    Err(RequestError::Conflict("your rights have changed, try again").into())
 }
 
 /// Counts the emails of a change that have a link. Notices are always sent.
-async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<(), Refusal> {
+async fn limit_letters(call: &Call, person: &Person, change: &Change) -> Result<(), AppError> {
     for after in &change.after {
         if let After::Mail(letter) = after
             && letter.says.has_link()

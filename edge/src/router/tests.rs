@@ -2,7 +2,7 @@ use super::*;
 use futures_util::FutureExt;
 
 /// The answer to a request that did not come through `http`. Extractors look at the path first and then for the call.
-fn refusal(method: &str, path: &str) -> Refusal {
+fn refusal(method: &str, path: &str) -> AppError {
     let request = Request::builder().method(method).uri(path);
     let answer = table().call(request.body(Body::empty()).unwrap());
     let Ok(mut response) = answer.now_or_never().unwrap();
@@ -17,8 +17,8 @@ fn a_handler_takes_only_parts_that_its_route_names() {
     for path in paths {
         for method in ["GET", "POST", "PATCH", "DELETE"] {
             match refusal(method, path) {
-                Refusal::NoMethod => {}
-                Refusal::Internal("call") => seen += 1,
+                AppError::NoMethod => {}
+                AppError::Internal("call") => seen += 1,
                 other => panic!("{method} {path}: {other:?}"),
             }
         }

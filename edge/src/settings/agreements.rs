@@ -1,6 +1,6 @@
 //! `/api/v1/settings/agreements`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -14,17 +14,17 @@ parse_body! {
 
 /// `GET`: the agreements, with the practice's signatures.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::agreements(request.credential());
     let view = request.show(Action::ReadAgreements, load, |person, history| {
-        Ok::<_, Refusal>(agreements::list(history, person))
+        Ok::<_, AppError>(agreements::list(history, person))
     });
     view.await
 }
 
 /// `POST`: signs one.
 #[worker::send]
-pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, Refusal> {
+pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, AppError> {
     let load = (
         queries::agreements(request.credential()),
         data_jobs::destruction_open(request.credential()),
@@ -45,7 +45,7 @@ pub(crate) async fn sign(request: WriteRequest<Signature>) -> Result<Response, R
 pub(crate) async fn end(
     PathId(id): PathId<AgreementId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::agreements(request.credential());
     let decide = request.change(Action::EndAgreement, load, |person, history, _| {
         agreements::end(id, history, person, request.ctx())

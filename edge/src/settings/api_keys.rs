@@ -1,6 +1,6 @@
 //! `/api/v1/settings/api_keys`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
 use axum::response::Response;
@@ -15,7 +15,7 @@ parse_body! {
 
 /// `GET`: a page of the practice's keys.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::api_keys(request.credential(), page);
     request
         .list(Action::ListApiKeys, load, api_keys::list)
@@ -26,7 +26,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 #[worker::send]
 pub(crate) async fn create(
     request: WriteRequest<api_keys::KeyRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let (realm, random) = (request.call.app.settings.realm, platform::bytes()?);
     let load = queries::maker(request.credential());
     let decide = request.change(Action::ManageApiKeys, load, |person, maker, new| {
@@ -40,7 +40,7 @@ pub(crate) async fn create(
 pub(crate) async fn revoke(
     PathId(id): PathId<ApiKeyId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::api_key(request.credential(), id);
     let decide = request.change(Action::ManageApiKeys, load, |person, stored, _| {
         api_keys::revoke(stored, person, request.ctx())

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/api_tokens`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
 use axum::response::Response;
@@ -19,7 +19,7 @@ parse_body! {
 
 /// `GET`: a page of the tokens that the person may see.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::api_tokens(request.credential(), page);
     request
         .list(Action::ListApiTokens, load, api_tokens::list)
@@ -30,7 +30,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 #[worker::send]
 pub(crate) async fn create(
     request: WriteRequest<api_tokens::TokenRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let minting = (request.call.app.settings.realm, platform::bytes()?);
     let decide = request.change(Action::ManageApiTokens, (), |person, (), new| {
         api_tokens::create(new, person, minting, request.ctx())
@@ -43,7 +43,7 @@ pub(crate) async fn create(
 pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
     request: WriteRequest<GraceMs>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let minting = (request.call.app.settings.realm, platform::bytes()?);
     let load = queries::api_token_of(request.credential(), id);
     let decide = request.change(Action::ManageApiTokens, load, |person, stored, grace| {
@@ -57,7 +57,7 @@ pub(crate) async fn regenerate(
 pub(crate) async fn revoke(
     PathId(id): PathId<ApiTokenId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::api_token_of(request.credential(), id);
     let decide = request.change(Action::RevokeApiTokens, load, |person, stored, _| {
         api_tokens::revoke(stored, person, request.ctx())

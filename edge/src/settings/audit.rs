@@ -1,7 +1,7 @@
 //! `/api/v1/settings/audit`, and `/api/v1/staff/audit` for the staff's own trail.
 
 use super::trail;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::ReadRequest;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -11,26 +11,26 @@ use overturn_store::settings::trail as store;
 
 /// `GET`: a page of the practice's trail.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::audit(request.credential(), page);
     request.list(Action::ReadAudit, load, events::list).await
 }
 
 /// `GET …/verify`: verifies the practice's trail.
 #[worker::send]
-pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, Refusal> {
+pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, AppError> {
     verify_as(&request, Action::ReadAudit).await
 }
 
 /// `GET …/export`: the practice's trail as lines of JSON.
 #[worker::send]
-pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, Refusal> {
+pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, AppError> {
     export_as(&request, Action::ReadAudit).await
 }
 
 /// `GET /api/v1/staff/audit`: a page of the staff's own trail.
 #[worker::send]
-pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, AppError> {
     request
         .list(Action::ReadStaffAudit, store::of_staff, events::list)
         .await
@@ -38,18 +38,18 @@ pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, Refusal
 
 /// `GET …/verify`: verifies the staff's own trail.
 #[worker::send]
-pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, Refusal> {
+pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, AppError> {
     verify_as(&request, Action::ReadStaffAudit).await
 }
 
 /// `GET …/export`: the staff's own trail as lines of JSON.
 #[worker::send]
-pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Response, Refusal> {
+pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Response, AppError> {
     export_as(&request, Action::ReadStaffAudit).await
 }
 
 /// The trail of the person's practice. Staff have no practice, but a trail of their own.
-async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Response, Refusal> {
+async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Response, AppError> {
     let person = request.authorize(action).await?;
     let Start(from) = request.page.clone()?;
     let call = &request.call;
@@ -57,7 +57,7 @@ async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Respo
     Ok(request.respond(&found))
 }
 
-async fn export_as(request: &ReadRequest<Export>, action: Action) -> Result<Response, Refusal> {
+async fn export_as(request: &ReadRequest<Export>, action: Action) -> Result<Response, AppError> {
     let person = request.authorize(action).await?;
     let of = request.page.clone()?;
     let call = &request.call;

@@ -6,7 +6,7 @@ mod sweep;
 
 pub(crate) use sweep::sweep;
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -21,7 +21,7 @@ parse_body! {
 
 /// `GET`: a page of the practice's jobs.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| store::list(request.credential(), page);
     request
         .list(Action::ReadDataJobs, load, data_jobs::list)
@@ -30,14 +30,14 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 
 /// `POST`: requests a return or a destruction.
 #[worker::send]
-pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, Refusal> {
+pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, AppError> {
     let wait = request.call.app.settings.destruction_wait_ms;
     let load = store::basis_of_caller(request.credential());
     let decide = request.change(Action::ManageDataJobs, load, |person, basis, order| {
-        let basis = basis.ok_or(Refusal::Internal("an owner without a practice"))?;
+        let basis = basis.ok_or(AppError::Internal("an owner without a practice"))?;
         let actor = data_jobs::actor(person);
         let change = data_jobs::request(&order, basis, wait, actor, request.ctx());
-        change.map_err(Refusal::from)
+        change.map_err(AppError::from)
     });
     decide.await
 }
@@ -47,7 +47,7 @@ pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, Re
 pub(crate) async fn show(
     PathId(id): PathId<DataJobId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
     request
         .show(Action::ReadDataJobs, load, |_, stored| {
@@ -61,7 +61,7 @@ pub(crate) async fn show(
 pub(crate) async fn cancel(
     PathId(id): PathId<DataJobId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
     let decide = request.change(Action::ManageDataJobs, load, |_, stored, _| {
         data_jobs::cancel(stored, request.ctx())
@@ -75,7 +75,7 @@ pub(crate) async fn cancel(
 pub(crate) async fn records(
     PathId(id): PathId<DataJobId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         store::of_caller(request.credential(), id),
         data_keys::of_caller(request.credential()),

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/members`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
 use crate::platform;
 use axum::response::Response;
@@ -20,14 +20,14 @@ parse_body! {
 
 /// `GET`: a page of the practice's members.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::members(request.credential(), page);
     request.list(Action::ListMembers, load, members::list).await
 }
 
 /// `POST`: invites a person by email.
 #[worker::send]
-pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, Refusal> {
+pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, AppError> {
     let token = LinkToken::mint(platform::bytes()?);
     let invited = request.body().ok();
     let load = invited.map(|invited| queries::invitation(request.credential(), &invited.email));
@@ -43,7 +43,7 @@ pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response
 pub(crate) async fn edit(
     PathId(id): PathId<UserId>,
     request: WriteRequest<Role>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         queries::member(request.credential(), id),
         queries::legacy(request.credential(), id, request.ctx().now),
@@ -60,7 +60,7 @@ pub(crate) async fn edit(
 pub(crate) async fn remove(
     PathId(id): PathId<UserId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         queries::member(request.credential(), id),
         queries::legacy(request.credential(), id, request.ctx().now),
@@ -78,7 +78,7 @@ pub(crate) async fn remove(
 pub(crate) async fn revoke_sessions(
     PathId(id): PathId<UserId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::member(request.credential(), id);
     let decide = request.change(Action::ManageMembers, load, |person, stored, _| {
         let change = members::revoke_sessions(stored, person, request.ctx());

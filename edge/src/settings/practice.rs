@@ -1,6 +1,6 @@
 //! `/api/v1/settings/practice`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -14,7 +14,7 @@ parse_body! {
 
 /// `GET`: the practice's settings.
 #[worker::send]
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::practice(request.credential());
     request
         .show(Action::ReadPractice, load, |_, stored| {
@@ -25,7 +25,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, Refusal> {
 
 /// `PATCH`: changes some of them.
 #[worker::send]
-pub(crate) async fn edit(request: WriteRequest<PracticeEdit>) -> Result<Response, Refusal> {
+pub(crate) async fn edit(request: WriteRequest<PracticeEdit>) -> Result<Response, AppError> {
     let load = queries::practice(request.credential());
     let action = practice::action(request.bytes.as_deref().unwrap_or_default());
     let decide = request.change(action, load, |person, stored, edit| {

@@ -6,7 +6,7 @@ use crate::platform;
 use overturn_core::settings::trail::{
     Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
 };
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::settings::trail as store;
 use overturn_store::work::pace::forget_opened;
 use serde_json::json;
@@ -27,7 +27,7 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
     }
 }
 
-async fn run(app: &App, db: &Db) -> Result<(), Fault> {
+async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let began = platform::now();
     let window = app.settings.limits.patients.window_ms;
     db.batch(&[forget_opened(began.plus(window.saturating_neg()))])
@@ -47,7 +47,7 @@ async fn run(app: &App, db: &Db) -> Result<(), Fault> {
 }
 
 /// A key that is about to be removed still verifies its heads.
-async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
+async fn renew(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let keys = &app.keys.trails;
     let Some(current) = keys.current() else {
         return Ok(());
@@ -61,7 +61,7 @@ async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
 }
 
 /// Links a page of each of these trails, in two round trips.
-async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), Fault> {
+async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseError> {
     let queries = trails
         .iter()
         .map(|trail| (store::head(*trail), store::unlinked(*trail)));
@@ -101,7 +101,7 @@ fn say(trail: Trail, linked: &Linked) {
 }
 
 /// Links the rows of a trail, several pages at most. Returns the row at which it stops, if one fails the check.
-async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fault> {
+async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, DatabaseError> {
     for _ in 0..PAGES {
         let queries = (store::head(trail), store::unlinked(trail));
         let (head, rows) = db.read(&queries).await?;
@@ -127,7 +127,7 @@ pub(crate) async fn check(
     db: &Db,
     trail: Trail,
     from: ChainPlace,
-) -> Result<VerifyView, Fault> {
+) -> Result<VerifyView, DatabaseError> {
     let stopped = link_now(app, db, trail).await?;
     let keys = Some(&app.keys.trails);
     let mut checked = Checked::behind(from);
@@ -155,7 +155,7 @@ pub(crate) async fn export(
     db: &Db,
     trail: Trail,
     of: overturn_core::settings::trail::Export,
-) -> Result<(String, Option<i64>), Fault> {
+) -> Result<(String, Option<i64>), DatabaseError> {
     // A row that fails the check does not stop the export: the reader's own verification finds it.
     link_now(app, db, trail).await?;
     let rows = db.read(&store::rows(trail, of.after, of.limit)).await?;

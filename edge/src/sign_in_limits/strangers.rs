@@ -12,13 +12,13 @@
 
 use crate::app::App;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::hashing::{self, For};
 use crate::ip_ban;
 use crate::platform;
 use crate::rate_limiter::Group;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ impl Drop for Tries {
 }
 
 /// Refuses if no attempt of a stranger would pass now. Counts nothing.
-pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
+pub(crate) fn may_enter(app: &App) -> Result<(), AppError> {
     hashing::has_room(app, For::Stranger)?;
     may_fail(app)?;
     let rule = under_way(app);
@@ -66,7 +66,7 @@ pub(crate) fn may_enter(app: &App) -> Result<(), Refusal> {
 }
 
 /// Refuses while this isolate's budget of failures is used up.
-fn may_fail(app: &App) -> Result<(), Refusal> {
+fn may_fail(app: &App) -> Result<(), AppError> {
     let rule = app.settings.limits.auth_isolate;
     let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, platform::now()));
     within(app, verdict)
@@ -80,15 +80,15 @@ fn under_way(app: &App) -> Rule {
     }
 }
 
-fn within(app: &App, verdict: Verdict) -> Result<(), Refusal> {
+fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
     if app.settings.enforces_limits && !verdict.allowed {
-        return Err(Denied::SignInLimited(verdict).into());
+        return Err(RequestError::SignInLimited(verdict).into());
     }
     Ok(())
 }
 
 /// Counts an attempt of a stranger, or returns the wait.
-pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
+pub(super) async fn enter(call: &Call) -> Result<Tries, AppError> {
     let limits = &call.app.settings.limits;
     let network = format!("network:{}", ip_ban::network(&call.place.ip));
     // Checked before the first limiter: while all strangers are refused, the networks of a flood need not be counted.
@@ -109,7 +109,7 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
         let (verdict, at) = limiters.take(&principal, Group::Strangers, rule).await?;
         if !verdict.allowed {
             remember(call, &principal, verdict);
-            return Err(Denied::SignInLimited(verdict).into());
+            return Err(RequestError::SignInLimited(verdict).into());
         }
         tries.limiters.push((principal, at));
     }
@@ -119,7 +119,7 @@ pub(super) async fn enter(call: &Call) -> Result<Tries, Refusal> {
 impl Tries {
     /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the
     /// budget.
-    pub(super) fn begin(&mut self, app: &App) -> Result<(), Refusal> {
+    pub(super) fn begin(&mut self, app: &App) -> Result<(), AppError> {
         let now = platform::now();
         let rule = app.settings.limits.auth_isolate;
         within(app, FAILED.with_borrow_mut(|failed| failed.ask(rule, now)))?;
@@ -144,10 +144,10 @@ impl Tries {
     }
 }
 
-fn remembered(principal: &str, now: Instant) -> Result<(), Refusal> {
+fn remembered(principal: &str, now: Instant) -> Result<(), AppError> {
     let known = REFUSED.with_borrow(|refused| refused.get(principal).copied());
     match known.filter(|(until, _)| now < *until) {
-        Some((_, verdict)) => Err(Denied::SignInLimited(verdict).into()),
+        Some((_, verdict)) => Err(RequestError::SignInLimited(verdict).into()),
         None => Ok(()),
     }
 }

@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}/signing` and `…/signature`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::tampered;
 use crate::pipeline::{Disclosed, Sealing};
@@ -9,7 +9,7 @@ use axum::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::signing::staff;
 use overturn_core::work::claims;
 use overturn_store::settings::data_keys;
@@ -26,7 +26,7 @@ pub(crate) async fn decide(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<SigningStatus>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let random = platform::bytes()?;
     let load = (work_queries::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(Action::Work, load, |person, (stored, _), status| {
@@ -42,14 +42,14 @@ pub(crate) async fn revoke_link(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         work_queries::claim(practice, id),
         signing_queries::has_link(practice, id),
     );
     let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
         let stored = claims::seen(stored, seen)?;
-        Ok::<_, Denied>(staff::revoke_link(
+        Ok::<_, RequestError>(staff::revoke_link(
             practice,
             &stored,
             has_link,
@@ -64,7 +64,7 @@ pub(crate) async fn revoke_link(
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         signing_queries::signature(practice, id),
         data_keys::of_practice(practice),

@@ -3,7 +3,7 @@
 pub(crate) mod html;
 
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{Form, PatientForm, PatientLink};
 use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
@@ -21,12 +21,12 @@ use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::signing::birth::Birth;
 use overturn_core::signing::document::Document;
 use overturn_core::signing::patient::{self, Given, StoredSigning};
 use overturn_core::signing::proof::Shown;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::signing::queries;
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ const ROUNDS: usize = 3;
 /// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
 /// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
 #[worker::send]
-pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, Refusal> {
+pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, AppError> {
     let token = token.ok_or(NO_LINK)?;
     let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
@@ -44,12 +44,12 @@ pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Res
     Ok(respond(StatusCode::OK, html))
 }
 
-const NO_LINK: Denied = Denied::NotFound("no such link");
+const NO_LINK: RequestError = RequestError::NotFound("no such link");
 
 /// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document
 /// is shown and the attempt is given back.
 #[worker::send]
-pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
+pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, AppError> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     match birth(typed(&form)).read(call.ctx.today()) {
@@ -69,7 +69,7 @@ async fn compare(
     token: &SigningToken,
     form: &Form,
     on: Date,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let hash = token.hash();
     let tried = (queries::count_try(&hash), queries::link(&hash));
     let (_, stored) = call.db.read(&tried).await?;
@@ -126,7 +126,7 @@ fn birth_again(
 
 /// `POST /sign/signature`: the signature, once. A repeated submission gets the same thanks.
 #[worker::send]
-pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
+pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, AppError> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
@@ -137,7 +137,7 @@ pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Resp
             return Ok(answer);
         }
     }
-    Err(Denied::Conflict("the claim has changed").into())
+    Err(RequestError::Conflict("the claim has changed").into())
 }
 
 /// One attempt to sign. `None` if the link or the claim changed during it.
@@ -146,7 +146,7 @@ async fn attempt(
     (token, form): (&SigningToken, &Form),
     stored: Option<&StoredSigning>,
     shown: Option<Shown>,
-) -> Result<Option<Response>, Refusal> {
+) -> Result<Option<Response>, AppError> {
     if let (Some(stored), Some(shown)) = (stored, shown)
         && stored.used_at.is_some()
     {
@@ -196,8 +196,11 @@ async fn attempt(
     let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
     match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
-        Err(Fault::Conflict(
-            Failed::Secret | Failed::Record | Failed::Credential | Failed::DataKey,
+        Err(DatabaseError::Conflict(
+            FailedGuard::Secret
+            | FailedGuard::Record
+            | FailedGuard::Credential
+            | FailedGuard::DataKey,
         )) => Ok(None),
         Err(fault) => Err(fault.into()),
     }
@@ -206,9 +209,9 @@ async fn attempt(
 /// Commits the audit row about a shown claim, before the page. If it fails, the page shows nothing.
 ///
 /// A practice that was closed after the load is refused like an unknown link.
-async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
+async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), AppError> {
     match pipeline::commit_by_link(call, stored.link_id, change, None).await {
-        Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
+        Err(DatabaseError::Conflict(FailedGuard::Credential)) => Err(NO_LINK.into()),
         noted => Ok(noted?),
     }
 }
@@ -255,10 +258,10 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
 }
 
 /// The stored signature of a used link and its time, not the one just submitted.
-async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
+async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), AppError> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
-    let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
+    let signature = signature.ok_or(AppError::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
     let given = Given {
@@ -269,7 +272,7 @@ async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instan
 }
 
 /// The patient of a claim.
-fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
+fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, AppError> {
     let keys = tampered::keys(call, stored.practice_id, stored.data_key.as_ref());
     Ok(stored.patient(&keys)?)
 }

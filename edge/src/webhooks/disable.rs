@@ -8,12 +8,16 @@ use overturn_core::auth::rights::LEADERS;
 use overturn_core::plan::Actor;
 use overturn_core::webhooks::attempt::Verdict;
 use overturn_core::webhooks::endpoints;
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::webhooks::attempts::{self, Delivery};
 
 impl Background {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
-    pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
+    pub(super) async fn disable(
+        &self,
+        of: Delivery,
+        verdict: Verdict,
+    ) -> Result<(), DatabaseError> {
         let ctx = platform::ctx()?;
         let why = if verdict.status == Some(410) {
             "gone"
@@ -24,7 +28,7 @@ impl Background {
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());
         match pipeline::run(&self.db, &self.app, &plan).await {
             // Another attempt has disabled it and sent the emails.
-            Err(Fault::Conflict(Failed::Record)) => return Ok(()),
+            Err(DatabaseError::Conflict(FailedGuard::Record)) => return Ok(()),
             done => done?,
         };
         let leaders = attempts::addresses(of.practice_id, LEADERS);

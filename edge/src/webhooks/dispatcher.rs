@@ -9,10 +9,10 @@ use crate::platform;
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::webhooks::attempt::{self, Failure, Next, Outcome, Verdict};
 use overturn_store::column;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::webhooks::attempts::{self, Delivery, Leased};
 use serde_json::json;
 use worker::MessageBatch;
@@ -40,7 +40,7 @@ impl Background {
     }
 
     /// Sends one delivery, unless another attempt holds its lease or it is complete.
-    async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
+    async fn dispatch(&self, of: Delivery) -> Result<(), DatabaseError> {
         let now = platform::now();
         let query = attempts::leased(of, now);
         let lease = [attempts::lease(of, now), query.statement().clone()];
@@ -75,7 +75,7 @@ impl Background {
         match read.secrets(of, &self.app.keys) {
             Ok(secrets) => post::post(&read.url, &read.body, of.id, &secrets).await,
             Err(denied) => {
-                if let Denied::Tampered(place) = denied
+                if let RequestError::Tampered(place) = denied
                     && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
                 {
                     pipeline::log_not_recorded(fault);

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/webhooks`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{DeliveryPath, PathId, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Sealing;
 use crate::pipeline::tampered;
@@ -26,7 +26,7 @@ parse_body! {
 
 /// `GET`: a page of the practice's endpoints.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::endpoints(request.credential(), page);
     request
         .list(Action::ListWebhooks, load, endpoints::list)
@@ -35,7 +35,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 
 /// `POST`: makes an endpoint. Only this answer shows its secret.
 #[worker::send]
-pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, Refusal> {
+pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, AppError> {
     let random = platform::bytes()?;
     let load = queries::endpoint_count(request.credential());
     let load = (load, Sealing::OfCaller);
@@ -50,7 +50,7 @@ pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Respons
 pub(crate) async fn show(
     PathId(id): PathId<WebhookId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     request
         .show(Action::ListWebhooks, load, |_, stored| {
@@ -64,7 +64,7 @@ pub(crate) async fn show(
 pub(crate) async fn edit(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest<endpoints::Edit>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     let decide = request.change(Action::ManageWebhooks, load, |person, stored, edit| {
         endpoints::edit(edit, stored, person, request.ctx())
@@ -77,7 +77,7 @@ pub(crate) async fn edit(
 pub(crate) async fn remove(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::endpoint(request.credential(), id);
     let decide = request.change(Action::ManageWebhooks, load, |person, stored, _| {
         endpoints::remove(stored, person, request.ctx())
@@ -90,7 +90,7 @@ pub(crate) async fn remove(
 pub(crate) async fn rotate_secret(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let random = platform::bytes()?;
     let load = queries::endpoint_and_secret(request.credential(), id);
     let load = (load, Sealing::OfCaller);
@@ -110,7 +110,7 @@ pub(crate) async fn rotate_secret(
 pub(crate) async fn deliveries(
     PathId(id): PathId<WebhookId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = |page| queries::deliveries(request.credential(), id, page);
     request
         .list(Action::ListWebhooks, load, deliveries::list)
@@ -122,7 +122,7 @@ pub(crate) async fn deliveries(
 pub(crate) async fn replay(
     DeliveryPath { webhook, message }: DeliveryPath,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::delivery(request.credential(), webhook, message);
     let decide = request.change(Action::ReplayDeliveries, load, |person, stored, _| {
         deliveries::replay(stored, person, request.ctx())
@@ -135,7 +135,7 @@ pub(crate) async fn replay(
 pub(crate) async fn replay_missed(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest<MissedSince>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let since = request.body().ok();
     let load = since.map(|since| queries::missed(request.credential(), id, since.0));
     let decide = request.change(Action::ReplayDeliveries, load, |person, stored, since| {

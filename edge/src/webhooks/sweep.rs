@@ -5,7 +5,7 @@ use crate::platform;
 use overturn_core::base::date::Date;
 use overturn_store::claims::mismatches;
 use overturn_store::column;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::webhooks::attempts;
 use serde_json::json;
 
@@ -22,7 +22,7 @@ pub(crate) async fn sweep(background: &Background) {
     }
 }
 
-async fn run(background: &Background) -> Result<(), Fault> {
+async fn run(background: &Background) -> Result<(), DatabaseError> {
     let began = platform::now();
     let mut statements: Vec<_> = attempts::forget(began).into();
     // The counts of today and yesterday stay: a request that began before midnight counts for its own day.

@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{
     IfMatch, InPractice, OfPractice, PathLevel, ReadRequest, WriteRequest, parse_body,
 };
@@ -24,7 +24,7 @@ parse_body! {
 pub(crate) async fn list(
     OfPractice(practice): OfPractice,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = |page| queries::cases(practice, page);
     request.list(Action::ReadWork, load, cases::list).await
 }
@@ -34,7 +34,7 @@ pub(crate) async fn list(
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<CaseId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::case_view(practice, id);
     let view = request.show_versioned(Action::ReadWork, load, |_, stored| {
         let body = cases::show(stored)?;
@@ -51,7 +51,7 @@ pub(crate) async fn show(
 pub(crate) async fn open(
     OfPractice(practice): OfPractice,
     request: WriteRequest<cases::CaseRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let named = request.body().ok();
     let found = named.map(|new| queries::candidates(practice, &new.claims));
     let load = (found, data_keys::of_practice(practice));
@@ -69,7 +69,7 @@ pub(crate) async fn begin_level(
     InPractice(practice, id): InPractice<CaseId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<levels::LevelRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, new| {
         levels::begin(practice, (stored, seen), new, person, request.ctx())
@@ -84,7 +84,7 @@ pub(crate) async fn edit_level(
     PathLevel(level): PathLevel,
     IfMatch(seen): IfMatch,
     request: WriteRequest<levels::Edit>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, edit| {
         levels::edit(

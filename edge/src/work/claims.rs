@@ -1,6 +1,6 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::tampered;
 use crate::pipeline::{Disclosed, Sealing};
@@ -23,7 +23,7 @@ parse_body! {
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, AppError> {
     let ctx = request.ctx();
     let load = |query: Query| queries::queue(request.credential(), &query, ctx.now);
     let found = request.search(
@@ -40,7 +40,7 @@ pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, Refusa
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (
         queries::claim_view(practice, id),
         data_keys::of_practice(practice),
@@ -64,7 +64,7 @@ pub(crate) async fn take(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::claim(practice, id);
     let decide = request.change(Action::Work, load, |person, stored, _| {
         claims::take(
@@ -83,7 +83,7 @@ pub(crate) async fn step(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<MoveRequest>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let case = request.body().ok().and_then(|step| step.case_id());
     let case = case.map(|case| queries::joining(practice, id, case));
     let keys = data_keys::of_practice(practice);
@@ -103,7 +103,7 @@ pub(crate) async fn step(
 pub(crate) async fn note(
     InPractice(practice, id): InPractice<ClaimId>,
     request: WriteRequest<NoteText>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = (queries::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(Action::Work, load, |person, (stored, _), text| {
         notes::add(practice, stored.as_ref(), text.0, person, request.ctx())

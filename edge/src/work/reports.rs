@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{InPractice, OfPractice, ReadRequest, WriteRequest, parse_body};
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
@@ -20,7 +20,7 @@ parse_body! {
 pub(crate) async fn list(
     OfPractice(practice): OfPractice,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = |page| queries::reports(practice, page);
     request.list(Action::ReadWork, load, reports::list).await
 }
@@ -30,7 +30,7 @@ pub(crate) async fn list(
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ReportId>,
     request: ReadRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::report(practice, id);
     request
         .show(Action::ReadWork, load, |_, stored| reports::show(stored))
@@ -42,7 +42,7 @@ pub(crate) async fn show(
 pub(crate) async fn deliver(
     OfPractice(practice): OfPractice,
     request: WriteRequest<ReportedClaims>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let named = request.body().ok();
     let load = named.map(|named| queries::claims(practice, &named.0));
     let decide = request.change(Action::Work, load, |person, found, _| {

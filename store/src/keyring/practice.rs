@@ -11,7 +11,7 @@ use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::claims::identity::{IdentityKey, IdentityKeys};
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 
 /// The parts of a new data key.
@@ -118,7 +118,7 @@ pub struct PracticeKeys<'k> {
     /// How many data keys it has had.
     newest: u32,
     /// The data key, if there is one that was not destroyed; or the reason why it cannot be used.
-    data: Result<Option<DataKey>, Denied>,
+    data: Result<Option<DataKey>, RequestError>,
 }
 
 impl Keyring {
@@ -142,7 +142,7 @@ impl Keyring {
         &self,
         practice: PracticeId,
         stored: &StoredDataKey,
-    ) -> Result<Option<DataKey>, Denied> {
+    ) -> Result<Option<DataKey>, RequestError> {
         let Some(secret) = self.unwrapped(practice, stored)? else {
             return Ok(None);
         };
@@ -153,12 +153,12 @@ impl Keyring {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] if the wrapping key is not here, [`Denied::Tampered`] if that key does not open it.
+    /// [`RequestError::KeyUnavailable`] if the wrapping key is not here, [`RequestError::Tampered`] if that key does not open it.
     fn unwrapped(
         &self,
         practice: PracticeId,
         stored: &StoredDataKey,
-    ) -> Result<Option<[u8; 32]>, Denied> {
+    ) -> Result<Option<[u8; 32]>, RequestError> {
         let Some(wrapped) = &stored.wrapped else {
             return Ok(None);
         };
@@ -167,9 +167,11 @@ impl Keyring {
             practice,
             id: stored.id,
         };
-        let opened = key.ok_or(Denied::KeyUnavailable)?.open(place, wrapped);
+        let opened = key
+            .ok_or(RequestError::KeyUnavailable)?
+            .open(place, wrapped);
         let secret = opened.ok().and_then(|bytes| bytes.try_into().ok());
-        secret.map(Some).ok_or(Denied::Tampered(place))
+        secret.map(Some).ok_or(RequestError::Tampered(place))
     }
 
     fn wrap(
@@ -178,26 +180,26 @@ impl Keyring {
         id: DataKeyId,
         secret: &[u8; 32],
         nonce: Nonce,
-    ) -> Result<(KeyVersion, String), Denied> {
+    ) -> Result<(KeyVersion, String), RequestError> {
         let version = self.current();
         let place = Place::DataKey { practice, id };
         let wrapped = self
             .wrapping(version)
             .and_then(|key| key.seal(place, secret, nonce));
-        Ok((version, wrapped.ok_or(Denied::KeyUnavailable)?))
+        Ok((version, wrapped.ok_or(RequestError::KeyUnavailable)?))
     }
 
     /// Wraps a stored data key under the current key; `None` if it was destroyed.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] if the wrapping key is not here, [`Denied::Tampered`] if that key does not open it.
+    /// [`RequestError::KeyUnavailable`] if the wrapping key is not here, [`RequestError::Tampered`] if that key does not open it.
     pub fn rewrap(
         &self,
         practice: PracticeId,
         stored: &StoredDataKey,
         nonce: Nonce,
-    ) -> Result<Option<(KeyVersion, String)>, Denied> {
+    ) -> Result<Option<(KeyVersion, String)>, RequestError> {
         let secret = self.unwrapped(practice, stored)?;
         secret
             .map(|secret| self.wrap(practice, stored.id, &secret, nonce))
@@ -210,9 +212,9 @@ impl PracticeKeys<'_> {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if the practice has a data key that cannot be used.
-    pub fn or_new(mut self, fresh: Fresh) -> Result<Self, Denied> {
-        if self.data.as_ref().map_err(Denied::clone)?.is_none() {
+    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if the practice has a data key that cannot be used.
+    pub fn or_new(mut self, fresh: Fresh) -> Result<Self, RequestError> {
+        if self.data.as_ref().map_err(RequestError::clone)?.is_none() {
             let (practice, id) = (self.practice, fresh.id);
             let version = self.newest.saturating_add(1);
             let (key_version, wrapped) =
@@ -242,9 +244,9 @@ impl PracticeKeys<'_> {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if there is a data key that cannot be used.
-    pub fn usable(&self) -> Result<(), Denied> {
-        self.data.as_ref().map(drop).map_err(Denied::clone)
+    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if there is a data key that cannot be used.
+    pub fn usable(&self) -> Result<(), RequestError> {
+        self.data.as_ref().map(drop).map_err(RequestError::clone)
     }
 
     /// True if a data key of this version was destroyed, and so everything sealed with it.
@@ -280,19 +282,24 @@ impl PracticeKeys<'_> {
 }
 
 impl Open for PracticeKeys<'_> {
-    fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied> {
+    fn open(
+        &self,
+        place: Place,
+        version: KeyVersion,
+        sealed: &str,
+    ) -> Result<Vec<u8>, RequestError> {
         if place.practice() != Some(self.practice) {
-            return Err(Denied::Tampered(place));
+            return Err(RequestError::Tampered(place));
         }
         let key = if version.is_data_key() {
-            let data = self.data.as_ref().map_err(Denied::clone)?.as_ref();
+            let data = self.data.as_ref().map_err(RequestError::clone)?.as_ref();
             let data = data.filter(|data| data.version() == version);
             data.map(|data| &data.sealing)
         } else {
             self.service.sealing(version)
         };
-        let opened = key.ok_or(Denied::KeyUnavailable)?.open(place, sealed);
-        opened.map_err(|OpenError| Denied::Tampered(place))
+        let opened = key.ok_or(RequestError::KeyUnavailable)?.open(place, sealed);
+        opened.map_err(|OpenError| RequestError::Tampered(place))
     }
 }
 

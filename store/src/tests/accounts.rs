@@ -2,7 +2,7 @@
 
 use super::fixture::Fixture;
 use crate::accounts::queries as account_queries;
-use crate::fault::{Fault, Guard as Failed};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::queries as setting_queries;
 use crate::{Queries, Statement};
 use overturn_core::auth::disclosure::PracticeState;
@@ -181,7 +181,11 @@ impl Accounts {
         (ctx, plan)
     }
 
-    fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Result<(), Fault> {
+    fn run(
+        &mut self,
+        guards: Vec<Guard>,
+        writes: Vec<Write<'static>>,
+    ) -> Result<(), DatabaseError> {
         let (_, plan) = self.plan(guards, writes);
         let batch = self.f.lower(&plan);
         self.f.run(&batch.statements).map(|_| ())
@@ -391,7 +395,7 @@ fn a_batch_that_runs_twice_has_done_what_it_does_once() {
     let batch = a.f.lower(&plan);
     a.f.run(&batch.statements).unwrap();
     let once = a.everything();
-    let done = Err(Fault::Conflict(Failed::Done));
+    let done = Err(DatabaseError::Conflict(FailedGuard::Done));
     assert_eq!(a.f.run(&batch.statements), done);
     assert_eq!(a.everything(), once);
 }
@@ -419,27 +423,27 @@ fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_sinc
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
-    let broken: [(&str, usize, Failed); 15] = [
-        ("UPDATE sessions SET revoked_at = 1", 0, Failed::Rights),
-        ("UPDATE users SET epoch = 2", 0, Failed::Rights),
-        ("UPDATE users SET state = 'removed'", 0, Failed::Rights),
-        ("UPDATE practices SET state = 'inactive'", 0, Failed::Rights),
-        ("UPDATE users SET epoch = 2", 1, Failed::Rights),
-        ("UPDATE users SET epoch = 2", 2, Failed::Record),
-        ("UPDATE continuations SET used_at = 1", 3, Failed::Secret),
-        ("UPDATE continuations SET expires_at = 1", 3, Failed::Secret),
-        ("UPDATE links SET used_at = 1", 4, Failed::Secret),
-        ("UPDATE factors SET last_step = 7", 5, Failed::Secret),
-        ("UPDATE recovery_codes SET used_at = 1", 6, Failed::Secret),
-        ("UPDATE users SET role = 'admin'", 7, Failed::Owner),
+    let broken: [(&str, usize, FailedGuard); 15] = [
+        ("UPDATE sessions SET revoked_at = 1", 0, FailedGuard::Rights),
+        ("UPDATE users SET epoch = 2", 0, FailedGuard::Rights),
+        ("UPDATE users SET state = 'removed'", 0, FailedGuard::Rights),
+        ("UPDATE practices SET state = 'inactive'", 0, FailedGuard::Rights),
+        ("UPDATE users SET epoch = 2", 1, FailedGuard::Rights),
+        ("UPDATE users SET epoch = 2", 2, FailedGuard::Record),
+        ("UPDATE continuations SET used_at = 1", 3, FailedGuard::Secret),
+        ("UPDATE continuations SET expires_at = 1", 3, FailedGuard::Secret),
+        ("UPDATE links SET used_at = 1", 4, FailedGuard::Secret),
+        ("UPDATE factors SET last_step = 7", 5, FailedGuard::Secret),
+        ("UPDATE recovery_codes SET used_at = 1", 6, FailedGuard::Secret),
+        ("UPDATE users SET role = 'admin'", 7, FailedGuard::Owner),
         (
             "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
              SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
             8,
-            Failed::Record,
+            FailedGuard::Record,
         ),
-        ("UPDATE api_tokens SET replaced_by = 'x'", 9, Failed::Record),
-        ("UPDATE sessions SET revoked_at = 1", 10, Failed::Record),
+        ("UPDATE api_tokens SET replaced_by = 'x'", 9, FailedGuard::Record),
+        ("UPDATE sessions SET revoked_at = 1", 10, FailedGuard::Record),
     ];
     for (sql, nth, failed) in broken {
         let mut a = Accounts::new();
@@ -493,7 +497,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let before = a.everything();
         assert_eq!(
             a.run(vec![guard], vec![write]),
-            Err(Fault::Conflict(failed)),
+            Err(DatabaseError::Conflict(failed)),
             "{sql} {nth}"
         );
         assert_eq!(a.everything(), before);
@@ -506,7 +510,7 @@ fn a_result_is_kept_for_the_request_that_was_first() {
     assert_eq!(a.run(Vec::new(), vec![answer("{}")]), Ok(()));
     let before = a.everything();
     let second = a.run(Vec::new(), vec![answer("{}")]);
-    assert_eq!(second, Err(Fault::Conflict(Failed::Request)));
+    assert_eq!(second, Err(DatabaseError::Conflict(FailedGuard::Request)));
     assert_eq!(a.everything(), before);
 }
 
@@ -528,7 +532,7 @@ fn an_address_has_one_account_in_use() {
         Vec::new(),
         vec![Write::Accounts(AccountsWrite::NewUser(again.clone()))],
     );
-    assert_eq!(made, Err(Fault::Conflict(Failed::Address)));
+    assert_eq!(made, Err(DatabaseError::Conflict(FailedGuard::Address)));
     assert_eq!(
         a.run(
             Vec::new(),

@@ -11,15 +11,15 @@ use overturn_core::base::id::{CaseId, ClaimId, PracticeId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::work::cases::{self, Joining};
 use overturn_core::work::{claims, levels};
 use std::collections::BTreeSet;
 
 /// No value has to be opened.
-fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
-    Err(Denied::KeyUnavailable)
+fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+    Err(RequestError::KeyUnavailable)
 }
 
 /// The deadlines by rule; the last claim has none.
@@ -129,7 +129,7 @@ impl Office {
     }
 
     /// One random action, if it is allowed.
-    fn act(&mut self, n: u32) -> Result<(), Denied> {
+    fn act(&mut self, n: u32) -> Result<(), RequestError> {
         let ctx = Ctx::new(
             overturn_core::base::instant::Instant(1_800_000_000_000 + i64::from(n)),
             [u8::try_from(n % 250).unwrap() + 1; 32],
@@ -149,7 +149,7 @@ impl Office {
         }
     }
 
-    fn open(&mut self, first: usize, ctx: &Ctx) -> Result<(), Denied> {
+    fn open(&mut self, first: usize, ctx: &Ctx) -> Result<(), RequestError> {
         let count = self.below(2);
         let wanted: Vec<ClaimId> = [first, (first + 1) % 3][..=count]
             .iter()
@@ -175,7 +175,7 @@ impl Office {
         Ok(())
     }
 
-    fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+    fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
         let stored = self
             .f
             .read(&queries::claim(self.practice, self.claims[n]))
@@ -242,7 +242,7 @@ impl Office {
         Ok(())
     }
 
-    fn begin(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+    fn begin(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
         let body = [
             r#"{"kind": "hearing"}"#,
             r#"{"kind": "hearing", "due_on": "2027-07-07"}"#,
@@ -255,7 +255,7 @@ impl Office {
         Ok(())
     }
 
-    fn edit(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), Denied> {
+    fn edit(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
         let body = [
             r#"{"due_on": "2026-10-10"}"#,
             r#"{"due_on": null}"#,

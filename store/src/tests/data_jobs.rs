@@ -204,7 +204,10 @@ fn due(f: &mut Fixture) -> Vec<Job> {
     f.read(&data_jobs::due(Instant(2)))
 }
 
-fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crate::fault::Fault> {
+fn step(
+    f: &mut Fixture,
+    (guards, writes): destruction::Step,
+) -> Result<(), crate::error::DatabaseError> {
     let ctx = f.ctx();
     let mut plan = Plan::of_operator(&ctx, writes);
     plan.guards = guards;

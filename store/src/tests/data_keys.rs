@@ -2,7 +2,7 @@
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
 use crate::Statement;
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::keyring::practice::Fresh;
 use crate::lower::lower;
 use crate::sealer::Sealer;
@@ -11,7 +11,7 @@ use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::{Plan, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 
 /// The batch of a first send, which makes the data key.
@@ -56,7 +56,10 @@ fn of_two_parallel_first_sends_one_makes_the_key_and_the_other_decides_again() {
     // Run twice, as after a lost answer.
     f.run(&one).unwrap();
     f.run(&one).unwrap();
-    assert_eq!(f.run(&other), Err(Fault::Conflict(Guard::DataKey)));
+    assert_eq!(
+        f.run(&other),
+        Err(DatabaseError::Conflict(FailedGuard::DataKey))
+    );
     assert_eq!(
         f.count("SELECT count(*) FROM claims"),
         1,
@@ -73,7 +76,7 @@ fn of_two_parallel_first_sends_one_makes_the_key_and_the_other_decides_again() {
 }
 
 /// Destroys the key, as the beginning of a destruction does.
-fn destroy(f: &mut Fixture) -> Result<(), Fault> {
+fn destroy(f: &mut Fixture) -> Result<(), DatabaseError> {
     let begun = Write::Settings(SettingsWrite::DataJobBegun {
         practice: practice(f),
         job: DataJobId(uuid::Uuid::nil()),
@@ -91,7 +94,10 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     f.send(&claim("A-1", "1.00"), |_| {});
     let late = first_send(&mut f, "A-2");
     assert_eq!(destroy(&mut f), Ok(()));
-    assert_eq!(f.run(&late), Err(Fault::Conflict(Guard::DataKey)));
+    assert_eq!(
+        f.run(&late),
+        Err(DatabaseError::Conflict(FailedGuard::DataKey))
+    );
     assert_eq!(f.count("SELECT count(*) FROM claims"), 1);
     let stored = stored_key(&f.db, practice(&f)).unwrap();
     assert_eq!(stored.wrapped, None);
@@ -107,7 +113,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
     assert_eq!(
         keys.open(place, KeyVersion(-1), &sealed),
-        Err(Denied::KeyUnavailable)
+        Err(RequestError::KeyUnavailable)
     );
     assert!(
         keys.identity().get(KeyVersion(-1)).is_none(),

@@ -2,7 +2,7 @@
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::claims::queries;
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, ReadOutcome, lower};
@@ -245,8 +245,8 @@ impl Fixture {
         queries.rows(&mut done.iter()).unwrap()
     }
 
-    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, Fault> {
-        let fault = |error: rusqlite::Error| Fault::classify(&error.to_string());
+    pub(super) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        let fault = |error: rusqlite::Error| DatabaseError::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
         for statement in statements {
@@ -324,7 +324,7 @@ impl Fixture {
                     between(self);
                     // Run twice, as after an answer that was lost between the commit and the host.
                     let first = match self.run(&batch.statements) {
-                        Err(Fault::Conflict(Guard::Mismatches)) => {
+                        Err(DatabaseError::Conflict(FailedGuard::Mismatches)) => {
                             snapshot = snapshot.again(self.load(&hash, &send));
                             continue;
                         }
@@ -332,7 +332,7 @@ impl Fixture {
                     };
                     let second = match self.run(&batch.statements) {
                         // The audit row of a batch with mismatches shows that it ran.
-                        Err(Fault::Conflict(Guard::Done)) => {
+                        Err(DatabaseError::Conflict(FailedGuard::Done)) => {
                             let read = batch.outcome.clone().map(|outcome| match outcome {
                                 ReadOutcome::LastStatement => {
                                     batch.statements.last().cloned().unwrap()

@@ -1,7 +1,7 @@
 //! Resends that do not match the claim of their number.
 
 use super::fixture::{Fixture, batch, claim};
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
@@ -281,7 +281,7 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
             if plan.writes.is_empty() {
                 assert!(again.is_ok(), "confirming writes nothing");
             } else {
-                assert_eq!(again, Err(Fault::Conflict(Guard::Done)));
+                assert_eq!(again, Err(DatabaseError::Conflict(FailedGuard::Done)));
             }
             snapshot
                 .learn(&plan, intake::CommitResult::default())

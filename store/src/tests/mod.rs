@@ -7,7 +7,7 @@ mod data_jobs;
 mod data_keys;
 mod deliveries;
 mod denials;
-mod faults;
+mod errors;
 mod fewer_rows;
 mod fills;
 mod fixture;

@@ -2,7 +2,7 @@
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
 use crate::claims::queries;
-use crate::fault::{Fault, Guard};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::operations::reseal;
 use crate::{Param, Queries, Statement};
 use overturn_core::auth::scope::Scope;
@@ -200,7 +200,7 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         f.db.execute_batch(withdraw).unwrap();
         assert_eq!(
             f.run(&batch.statements),
-            Err(Fault::Conflict(Guard::Credential)),
+            Err(DatabaseError::Conflict(FailedGuard::Credential)),
             "{withdraw}"
         );
         for table in [

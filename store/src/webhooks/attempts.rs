@@ -13,7 +13,7 @@ use overturn_core::base::id::{MessageId, PracticeId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::webhooks::secret::WebhookSecret;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::webhooks::attempt::{KEPT_MS, LEASE_MS, MISSED_MS, Next, Turn, Verdict};
 use overturn_core::webhooks::endpoints::StoredSecret;
 use serde::Deserialize;
@@ -64,8 +64,12 @@ impl Leased {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if one cannot be opened.
-    pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Denied> {
+    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if one cannot be opened.
+    pub fn secrets(
+        &self,
+        of: Delivery,
+        keys: &Keyring,
+    ) -> Result<Vec<WebhookSecret>, RequestError> {
         let (practice, id) = (of.practice_id, of.webhook_id);
         let keys = keys.of_practice(practice, self.data_key.as_ref());
         let current = StoredSecret {

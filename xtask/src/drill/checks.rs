@@ -9,7 +9,7 @@ use data_encoding::BASE64;
 use serde_json::{Map, Value, json};
 
 use crate::backup::{self, Private, Source};
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::serve::{self, Server};
 use crate::state::State;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::time::Instant;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::say;
 
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::failure::{Context, Result};
+use crate::error::{Context, Result};
 
 /// A summary of the rows of a backup.
 #[derive(PartialEq, Eq, Debug, Default)]

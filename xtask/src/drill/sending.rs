@@ -7,7 +7,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::backup::Source;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::run;
 use crate::state::State;

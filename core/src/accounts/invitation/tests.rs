@@ -13,7 +13,7 @@ use alloc::string::ToString as _;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
-fn joined(stored: &link::StoredLink) -> Result<Change, Denied> {
+fn joined(stored: &link::StoredLink) -> Result<Change, RequestError> {
     let opened = link::open(&token(), Some(stored), LinkKind::Invitation, NOW)?;
     Ok(with_setting(|setting| {
         join(&opened, "Ann".into(), "hash".into(), setting)

@@ -104,7 +104,7 @@ fn a_link_that_is_used_expired_or_of_an_account_that_changed_opens_nothing() {
             assert!(!opens(&bad, kind), "{bad:?}");
         }
         let unknown = open(&token(), None, kind, NOW);
-        assert_eq!(unknown.map(drop), Err(Denied::SignInFailed));
+        assert_eq!(unknown.map(drop), Err(RequestError::SignInFailed));
     }
 }
 
@@ -194,7 +194,7 @@ fn problems_name_the_field_and_never_the_value() {
     for body in ["", "[]", "x"] {
         assert!(matches!(
             parse_pressed(body.as_bytes()),
-            Err(Denied::Malformed(_))
+            Err(RequestError::Malformed(_))
         ));
     }
 }
@@ -205,7 +205,7 @@ fn a_text_that_can_be_no_token_is_as_unknown_as_any_other() {
     for text in ["x", session.expose()] {
         let body = json!({ "token": text }).to_string();
         let read = parse_pressed(body.as_bytes());
-        assert_eq!(read, Err(Denied::SignInFailed));
+        assert_eq!(read, Err(RequestError::SignInFailed));
     }
     let body = json!({ "token": token().expose() }).to_string();
     assert_eq!(parse_pressed(body.as_bytes()), Ok(token()));

@@ -124,7 +124,7 @@ fn a_change_ends_every_other_session_and_keeps_what_was_verified() {
         ..person()
     };
     let refused = with_setting(|setting| change(&account, &facts, "hash".into(), &token, setting));
-    assert!(matches!(refused, Err(Denied::NotAuthorized(_))));
+    assert!(matches!(refused, Err(RequestError::NotAuthorized(_))));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn only_the_password_so_far_is_right() {
     let check = |typed: &str, stored: Option<String>| {
         super::check(Password::given(typed).check(stored.as_deref()))
     };
-    let wrong = Denied::invalid("current_password", Rule::NotRight);
+    let wrong = RequestError::invalid("current_password", Rule::NotRight);
     assert_eq!(check(GOOD, Some(hash.clone())), Ok(()));
     assert_eq!(
         check("correct horse batterx", Some(hash)),

@@ -11,7 +11,7 @@ const TEXT: &str = "correct horse \u{212b} battery";
 const TODAY: &str = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$fwzEQkm31qMhZnw+ItXuEOJgIkGe+Wm5nRyBb38nedI";
 const CHEAP: &str = "$argon2id$v=19$m=64,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$pDIol6hNQDpH08IqqoHvh987ViiHf3QZaVtaPvA5FE0";
 
-fn chosen(text: &str) -> Result<String, Unfit> {
+fn chosen(text: &str) -> Result<String, PasswordError> {
     Password::choose(text).map(|password| password.0)
 }
 
@@ -83,11 +83,14 @@ fn a_hash_that_cannot_be_read_or_asks_for_too_much_is_none() {
 
 #[test]
 fn length_is_counted_in_characters_after_normalisation() {
-    assert_eq!(chosen(""), Err(Unfit::TooShort));
+    assert_eq!(chosen(""), Err(PasswordError::TooShort));
     assert_eq!(chosen("\u{e9}\u{e8}-kurz-hier"), Ok("éè-kurz-hier".into()));
-    assert_eq!(chosen("e\u{301}e\u{300}-kurz-hie"), Err(Unfit::TooShort));
+    assert_eq!(
+        chosen("e\u{301}e\u{300}-kurz-hie"),
+        Err(PasswordError::TooShort)
+    );
     // A ligature of three letters.
-    assert_eq!(chosen("wa\u{fb03}egabel"), Err(Unfit::TooShort));
+    assert_eq!(chosen("wa\u{fb03}egabel"), Err(PasswordError::TooShort));
     assert_eq!(chosen("wa\u{fb03}egabeln"), Ok("waffiegabeln".into()));
     assert!(chosen(&"lang und länger ".repeat(1000)).is_ok());
 }
@@ -100,12 +103,12 @@ fn a_common_password_is_refused_in_any_case_and_width() {
         "qwertyuiop123",
         "\u{ff11}\u{ff12}\u{ff13}\u{ff14}\u{ff15}\u{ff16}\u{ff17}\u{ff18}\u{ff19}\u{ff10}\u{ff11}\u{ff12}",
     ] {
-        assert_eq!(chosen(text), Err(Unfit::Common), "{text}");
+        assert_eq!(chosen(text), Err(PasswordError::Common), "{text}");
     }
     assert!(chosen("passwordpassword of mine").is_ok());
-    assert_eq!(Unfit::Common.message(), "is too common");
+    assert_eq!(PasswordError::Common.message(), "is too common");
     assert_eq!(
-        Unfit::TooShort.message(),
+        PasswordError::TooShort.message(),
         "must have at least 12 characters"
     );
 }
@@ -120,8 +123,8 @@ proptest! {
     #[test]
     fn no_other_rule_than_length_and_the_list_applies(text in "\\PC{0,30}") {
         let expected = match text.nfkc().count() {
-            0..12 => Err(Unfit::TooShort),
-            _ if common::is_common(&text) => Err(Unfit::Common),
+            0..12 => Err(PasswordError::TooShort),
+            _ if common::is_common(&text) => Err(PasswordError::Common),
             _ => Ok(text.nfkc().collect()),
         };
         prop_assert_eq!(chosen(&text), expected);

@@ -73,7 +73,7 @@ fn try_code(
     code: &str,
     stored: &StoredContinuation,
     session: Option<Again>,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     with(|setting| show(&shown(code), stored, Some(&secret()), session, setting))
 }
 
@@ -131,11 +131,11 @@ fn every_failed_sign_in_gets_the_same_answer() {
         let mut stored = stored(None);
         breaks(&mut stored);
         let failed = try_code(&good, &stored, None).unwrap_err();
-        assert_eq!(failed, Denied::SignInFailed, "{nth}");
+        assert_eq!(failed, RequestError::SignInFailed, "{nth}");
     }
     for wrong in ["000000", "12", "not a code", "0303-0303-0303-0303"] {
         let failed = try_code(wrong, &stored(None), None).unwrap_err();
-        assert_eq!(failed, Denied::SignInFailed, "{wrong}");
+        assert_eq!(failed, RequestError::SignInFailed, "{wrong}");
     }
 }
 
@@ -160,7 +160,7 @@ fn a_recovery_code_of_this_account_works_once() {
     let mut other = stored(None);
     other.account.user_id = UserId(Uuid::from_u128(99));
     let failed = try_code(code.expose(), &other, None).unwrap_err();
-    assert_eq!(failed, Denied::SignInFailed);
+    assert_eq!(failed, RequestError::SignInFailed);
 }
 
 #[test]
@@ -168,11 +168,14 @@ fn a_session_shows_its_own_second_factor_from_its_own_page() {
     let code = secret().code_at(NOW);
     let ask = |session| try_code(&code, &stored(Some(SESSION)), session);
     let again = |id, proven| Some(Again { id, proven });
-    assert_eq!(ask(None).unwrap_err(), Denied::SignInFailed);
+    assert_eq!(ask(None).unwrap_err(), RequestError::SignInFailed);
     let other = SessionId(Uuid::from_u128(8));
-    assert_eq!(ask(again(other, true)).unwrap_err(), Denied::SignInFailed);
+    assert_eq!(
+        ask(again(other, true)).unwrap_err(),
+        RequestError::SignInFailed
+    );
     let unproven = ask(again(SESSION, false)).unwrap_err();
-    assert!(matches!(unproven, Denied::NotAuthorized(_)));
+    assert!(matches!(unproven, RequestError::NotAuthorized(_)));
     let change = ask(again(SESSION, true)).unwrap();
     assert_eq!(change.answer.status, 204);
     let turned = change.writes.iter().find_map(|write| match write {
@@ -190,7 +193,7 @@ fn a_password_leads_to_a_code_and_without_a_factor_to_its_enrolment_only() {
     with(|setting| {
         for (account, check) in [(None, right), (Some(&account(true)), Check::Wrong)] {
             let failed = by_password(account, true, check, None, setting).unwrap_err();
-            assert_eq!(failed, Denied::SignInFailed);
+            assert_eq!(failed, RequestError::SignInFailed);
         }
         let asked = by_password(Some(&account(true)), true, right, None, setting).unwrap();
         assert!(asked.ask.is_some() && asked.change.after.is_empty());

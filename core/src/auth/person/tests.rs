@@ -45,7 +45,7 @@ fn standing(role: Role, held: StoredCredential) -> StoredPerson {
     }
 }
 
-fn ask(standing: &StoredPerson, action: Action) -> Result<Person, Denied> {
+fn ask(standing: &StoredPerson, action: Action) -> Result<Person, RequestError> {
     authorise(Some(standing), None, PageProof::Given, action, NOW)
 }
 
@@ -108,12 +108,14 @@ fn of_several_failures_the_first_in_order_is_the_answer() {
         );
         let expected = match CHECKS.iter().find(|check| fails(check)) {
             None => Ok(()),
-            Some(&"limit") => Err(Denied::RateLimited(refused())),
-            Some(&"proof") => Err(Denied::NotAuthorized("X-CSRF-Token is missing or wrong")),
+            Some(&"limit") => Err(RequestError::RateLimited(refused())),
+            Some(&"proof") => Err(RequestError::NotAuthorized(
+                "X-CSRF-Token is missing or wrong",
+            )),
             Some(&"role") => Err(NOT_YOURS),
-            Some(&"practice") => Err(Denied::PracticeInactive),
-            Some(&"stale") => Err(Denied::TwoFactorRequired(None)),
-            Some(_) => Err(Denied::NotSignedIn),
+            Some(&"practice") => Err(RequestError::PracticeInactive),
+            Some(&"stale") => Err(RequestError::TwoFactorRequired(None)),
+            Some(_) => Err(RequestError::NotSignedIn),
         };
         assert_eq!(found.map(drop), expected, "{failing:011b}");
     }
@@ -165,7 +167,7 @@ fn a_token_stops_with_its_practice_whatever_it_asks() {
         standing.practice.as_mut().unwrap().state = PracticeState::Inactive;
         assert_eq!(
             ask(&standing, action),
-            Err(Denied::PracticeInactive),
+            Err(RequestError::PracticeInactive),
             "{action:?}"
         );
     }
@@ -186,7 +188,7 @@ fn an_ended_token_does_not_work() {
         let standing = standing(Role::Owner, StoredCredential::Token(broken));
         assert_eq!(
             ask(&standing, Action::ReadPractice),
-            Err(Denied::NotSignedIn)
+            Err(RequestError::NotSignedIn)
         );
     }
 }
@@ -206,7 +208,7 @@ fn an_account_without_a_second_factor_enrols_one_asks_who_it_is_and_signs_out() 
         let expected = if open.contains(&action) {
             Ok(())
         } else {
-            Err(Denied::EnrolmentRequired)
+            Err(RequestError::EnrolmentRequired)
         };
         assert_eq!(asked, expected, "{action:?}");
     }
@@ -218,12 +220,12 @@ fn claims_are_read_under_a_signed_agreement_only() {
     assert!(ask(&standing, Action::ReadDenials).is_ok());
     standing.practice.as_mut().unwrap().baa_signed = false;
     for action in Action::ALL {
-        let refused = ask(&standing, action).err() == Some(Denied::BaaRequired);
+        let refused = ask(&standing, action).err() == Some(RequestError::BaaRequired);
         assert_eq!(refused, action == Action::ReadDenials, "{action:?}");
     }
     standing.practice.as_mut().unwrap().state = PracticeState::Inactive;
     let refused = ask(&standing, Action::ReadDenials).unwrap_err();
-    assert_eq!(refused, Denied::PracticeInactive, "first");
+    assert_eq!(refused, RequestError::PracticeInactive, "first");
 }
 
 #[test]
@@ -233,7 +235,7 @@ fn a_second_factor_is_replaced_with_the_one_before() {
         ..session()
     };
     let mut standing = standing(Role::Member, StoredCredential::Session(held));
-    let refused = Err(Denied::TwoFactorRequired(None));
+    let refused = Err(RequestError::TwoFactorRequired(None));
     assert_eq!(ask(&standing, Action::EnrolFactor), refused);
     standing.enrolled = false;
     assert!(ask(&standing, Action::EnrolFactor).is_ok());

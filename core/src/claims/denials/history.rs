@@ -6,7 +6,7 @@ use crate::base::time::Time;
 use crate::claims::denials::list::StoredDenial;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::signing::SigningStatus;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -149,9 +149,9 @@ pub struct OneView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] if the practice has no such claim.
-pub fn one(stored: Option<One>) -> Result<OneView, Denied> {
-    let stored = stored.ok_or(Denied::NotFound("no such denial"))?;
+/// [`RequestError::NotFound`] if the practice has no such claim.
+pub fn one(stored: Option<One>) -> Result<OneView, RequestError> {
+    let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredEvent::view);
     Ok(OneView {
         claim: stored.claim.view(stored.appeal_button),

@@ -9,7 +9,7 @@ use crate::plan::claims::deadline::DeadlineFrom;
 use crate::plan::claims::{ClaimStatus, PlanType, deadline};
 use crate::plan::signing::{Signing, SigningStatus};
 use crate::plan::work::change::ClosingReason;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -178,15 +178,15 @@ impl Denials {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the
+/// [`RequestError::Invalid`] for a `changes_after` of another practice, [`RequestError::Conflict`] for one that is ahead of the
 /// database because the database was restored to an earlier state.
-pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
+pub fn list(query: &Query, found: Found) -> Result<Denials, RequestError> {
     if let Position::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
-            return Err(Denied::invalid("changes_after", NOT_A_CURSOR));
+            return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
         }
         if cursor.changed > found.head {
-            return Err(Denied::Conflict(
+            return Err(RequestError::Conflict(
                 "changes_after is ahead of what is stored: read the list again and follow from there",
             ));
         }

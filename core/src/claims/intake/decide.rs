@@ -21,7 +21,7 @@ use crate::plan::claims::{
     Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags,
 };
 use crate::plan::{Actor, Guard, Plan, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 use alloc::vec::Vec;
 
@@ -51,29 +51,29 @@ pub enum Decision<'a> {
 ///
 /// # Errors
 ///
-/// The refusals of [`key::authorise`], then [`Denied::Invalid`] or [`Denied::BodyTooLarge`] from `send`.
+/// The refusals of [`key::authorise`], then [`RequestError::Invalid`] or [`RequestError::BodyTooLarge`] from `send`.
 pub fn admit<'s, 'a>(
-    send: Result<&'s Send<'a>, &Denied>,
+    send: Result<&'s Send<'a>, &RequestError>,
     credential: Option<&Credential>,
     limit: Option<Verdict>,
     ctx: &Ctx,
-) -> Result<(Caller, &'s Send<'a>), Denied> {
+) -> Result<(Caller, &'s Send<'a>), RequestError> {
     let caller = key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
-    Ok((caller, send.map_err(Denied::clone)?))
+    Ok((caller, send.map_err(RequestError::clone)?))
 }
 
 /// Decides a send from the snapshot.
 ///
 /// # Errors
 ///
-/// [`Denied::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
+/// [`RequestError::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
 pub fn decide<'a>(
     send: &'a Send<'a>,
     caller: &Caller,
     snapshot: &Snapshot,
     (keys, bounds): (&IdentityKeys, Bounds),
     ctx: &Ctx,
-) -> Result<Decision<'a>, Denied> {
+) -> Result<Decision<'a>, RequestError> {
     let scope = (caller.practice_id, bounds);
     if let Some(stopped) = mismatches::stopped(send, snapshot, scope, ctx) {
         return Ok(Decision::Stopped(stopped));
@@ -107,7 +107,7 @@ pub fn decide<'a>(
             }
             Some(stored) => match judge(
                 item,
-                &tags(stored.key_version).ok_or(Denied::KeyUnavailable)?,
+                &tags(stored.key_version).ok_or(RequestError::KeyUnavailable)?,
                 stored,
             ) {
                 Judgement::Refused(mismatch) => {

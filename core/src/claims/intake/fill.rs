@@ -16,7 +16,7 @@ use crate::plan::claims::{
     deadline,
 };
 use crate::plan::webhooks::message::{Data, Message};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
 use core::fmt;
@@ -76,12 +76,12 @@ impl OpenedClaim {
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`], or [`Denied::Tampered`] if the sealed part does not open or is not a claim's.
+    /// [`RequestError::KeyUnavailable`], or [`RequestError::Tampered`] if the sealed part does not open or is not a claim's.
     pub fn open(
         claim: ClaimToOpen,
         practice: PracticeId,
         keys: &impl Open,
-    ) -> Result<Self, Denied> {
+    ) -> Result<Self, RequestError> {
         let id = claim.id;
         let place = Place::Claim { practice, id };
         let secret = keys.open(place, claim.key_version, &claim.sealed)?;

@@ -29,6 +29,6 @@ pub use decide::{Decision, MAX_DECISIONS, MAX_ROUNDS, admit, decide};
 pub use fill::{ClaimToOpen, OpenedClaim};
 pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message};
 pub use send::{BODY_MAX, BODY_TOO_LARGE, Send, parse, parse_value};
-pub use snapshot::{ClaimsMissing, CommitResult, Snapshot};
+pub use snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 pub use stored::StoredClaim;
 pub use volley::{Mark, Volleys, marks};

@@ -51,7 +51,7 @@ pub struct CommitResult {
 /// The store ran a plan and does not have all of its claims, so there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the database lacks claims that it took")]
-pub struct ClaimsMissing;
+pub struct ClaimsMissingError;
 
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -130,8 +130,12 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// [`ClaimsMissing`].
-    pub fn learn(&mut self, plan: &Plan<'_>, outcome: CommitResult) -> Result<(), ClaimsMissing> {
+    /// [`ClaimsMissingError`].
+    pub fn learn(
+        &mut self,
+        plan: &Plan<'_>,
+        outcome: CommitResult,
+    ) -> Result<(), ClaimsMissingError> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
         for guard in &plan.guards {
@@ -166,7 +170,7 @@ impl Snapshot {
         let mine = new.filter(|new| !self.claims.contains_key(&*new.item.claim.claim_number));
         let mine: Vec<_> = mine.map(|new| (new.place, new.id)).collect();
         if mine.len() != outcome.created {
-            return Err(ClaimsMissing);
+            return Err(ClaimsMissingError);
         }
         self.created.extend(mine);
         Ok(())

@@ -132,7 +132,7 @@ fn every_status_has_its_name_and_is_read_back_from_it() {
 fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     let query = parse(["A-1".into()]).unwrap();
     let problems = parse([]).map(drop).unwrap_err();
-    let invalid = Denied::Invalid(problems.clone());
+    let invalid = RequestError::Invalid(problems.clone());
     let good = credential(NOW);
     let writer = Credential {
         scopes: Scopes::of(&[Scope::ClaimsWrite]),
@@ -155,11 +155,19 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     };
     // A caller that may not ask learns only that, whatever is asked and stored.
     for (held, limit, refusal) in [
-        (None, None, Denied::NotAuthenticated),
-        (Some(&good), Some(refused), Denied::RateLimited(refused)),
-        (Some(&writer), None, Denied::MissingScope("claims:read")),
-        (Some(&inactive), None, Denied::PracticeInactive),
-        (Some(&unsigned), None, Denied::BaaRequired),
+        (None, None, RequestError::NotAuthenticated),
+        (
+            Some(&good),
+            Some(refused),
+            RequestError::RateLimited(refused),
+        ),
+        (
+            Some(&writer),
+            None,
+            RequestError::MissingScope("claims:read"),
+        ),
+        (Some(&inactive), None, RequestError::PracticeInactive),
+        (Some(&unsigned), None, RequestError::BaaRequired),
     ] {
         for query in [Ok(&query), Err(&invalid)] {
             for claim in [None, Some(stored())] {
@@ -171,13 +179,17 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
     }
     // The snapshot has neither a claim of another practice nor one that does not exist.
     for (asked, claim, expected) in [
-        (Err(&invalid), None, Err(Denied::Invalid(problems.clone()))),
+        (
+            Err(&invalid),
+            None,
+            Err(RequestError::Invalid(problems.clone())),
+        ),
         (
             Err(&invalid),
             Some(stored()),
-            Err(Denied::Invalid(problems)),
+            Err(RequestError::Invalid(problems)),
         ),
-        (Ok(&query), None, Err(Denied::ClaimNotFound)),
+        (Ok(&query), None, Err(RequestError::ClaimNotFound)),
         (Ok(&query), Some(stored()), Ok(())),
     ] {
         let snapshot = snapshot(Some(good.clone()), claim);

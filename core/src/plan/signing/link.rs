@@ -9,7 +9,7 @@ use crate::base::instant::Instant;
 use crate::base::sealed::{KeyVersion, Place, StoredDataKey};
 use crate::base::secret::SigningToken;
 use crate::base::time::Time;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
 use core::fmt;
@@ -94,8 +94,8 @@ impl StoredSigningLink {
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`Denied::Tampered`].
-    pub fn token(&self, place: Place, keys: &impl Open) -> Result<SigningToken, Denied> {
+    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`RequestError::Tampered`].
+    pub fn token(&self, place: Place, keys: &impl Open) -> Result<SigningToken, RequestError> {
         let text = keys.open_text(place, self.key_version, &self.sealed)?;
         let token: Option<SigningToken> = text.parse().ok();
         let own = token.filter(|token| token.hash() == self.hash);
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));
         let patient = br#"{"patient":{"first_name":"Jane"}}"#;
         for wrong in [other.expose().as_bytes(), patient, b"", b"\xff"] {
-            assert_eq!(opened(wrong), Err(Denied::Tampered(place)));
+            assert_eq!(opened(wrong), Err(RequestError::Tampered(place)));
         }
     }
 

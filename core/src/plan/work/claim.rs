@@ -5,7 +5,7 @@ use crate::plan::claims::number::ClaimNumber;
 use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::SigningStatus;
 use crate::plan::work::appeal::Appeal;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::Rule;
 use serde::Deserialize;
 
@@ -32,10 +32,10 @@ pub struct StoredWorkClaim {
 }
 
 /// The refusal if the practice has no such claim.
-pub const UNKNOWN: Denied = Denied::NotFound("no such claim");
+pub const UNKNOWN: RequestError = RequestError::NotFound("no such claim");
 
 /// The refusal if the claim's status does not allow the action.
 #[must_use]
-pub fn stuck(status: ClaimStatus) -> Denied {
-    Denied::stuck("status", Rule::Is(status.name()))
+pub fn stuck(status: ClaimStatus) -> RequestError {
+    RequestError::stuck("status", Rule::Is(status.name()))
 }

@@ -5,7 +5,7 @@ use crate::base::date::Date;
 use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{self, Text, Texts};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -153,9 +153,9 @@ pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> 
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] if it is not an object.
-pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Denied> {
-    body::read(body).map_err(Denied::Malformed)
+/// [`RequestError::Malformed`] if it is not an object.
+pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, RequestError> {
+    body::read(body).map_err(RequestError::Malformed)
 }
 
 /// Adds the problems of keys that occur more than once.
@@ -167,10 +167,10 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
-    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, Denied> {
+    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
-            _ => Err(Denied::Invalid(self.list)),
+            _ => Err(RequestError::Invalid(self.list)),
         }
     }
 }

@@ -18,7 +18,7 @@ fn signed(n: u128, version: &str, ended: bool) -> SignedView {
     }
 }
 
-fn sign_today(version: &str, history: &[SignedView]) -> Result<(), Denied> {
+fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError> {
     let signature = Signature {
         version: version.into(),
         signer_name: "Ann".into(),
@@ -31,8 +31,8 @@ fn sign_today(version: &str, history: &[SignedView]) -> Result<(), Denied> {
 
 #[test]
 fn todays_version_is_signed_where_it_is_not_in_force() {
-    let taken = Err(Denied::Conflict("this version is signed already"));
-    let other = Err(Denied::Conflict(
+    let taken = Err(RequestError::Conflict("this version is signed already"));
+    let other = Err(RequestError::Conflict(
         "the agreement has another version, read it again",
     ));
     assert_eq!(sign_today(VERSION, &[]), Ok(()));

@@ -32,7 +32,7 @@ fn stored() -> ApiTokenView {
     }
 }
 
-fn regenerated(stored: ApiTokenView, role: Role) -> Result<Change, Denied> {
+fn regenerated(stored: ApiTokenView, role: Role) -> Result<Change, RequestError> {
     regenerate((Some(stored), DAY_MS), &me(role), MINTING, &ctx())
 }
 
@@ -62,7 +62,9 @@ fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
 
 #[test]
 fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
-    let conflict = Err(Denied::Conflict("the token has ended or was replaced"));
+    let conflict = Err(RequestError::Conflict(
+        "the token has ended or was replaced",
+    ));
     for ended in [
         ApiTokenView {
             revoked_at: Some(Time(NOW)),
@@ -87,7 +89,7 @@ fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
         let refused = regenerated(others(), role).map(drop);
         assert_eq!(
             refused,
-            Err(Denied::NotAuthorized("the token is another person's"))
+            Err(RequestError::NotAuthorized("the token is another person's"))
         );
         assert!(revoke(Some(others()), &me(role), &ctx()).is_ok());
     }

@@ -14,7 +14,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::data_jobs::{Counts, JobKind, JobState, Taken};
 use crate::plan::{Guard, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use alloc::string::{String, ToString};
 use core::fmt;
 use core::str::FromStr;
@@ -104,9 +104,9 @@ impl fmt::Display for Position {
 }
 
 impl FromStr for Position {
-    type Err = Denied;
+    type Err = RequestError;
 
-    fn from_str(text: &str) -> Result<Self, Denied> {
+    fn from_str(text: &str) -> Result<Self, RequestError> {
         if text.is_empty() {
             return Ok(Self::of(Section::Practice));
         }
@@ -121,7 +121,7 @@ impl FromStr for Position {
     }
 }
 
-const OUT_OF_ORDER: Denied = Denied::Conflict(
+const OUT_OF_ORDER: RequestError = RequestError::Conflict(
     "cursor must be that of the next page, which the job shows, or of the page that was taken last",
 );
 
@@ -146,9 +146,13 @@ pub struct Turn {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a job that is not a return, [`Denied::Conflict`] for any other page, a job that ended, or
+/// [`RequestError::NotFound`] for a job that is not a return, [`RequestError::Conflict`] for any other page, a job that ended, or
 /// while a destruction is running.
-pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Result<Turn, Denied> {
+pub fn turn(
+    stored: Option<Job>,
+    destroying: bool,
+    cursor: Option<&str>,
+) -> Result<Turn, RequestError> {
     let job = stored
         .filter(|job| job.kind == JobKind::Return)
         .ok_or(UNKNOWN)?;
@@ -159,7 +163,7 @@ pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Resu
     let repeated = job.taken_from.as_deref() == Some(from);
     let next = job.state == JobState::Running && job.position == from;
     if job.state == JobState::Cancelled {
-        return Err(Denied::Conflict("the job was cancelled"));
+        return Err(RequestError::Conflict("the job was cancelled"));
     }
     if !repeated && !next {
         return Err(OUT_OF_ORDER);
@@ -209,8 +213,8 @@ impl Page {
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] if the stored state of the digest cannot be read.
-pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
+/// [`RequestError::Conflict`] if the stored state of the digest cannot be read.
+pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, RequestError> {
     let (practice_id, id) = (turn.practice_id, turn.job_id);
     let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataReturned, id).detail(said);
@@ -225,7 +229,7 @@ pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
         return Ok(change);
     }
     let bytes = page.text.as_bytes();
-    let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(Denied::Conflict(
+    let digest = digest::next(turn.job.digest.as_deref(), bytes).ok_or(RequestError::Conflict(
         "the job cannot go on, request another one",
     ))?;
     let mut counts = turn.job.counts.clone();

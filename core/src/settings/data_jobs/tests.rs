@@ -36,7 +36,7 @@ fn job(kind: JobKind, state: JobState) -> Job {
     }
 }
 
-fn asked(order: &Order, basis: Basis) -> Result<Change, Denied> {
+fn asked(order: &Order, basis: Basis) -> Result<Change, RequestError> {
     request(order, basis, 5, Actor::Operator, &ctx())
 }
 
@@ -45,14 +45,17 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
     let named = Order::Destruction("Lakeside".into());
     assert!(asked(&named, basis()).is_ok());
     let other = Order::Destruction("lakeside".into());
-    assert!(matches!(asked(&other, basis()), Err(Denied::Invalid(_))));
+    assert!(matches!(
+        asked(&other, basis()),
+        Err(RequestError::Invalid(_))
+    ));
     let in_force = Basis {
         in_force: true,
         ..basis()
     };
     assert!(matches!(
         asked(&named, in_force.clone()),
-        Err(Denied::Conflict(_))
+        Err(RequestError::Conflict(_))
     ));
     assert!(asked(&Order::Return, in_force).is_ok());
 }

@@ -15,7 +15,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, Letter, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::settings::members::member::StoredMember;
 use alloc::string::String;
@@ -49,8 +49,8 @@ pub struct Inviter {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<Invitation, RequestError> {
     let raw: RawInvitation<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -65,17 +65,17 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for a role that the person cannot give, [`Denied::Conflict`] for an address with an active
-/// account here, [`Denied::NotFound`] for a person without a practice.
+/// [`RequestError::NotAuthorized`] for a role that the person cannot give, [`RequestError::Conflict`] for an address with an active
+/// account here, [`RequestError::NotFound`] for a person without a practice.
 pub fn invite(
     invitation: Invitation,
     (known, inviter): (Option<StoredMember>, Option<Inviter>),
     token: LinkToken,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let inviter = inviter.ok_or(Denied::NotFound("no such practice"))?;
+    let inviter = inviter.ok_or(RequestError::NotFound("no such practice"))?;
     let roles = known.as_ref().map(|known| known.view.role);
     manages(person, [Some(invitation.role), roles])?;
     let (mut change, member) = match known {
@@ -83,7 +83,7 @@ pub fn invite(
         Some(known) if known.view.state == UserState::Invited => {
             again(&invitation, known, practice_id, ctx)
         }
-        Some(_) => return Err(Denied::Conflict("the address has an account here")),
+        Some(_) => return Err(RequestError::Conflict("the address has an account here")),
     };
     change
         .writes

@@ -11,7 +11,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::settings::members::legacy::Legacy;
@@ -69,8 +69,8 @@ pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse_role(body: &[u8]) -> Result<Role, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse_role(body: &[u8]) -> Result<Role, RequestError> {
     let raw: RawRole<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -87,14 +87,14 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
 /// member or give the role. The batch checks for the last owner.
 pub fn change_role(
     role: Role,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(UNKNOWN)?;
     manages(person, [Some(stored.view.role), Some(role)])?;
@@ -134,14 +134,14 @@ pub fn change_role(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
 /// member. The batch checks for the last owner.
 pub fn remove(
     id: UserId,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     // The request was authorized as a departure. Everything else needs the right to manage members.
     let leaves = id == person.user_id;
@@ -175,13 +175,13 @@ pub fn remove(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the
+/// [`RequestError::NotFound`] for a person who is not a member, [`RequestError::NotAuthorized`] if the caller may not manage the
 /// member.
 pub fn revoke_sessions(
     stored: Option<StoredMember>,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
     let stored = stored.ok_or(UNKNOWN)?;
     manages(person, [Some(stored.view.role)])?;
@@ -196,13 +196,13 @@ pub fn revoke_sessions(
     Ok(renewed(change, &stored))
 }
 
-const UNKNOWN: Denied = Denied::NotFound("no such member");
+const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 
 /// Refuses a person who may not manage one of these roles.
 pub(super) fn manages<const N: usize>(
     person: &Person,
     roles: [Option<Role>; N],
-) -> Result<(), Denied> {
+) -> Result<(), RequestError> {
     let mut roles = roles.into_iter().flatten();
     if roles.all(|role| person.role.may_manage(role)) {
         Ok(())

@@ -31,7 +31,7 @@ fn stored(status: ClaimStatus, signing_status: SigningStatus) -> StoredWorkClaim
     }
 }
 
-fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, Denied> {
+fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, RequestError> {
     let staff = person(Role::Staff, Action::Work);
     decide(PRACTICE, (stored, status), &staff, [5; 32], &ctx())
 }
@@ -47,7 +47,7 @@ fn a_decision_is_one_of_two_words() {
         "{}",
     ] {
         let refused = parse(body.as_bytes());
-        assert!(matches!(refused, Err(Denied::Invalid(_))), "{body}");
+        assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
     }
 }
 
@@ -145,8 +145,8 @@ fn only_the_link_is_revoked_if_there_is_one() {
     );
 }
 
-fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
-    Err(Denied::KeyUnavailable)
+fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
+    Err(RequestError::KeyUnavailable)
 }
 
 #[test]
@@ -179,11 +179,14 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
     assert!(!format!("{view:?}").contains("Zoë"));
     assert_eq!(
         show(of, Some(stored.clone()), &locked).map(drop),
-        Err(Denied::KeyUnavailable)
+        Err(RequestError::KeyUnavailable)
     );
     // A value that opens but is not a signature is not shown, either.
     let claim = |_: Place, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
     let refused = show(of, Some(stored), &claim).map(drop);
-    assert!(matches!(refused, Err(Denied::Tampered(_))));
-    assert!(matches!(show(of, None, &open), Err(Denied::NotFound(_))));
+    assert!(matches!(refused, Err(RequestError::Tampered(_))));
+    assert!(matches!(
+        show(of, None, &open),
+        Err(RequestError::NotFound(_))
+    ));
 }

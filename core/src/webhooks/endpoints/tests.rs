@@ -25,7 +25,7 @@ fn stored() -> WebhookView {
     }
 }
 
-fn problems<T>(parsed: Result<T, Denied>) -> Vec<String> {
+fn problems<T>(parsed: Result<T, RequestError>) -> Vec<String> {
     parsed.map_or_else(said, |_| panic!("nothing is wrong"))
 }
 
@@ -94,7 +94,7 @@ fn a_sixth_endpoint_is_refused() {
     let new = || (URL.into(), MessageKind::ALL.into());
     assert!(create(new(), 4, &person, [1; 32], &ctx()).is_ok());
     let refused = create(new(), 5, &person, [1; 32], &ctx());
-    assert!(matches!(refused, Err(Denied::Conflict(_))));
+    assert!(matches!(refused, Err(RequestError::Conflict(_))));
 }
 
 #[test]
@@ -117,9 +117,12 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     assert_eq!(first["old_secret_until"], "2026-03-05T12:00:00.000Z");
     assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
     let unknown = rotate_secret(None, &before, &person, [7; 32], &ctx());
-    assert_eq!(unknown.err(), Some(Denied::NotFound("no such webhook")));
+    assert_eq!(
+        unknown.err(),
+        Some(RequestError::NotFound("no such webhook"))
+    );
     // A value that opens but is not a secret does not sign for another day.
     let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
     let refused = rotate_secret(stored(), &claim, &person, [7; 32], &ctx());
-    assert!(matches!(refused.err(), Some(Denied::Tampered(_))));
+    assert!(matches!(refused.err(), Some(RequestError::Tampered(_))));
 }

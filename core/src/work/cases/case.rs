@@ -3,13 +3,13 @@
 use crate::base::id::CaseId;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
 /// The refusal if the practice has no such case.
-pub const UNKNOWN: Denied = Denied::NotFound("no such case");
+pub const UNKNOWN: RequestError = RequestError::NotFound("no such case");
 
 /// The stored facts about a case before a change.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -51,7 +51,7 @@ pub struct Changed {
 /// # Errors
 ///
 /// [`UNKNOWN`], then those of [`Seen::is`].
-pub fn seen(stored: Option<StoredCase>, seen: Seen) -> Result<StoredCase, Denied> {
+pub fn seen(stored: Option<StoredCase>, seen: Seen) -> Result<StoredCase, RequestError> {
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)

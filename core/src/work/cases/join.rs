@@ -2,7 +2,7 @@
 
 use crate::base::id::{CaseId, PracticeId};
 use crate::plan::work::level::Level;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::open::Open;
 use crate::request::problem::Rule;
 use crate::work::fit::{Side, misfit};
@@ -30,13 +30,14 @@ impl Joining {
     ///
     /// # Errors
     ///
-    /// [`Denied::Stuck`] if the last level was filed or decided without the claim. The claim would then have no
+    /// [`RequestError::Stuck`] if the last level was filed or decided without the claim. The claim would then have no
     /// deadline.
-    pub fn takes(&self) -> Result<(), Denied> {
+    pub fn takes(&self) -> Result<(), RequestError> {
         match self.level {
-            Some(level) if !level.waits() && !self.was_in => {
-                Err(Denied::stuck("level", Rule::FiledWithout(level.level)))
-            }
+            Some(level) if !level.waits() && !self.was_in => Err(RequestError::stuck(
+                "level",
+                Rule::FiledWithout(level.level),
+            )),
             _ => Ok(()),
         }
     }
@@ -51,7 +52,7 @@ pub fn fitting(
     practice: PracticeId,
     joining: Option<Joining>,
     keys: &impl Open,
-) -> Result<Option<Joining>, Denied> {
+) -> Result<Option<Joining>, RequestError> {
     let Some(joining) = joining else {
         return Ok(None);
     };

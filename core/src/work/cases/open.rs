@@ -12,7 +12,7 @@ use crate::plan::work::level::LevelRow;
 use crate::plan::work::records::NewCase;
 use crate::plan::{WorkWrite, Write};
 use crate::request::body::{Text, Texts, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use crate::request::problem::{Problem, Rule};
@@ -53,8 +53,8 @@ pub struct Candidate {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<CaseRequest, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<CaseRequest, RequestError> {
     let raw: RawCase<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -71,22 +71,22 @@ pub fn parse(body: &[u8]) -> Result<CaseRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] if the practice does not have one of the claims or they do not have the same patient and payer,
-/// [`Denied::Stuck`] if the status of one does not allow an appeal, and those of [`Open::open`].
+/// [`RequestError::Invalid`] if the practice does not have one of the claims or they do not have the same patient and payer,
+/// [`RequestError::Stuck`] if the status of one does not allow an appeal, and those of [`Open::open`].
 pub fn open(
     practice_id: PracticeId,
     (found, level): (Vec<Option<Candidate>>, NewLevel),
     keys: &impl Open,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let found = gather::all(found)?;
     let payer_name = found.first().map(|first| first.side.payer_name.clone());
     let (claims, sides): (Vec<StoredWorkClaim>, Vec<Side>) =
         found.into_iter().map(|one| (one.claim, one.side)).unzip();
     if let Some(n) = misfit(practice_id, &sides, keys)? {
         let rule = Rule::MustBe("of the same patient and payer as those before it".into());
-        return Err(Denied::Invalid(
+        return Err(RequestError::Invalid(
             [Problem::new(format!("claims[{n}]"), rule)].into(),
         ));
     }

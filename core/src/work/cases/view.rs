@@ -9,7 +9,7 @@ use crate::plan::claims::ClaimStatus;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::work::change::ClosingReason;
 use crate::plan::work::level::Level;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::page::{Listed, Page};
 use crate::work::people::{Colleague, PracticeName};
 use alloc::string::String;
@@ -107,7 +107,7 @@ pub fn list(page: Page, cases: Vec<CaseItem>) -> Listed<CaseItem> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for one that the practice does not have.
-pub fn show(stored: Option<CaseView>) -> Result<CaseView, Denied> {
+/// [`RequestError::NotFound`] for one that the practice does not have.
+pub fn show(stored: Option<CaseView>) -> Result<CaseView, RequestError> {
     stored.ok_or(UNKNOWN)
 }

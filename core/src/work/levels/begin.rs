@@ -10,7 +10,7 @@ use crate::plan::change::Change;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
 use crate::request::body::{Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::{Problem, Rule};
@@ -59,10 +59,10 @@ pub(super) fn follows(
     before: Option<&Level>,
     day: Option<Date>,
     name: &'static str,
-) -> Result<(), Denied> {
+) -> Result<(), RequestError> {
     let decided = before.and_then(|before| before.decided_on);
     match decided.zip(day) {
-        Some((decided, day)) if day < decided => Err(Denied::invalid(
+        Some((decided, day)) if day < decided => Err(RequestError::invalid(
             name,
             Rule::NotBefore("the level in front was decided"),
         )),
@@ -74,8 +74,8 @@ pub(super) fn follows(
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<LevelRequest, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8]) -> Result<LevelRequest, RequestError> {
     let raw: RawNew<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -87,7 +87,7 @@ pub fn parse(body: &[u8]) -> Result<LevelRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim
+/// [`RequestError::NotFound`], those of [`Seen::is`], or [`RequestError::Stuck`] while the level before is not decided or no claim
 /// is in appeal in the case.
 pub fn begin(
     practice_id: PracticeId,
@@ -95,7 +95,7 @@ pub fn begin(
     new: LevelRequest,
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let case = cases::seen(case, seen)?;
     let last = case.levels.last();
     let mut stuck = vec![];
@@ -106,7 +106,7 @@ pub fn begin(
         stuck.push(Problem::new("claims", Rule::LeftAppeal));
     }
     if !stuck.is_empty() {
-        return Err(Denied::Stuck(stuck));
+        return Err(RequestError::Stuck(stuck));
     }
     follows(last, new.due_on, "due_on")?;
     let level = new.level(last.map_or(1, |last| last.level.saturating_add(1)));

@@ -11,7 +11,7 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::request::body::{Edited, Text, object};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
@@ -64,8 +64,8 @@ impl Edit {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
+/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
+pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, RequestError> {
     let raw: RawEdit<'_> = field::object(body)?;
     let mut p = Problems::default();
     field::repeated(&mut p, "", &raw.repeated);
@@ -101,17 +101,17 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Invalid`] if the level would contradict itself.
+/// [`RequestError::NotFound`], those of [`Seen::is`], or [`RequestError::Invalid`] if the level would contradict itself.
 pub fn edit(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),
     (number, edit): (i64, Edit),
     person: &Person,
     ctx: &Ctx,
-) -> Result<Change, Denied> {
+) -> Result<Change, RequestError> {
     let case = case.ok_or(cases::UNKNOWN)?;
     let before = case.levels.iter().find(|level| level.level == number);
-    let before = *before.ok_or(Denied::NotFound("no such level"))?;
+    let before = *before.ok_or(RequestError::NotFound("no such level"))?;
     seen.is(case.version)?;
     let level = edit.of(before);
     if level == before {
@@ -131,7 +131,7 @@ pub fn edit(
         && next < decided
     {
         let rule = Rule::NotAfter("the day on which the next level was filed");
-        return Err(Denied::invalid("decided_on", rule));
+        return Err(RequestError::invalid("decided_on", rule));
     }
     let mut detail = json!(edit);
     if let Some(said) = detail.as_object_mut() {
@@ -159,7 +159,7 @@ pub fn edit(
 }
 
 /// Checks that the parts of a level are consistent.
-fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
+fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestError> {
     let mut p = Problems::default();
     match (level.decided_on, level.outcome) {
         (Some(_), None) => p.add("outcome", Rule::RequiredIf("with decided_on")),

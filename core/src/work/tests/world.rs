@@ -18,7 +18,7 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use crate::testing::person;
 use crate::work::cases::{self, Candidate, Elsewhere, Joining, StoredCase};
@@ -35,8 +35,8 @@ fn locked(
     _: crate::base::sealed::Place,
     _: crate::base::sealed::KeyVersion,
     _: &str,
-) -> Result<Vec<u8>, Denied> {
-    Err(Denied::KeyUnavailable)
+) -> Result<Vec<u8>, RequestError> {
+    Err(RequestError::KeyUnavailable)
 }
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -279,7 +279,7 @@ impl World {
     }
 
     /// Runs an action if it is allowed.
-    pub(super) fn run(&mut self, op: &Op) -> Result<(), Denied> {
+    pub(super) fn run(&mut self, op: &Op) -> Result<(), RequestError> {
         self.history.push(op.clone());
         let n = u8::try_from(self.history.len()).unwrap();
         let ctx = Ctx::new(Instant(1_772_625_600_000 + i64::from(n)), [n; 32]);
@@ -289,7 +289,7 @@ impl World {
         Ok(())
     }
 
-    fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, Denied> {
+    fn decide(&self, op: &Op, ctx: &Ctx) -> Result<Change, RequestError> {
         let new = |dated: &bool| levels::LevelRequest {
             kind: LevelKind::Hearing,
             due_on: dated.then(|| Date::parse("2026-07-07").unwrap()),

@@ -2,7 +2,7 @@
 
 use crate::accounts::context::setting;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{AnyBody, DeviceCookie, WriteRequest, parse_body};
 use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
@@ -15,7 +15,7 @@ use overturn_core::accounts::sign_in::Account;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
 use std::sync::Arc;
 
@@ -25,13 +25,13 @@ parse_body! {
 
 /// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
 #[worker::send]
-pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
+pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let secret = TotpSecret::new(platform::bytes()?);
     let load = queries::account_of_caller(request.credential());
     let decide = request.change(Action::EnrolFactor, load, |person, account, _| {
-        let email = account.ok_or(Denied::NotSignedIn)?.email;
+        let email = account.ok_or(RequestError::NotSignedIn)?.email;
         let secret = secret.clone();
-        Ok::<_, Denied>(enrolment::begin(person, &email, secret, request.ctx()))
+        Ok::<_, RequestError>(enrolment::begin(person, &email, secret, request.ctx()))
     });
     decide.await
 }
@@ -41,7 +41,7 @@ pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Re
 pub(crate) async fn confirm(
     DeviceCookie(device): DeviceCookie,
     request: WriteRequest<Confirmed>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let call = &request.call;
     let asked = request.body().ok();
     let factor = asked.map(|asked| queries::waiting_factor(request.credential(), asked.factor_id));
@@ -49,7 +49,7 @@ pub(crate) async fn confirm(
     let (codes, setting) = (codes()?, setting(call)?);
     let mut enrolled = None;
     let decide = |person: &Person, (account, factor): (Option<Account>, _), confirmed| {
-        let account = account.ok_or(Denied::NotSignedIn)?;
+        let account = account.ok_or(RequestError::NotSignedIn)?;
         let asked = waiting(call, person, Option::flatten(factor), (&account, &codes))?;
         enrolled = Some(account.email_key());
         enrolment::confirm(&confirmed, &asked, person, setting)
@@ -64,7 +64,7 @@ fn waiting<'a>(
     person: &Person,
     factor: Option<StoredFactor>,
     (account, codes): (&'a Account, &[RecoveryCode]),
-) -> Result<Enrolment<'a>, Denied> {
+) -> Result<Enrolment<'a>, RequestError> {
     let secret = factor
         .as_ref()
         .map(|factor| call.app.keys.open(person.user_id, factor));
@@ -82,7 +82,7 @@ fn know_device(
     enrolled: Option<String>,
     device: Option<&str>,
     mut response: Response,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     if let Some(email_key) = enrolled {
         after_commit::know_device(call, &email_key, device, &mut response)?;
     }
@@ -91,12 +91,12 @@ fn know_device(
 
 /// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
 #[worker::send]
-pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
+pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let codes = codes()?;
     let load = queries::account_of_caller(request.credential());
     let decide = request.change(Action::ChangeFactor, load, |person, account, _| {
-        let email = account.ok_or(Denied::NotSignedIn)?.email;
-        Ok::<_, Denied>(enrolment::renew_codes(
+        let email = account.ok_or(RequestError::NotSignedIn)?.email;
+        Ok::<_, RequestError>(enrolment::renew_codes(
             person,
             &email,
             &codes,
@@ -106,7 +106,7 @@ pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Respon
     decide.await
 }
 
-fn codes() -> Result<Vec<RecoveryCode>, Refusal> {
+fn codes() -> Result<Vec<RecoveryCode>, AppError> {
     let drawn = (0..CODES).map(|_| platform::bytes().map(RecoveryCode::mint));
     Ok(drawn.collect::<Result<_, _>>()?)
 }

@@ -1,12 +1,12 @@
 //! `/api/v1/auth/invitation`: joining a practice.
 
 use crate::accounts::invitation;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::SignInRequest;
 use axum::response::Response;
 
 /// `POST`: the invited person joins.
 #[worker::send]
-pub(crate) async fn accept(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {
     invitation::accept(request).await
 }

@@ -1,7 +1,7 @@
 //! `/api/v1/auth/password_reset` and `/api/v1/auth/password`: a new password.
 
 use crate::accounts::{links, passwords};
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{SignInRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::accounts::link;
@@ -9,18 +9,18 @@ use overturn_core::accounts::new_password::Renewal;
 
 /// `POST /api/v1/auth/password_reset`: emails a link if the address has an account.
 #[worker::send]
-pub(crate) async fn send(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn send(request: SignInRequest) -> Result<Response, AppError> {
     links::ask(request, link::send_password_reset).await
 }
 
 /// `POST …/confirm`: sets the password of the link's account.
 #[worker::send]
-pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
+pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> {
     passwords::reset(request).await
 }
 
 /// `POST /api/v1/auth/password`: changes the password of a signed-in person who knows the current one.
 #[worker::send]
-pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, Refusal> {
+pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
     passwords::change(request).await
 }

@@ -1,6 +1,6 @@
 //! `/api/v1/auth/sessions`.
 
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use axum::response::Response;
 use overturn_core::accounts::sessions;
@@ -10,7 +10,7 @@ use overturn_store::accounts::queries;
 
 /// `GET`: a page of the person's own active sessions.
 #[worker::send]
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::sessions(request.credential(), page, request.ctx().now);
     request
         .list(Action::ListSessions, load, sessions::list)
@@ -22,7 +22,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
 pub(crate) async fn revoke(
     PathId(id): PathId<SessionId>,
     request: WriteRequest,
-) -> Result<Response, Refusal> {
+) -> Result<Response, AppError> {
     let load = queries::own_session(request.credential(), id);
     let decide = request.change(Action::RevokeSessions, load, |person, stored, _| {
         sessions::revoke(stored, request.credential(), person, request.ctx())
@@ -32,7 +32,7 @@ pub(crate) async fn revoke(
 
 /// `DELETE`: ends all of them except the current one.
 #[worker::send]
-pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, Refusal> {
+pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, AppError> {
     let decide = request.change(Action::RevokeSessions, (), |person, (), _| {
         sessions::revoke_others(person, request.ctx())
     });

@@ -2,7 +2,7 @@
 
 use super::known_keys;
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::pipeline::commit::{plan, run};
 use futures_util::future::try_join;
@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// `counts` has found the key in the loaded rows.
 pub(crate) async fn load_and_count<S, A>(
     key: &PresentedKey,
-    ask: impl Future<Output = Result<A, Refusal>>,
-    load: impl Future<Output = Result<S, Refusal>>,
+    ask: impl Future<Output = Result<A, AppError>>,
+    load: impl Future<Output = Result<S, AppError>>,
     counts: impl FnOnce(&S) -> bool,
-) -> Result<(S, Option<A>), Refusal> {
+) -> Result<(S, Option<A>), AppError> {
     if known_keys::contains(key.hash()) {
         let (loaded, asked) = try_join(load, ask).await?;
         return Ok((loaded, Some(asked)));

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::config::Limits;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
 use crate::pipeline::after_commit;
@@ -17,7 +17,7 @@ use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::secret::ContinuationToken;
 use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{AccountsWrite, Actor, Write};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{Rule, Verdict};
 use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Statement};
@@ -30,7 +30,7 @@ pub(crate) async fn authorize(
     presented: &Presented,
     action: Action,
     (load, counted): (Vec<Statement>, bool),
-) -> Result<(Person, Vec<Done>), Refusal> {
+) -> Result<(Person, Vec<Done>), AppError> {
     let standing = match presented.kind {
         PresentedKind::Session => queries::session(&presented.hash),
         PresentedKind::Token => queries::api_token(&presented.hash),
@@ -66,9 +66,9 @@ pub(crate) async fn authorize(
     }
     let person = match (passed, &standing) {
         (Ok(person), _) => person,
-        (Err(Denied::TwoFactorRequired(_)), Some(standing)) => {
+        (Err(RequestError::TwoFactorRequired(_)), Some(standing)) => {
             let StoredCredential::Session(session) = &standing.held else {
-                return Err(Refusal::Internal("a token shows no second factor"));
+                return Err(AppError::Internal("a token shows no second factor"));
             };
             let session = (standing.user_id, standing.epoch, session.id);
             return Err(ask_again(call, session).await?);
@@ -101,7 +101,7 @@ async fn limit(
     call: &Call,
     standing: Option<&StoredPerson>,
     action: Action,
-) -> Result<Option<Verdict>, Refusal> {
+) -> Result<Option<Verdict>, AppError> {
     let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {
         return Ok(None);
     };
@@ -124,7 +124,7 @@ const fn counts_as(limits: &Limits, group: Group) -> (Counted, Rule) {
 pub(crate) async fn ask_again(
     call: &Arc<Call>,
     (user_id, epoch, session): (UserId, i64, SessionId),
-) -> Result<Refusal, Refusal> {
+) -> Result<AppError, AppError> {
     let token = ContinuationToken::mint(platform::bytes()?);
     let continuation = NewContinuation {
         hash: token.hash(),
@@ -138,7 +138,7 @@ pub(crate) async fn ask_again(
     ))];
     let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
     run(&call.db, &call.app, &plan).await?;
-    Ok(Denied::TwoFactorRequired(Some(token)).into())
+    Ok(RequestError::TwoFactorRequired(Some(token)).into())
 }
 
 /// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel

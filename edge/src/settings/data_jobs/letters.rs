@@ -4,12 +4,12 @@ use crate::background::Background;
 use crate::mail::{Letter, notices};
 use crate::platform;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::fault::Fault;
+use overturn_store::error::DatabaseError;
 use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
-pub(super) async fn send(background: &Background) -> Result<(), Fault> {
+pub(super) async fn send(background: &Background) -> Result<(), DatabaseError> {
     let now = platform::now();
     for notice in background.db.read(&store::due_notices(now)).await? {
         let leased = background

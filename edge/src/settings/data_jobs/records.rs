@@ -1,7 +1,7 @@
 //! The pages of a return.
 
 use crate::call::Call;
-use crate::error::Refusal;
+use crate::error::AppError;
 use crate::extract::values;
 use crate::pipeline;
 use crate::pipeline::tampered;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
 use overturn_core::base::sealed::{Place, StoredDataKey};
 use overturn_core::plan::change::Change;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
 use overturn_core::settings::data_jobs::Job;
@@ -32,7 +32,7 @@ pub(super) async fn take(
     call: &Arc<Call>,
     (job, destroying): (Option<Job>, bool),
     data_key: Option<StoredDataKey>,
-) -> Result<(Change, Response), Refusal> {
+) -> Result<(Change, Response), AppError> {
     let cursor = cursor(&call.url)?;
     let turn = export::turn(job, destroying, cursor.as_deref())?;
     let page = page(call, &turn, data_key.as_ref()).await?;
@@ -41,11 +41,11 @@ pub(super) async fn take(
 }
 
 /// The cursor of a query, if it has one.
-fn cursor(url: &Uri) -> Result<Option<String>, Denied> {
+fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
     let mut cursors = values(url, "cursor");
     let cursor = cursors.next();
     match cursors.next() {
-        Some(_) => Err(Denied::invalid("cursor", Rule::Once)),
+        Some(_) => Err(RequestError::invalid("cursor", Rule::Once)),
         None => Ok(cursor.filter(|cursor| !cursor.is_empty()).map(Into::into)),
     }
 }
@@ -55,7 +55,7 @@ async fn page(
     call: &Arc<Call>,
     turn: &Turn,
     data_key: Option<&StoredDataKey>,
-) -> Result<Page, Refusal> {
+) -> Result<Page, AppError> {
     let keys = tampered::keys(call, turn.practice_id, data_key);
     let mut page = Page::default();
     let mut lines = 0_usize;
@@ -89,7 +89,7 @@ async fn page(
 }
 
 /// The response with a page, and where the next one is.
-fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
+fn respond(uri: &Uri, page: Page) -> Result<Response, AppError> {
     let next = page.next.map(|next| {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.append_pair("cursor", &next.to_string());
@@ -108,7 +108,7 @@ fn put(
     page: &mut Page,
     section: Section,
     mut record: Map<String, Value>,
-) -> Result<(), Refusal> {
+) -> Result<(), AppError> {
     record.insert("type".into(), section.name().into());
     let sealed = record.remove("sealed");
     let version = record.remove("key_version");
@@ -136,10 +136,10 @@ fn open(
     turn: &Turn,
     section: Section,
     (record, sealed, version): (&Map<String, Value>, &Value, Value),
-) -> Result<Option<Value>, Refusal> {
+) -> Result<Option<Value>, AppError> {
     // The causes stay out: their texts could repeat values of the record.
-    let row = || Refusal::Internal("a sealed record has another form");
-    let id = |name: &str| -> Result<Uuid, Refusal> {
+    let row = || AppError::Internal("a sealed record has another form");
+    let id = |name: &str| -> Result<Uuid, AppError> {
         let id = record.get(name).and_then(Value::as_str).ok_or_else(row)?;
         id.parse().map_err(|_| row())
     };
@@ -164,7 +164,7 @@ fn open(
     let sealed = sealed.as_str().ok_or_else(row)?;
     let version = serde_json::from_value(version).map_err(|_| row())?;
     let opened = match keys.open(place, version, sealed) {
-        Err(Denied::Tampered(_)) => return Ok(None),
+        Err(RequestError::Tampered(_)) => return Ok(None),
         opened => opened?,
     };
     Ok(

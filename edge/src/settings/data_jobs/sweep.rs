@@ -9,7 +9,7 @@ use overturn_core::plan::Actor;
 use overturn_core::plan::settings::data_jobs::JobState;
 use overturn_core::settings::data_jobs::Job;
 use overturn_core::settings::data_jobs::destruction::{self, Step};
-use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::settings::data_jobs::{self as store, ROWS};
 use serde_json::json;
 
@@ -18,7 +18,7 @@ const LONGEST_MS: i64 = 25_000;
 
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
 pub(crate) async fn sweep(background: &Background) {
-    let failed = |what: &str, fault: Fault| {
+    let failed = |what: &str, fault: DatabaseError| {
         let reason = fault.to_string();
         worker::console_error!("{}", json!({ "event": what, "reason": reason }));
     };
@@ -30,12 +30,12 @@ pub(crate) async fn sweep(background: &Background) {
     }
 }
 
-async fn destroy_due(background: &Background) -> Result<(), Fault> {
+async fn destroy_due(background: &Background) -> Result<(), DatabaseError> {
     let began = platform::now();
     for job in background.db.read(&store::due(began)).await? {
         match destroy(background, job, began).await {
             // Somebody else is at it, or was.
-            Ok(()) | Err(Fault::Conflict(Failed::Record)) => {}
+            Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
             Err(fault) => return Err(fault),
         }
     }
@@ -43,7 +43,7 @@ async fn destroy_due(background: &Background) -> Result<(), Fault> {
 }
 
 /// Destroys the data of one practice as far as there is time.
-async fn destroy(background: &Background, job: Job, began: Instant) -> Result<(), Fault> {
+async fn destroy(background: &Background, job: Job, began: Instant) -> Result<(), DatabaseError> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
         let open = background.db.read(&store::open_return(practice)).await?;
@@ -84,7 +84,7 @@ async fn step(
     background: &Background,
     (guards, writes): Step,
     ctx: &overturn_core::base::ctx::Ctx,
-) -> Result<(), Fault> {
+) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, writes);
     pipeline::run(&background.db, &background.app, &plan)
         .await

@@ -41,7 +41,11 @@ fn made() -> (StoredDataKey, String) {
     (stored(data.new_row().unwrap()), blob)
 }
 
-fn opened(service: &str, stored: Option<&StoredDataKey>, blob: &str) -> Result<Vec<u8>, Denied> {
+fn opened(
+    service: &str,
+    stored: Option<&StoredDataKey>,
+    blob: &str,
+) -> Result<Vec<u8>, RequestError> {
     let service = keyring(service);
     let keys = service.of_practice(PRACTICE, stored);
     keys.open(PLACE, KeyVersion(-1), blob)
@@ -60,7 +64,10 @@ fn a_rotation_wraps_the_key_anew_and_moves_no_blob() {
         ..one.clone()
     };
     assert_eq!(opened(TWO, Some(&two), &blob), Ok(b"Jane".to_vec()));
-    assert_eq!(opened(TWO, Some(&one), &blob), Err(Denied::KeyUnavailable));
+    assert_eq!(
+        opened(TWO, Some(&one), &blob),
+        Err(RequestError::KeyUnavailable)
+    );
 }
 
 #[test]
@@ -70,7 +77,7 @@ fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
         wrapped: None,
         ..stored
     };
-    let gone = Err(Denied::KeyUnavailable);
+    let gone = Err(RequestError::KeyUnavailable);
     assert_eq!(opened(ONE, Some(&destroyed), &blob), gone);
     let service = keyring(ONE);
     let next = service.of_practice(PRACTICE, Some(&destroyed));
@@ -93,7 +100,7 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
         wrapped: Some(blob.clone()),
         ..stored.clone()
     };
-    let refused = Err(Denied::Tampered(place));
+    let refused = Err(RequestError::Tampered(place));
     assert_eq!(opened(ONE, Some(&changed), &blob), refused);
     let service = keyring(ONE);
     let other = PracticeId(Uuid::from_u128(9));
@@ -105,14 +112,14 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
     let found = taken.open(there, KeyVersion(-1), &blob);
     assert!(matches!(
         found,
-        Err(Denied::Tampered(Place::DataKey { .. }))
+        Err(RequestError::Tampered(Place::DataKey { .. }))
     ));
     // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());
     // A practice's sealed value does not open for another practice, whatever the row says.
     let own = service.of_practice(PRACTICE, Some(&stored));
     let found = own.open(there, KeyVersion(-1), &blob);
-    assert_eq!(found, Err(Denied::Tampered(there)));
+    assert_eq!(found, Err(RequestError::Tampered(there)));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
 use overturn_core::plan::claims::OpenedIdentity;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,11 +81,14 @@ fn place(row: &SealedRow) -> Place {
 }
 
 /// The opened value of a claim, and the identity fields in it.
-fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), Denied> {
+fn opened(
+    row: &SealedRow,
+    keys: &PracticeKeys<'_>,
+) -> Result<(Vec<u8>, OpenedIdentity), RequestError> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;
     // The cause stays out: its text could repeat what was sealed.
-    let opened = serde_json::from_slice(&secret).map_err(|_| Denied::Tampered(place))?;
+    let opened = serde_json::from_slice(&secret).map_err(|_| RequestError::Tampered(place))?;
     Ok((secret, opened))
 }
 
@@ -93,9 +96,9 @@ fn reseal(
     row: &SealedRow,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, Denied> {
+) -> Result<Resealed, RequestError> {
     let (secret, opened) = opened(row, keys)?;
-    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let tags = data
         .identity()
         .retag(row.practice_id, &row.claim_number, &opened);
@@ -105,7 +108,7 @@ fn reseal(
         id: row.id,
         was: row.key_version,
         key_version: data.version(),
-        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+        sealed: sealed.ok_or(RequestError::KeyUnavailable)?,
         patient_tag: tags.patient,
         procedure_tag: tags.procedure,
     })

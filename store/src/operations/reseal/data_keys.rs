@@ -13,7 +13,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Actor;
 use overturn_core::plan::audit::Event;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use serde::Deserialize;
 
 /// A practice and its newest data key.
@@ -38,7 +38,7 @@ pub(crate) fn page(
                     .next()
                     .map(|secret| Fresh::new(ctx, n, secret, nonce()));
                 let keys = fresh
-                    .ok_or(Denied::KeyUnavailable)
+                    .ok_or(RequestError::KeyUnavailable)
                     .and_then(|fresh| keys.of_practice(*practice, None).or_new(fresh));
                 if let Some(keys) = result.opened(keys)
                     && let Some(row) = keys.data().and_then(|data| data.new_row())

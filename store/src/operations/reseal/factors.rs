@@ -11,7 +11,7 @@ use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use serde::{Deserialize, Serialize};
 
 /// The parts of a stored factor that the re-seal needs.
@@ -61,16 +61,16 @@ pub(crate) fn page(
 }
 
 /// The place of a factor's secret, and the secret.
-fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), Denied> {
+fn opened(row: &SealedRow, keys: &Keyring) -> Result<(Place, Vec<u8>), RequestError> {
     let place = Place::Factor {
         user: row.user_id,
         id: row.id,
     };
     let key = keys.account(row.key_version);
     let secret = key
-        .ok_or(Denied::KeyUnavailable)?
+        .ok_or(RequestError::KeyUnavailable)?
         .open(place, &row.sealed)
-        .map_err(|OpenError| Denied::Tampered(place))?;
+        .map_err(|OpenError| RequestError::Tampered(place))?;
     Ok((place, secret))
 }
 
@@ -79,7 +79,7 @@ fn reseal(
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, Denied> {
+) -> Result<Resealed, RequestError> {
     let (place, secret) = opened(row, keys)?;
     let sealed = keys
         .account(current)
@@ -88,6 +88,6 @@ fn reseal(
         user_id: row.user_id,
         id: row.id,
         was: row.key_version,
-        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+        sealed: sealed.ok_or(RequestError::KeyUnavailable)?,
     })
 }

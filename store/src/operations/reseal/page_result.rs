@@ -8,7 +8,7 @@ use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::AuditId;
 use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::plan::Actor;
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use serde::Serialize;
 
 /// The result of the rows of a page.
@@ -30,11 +30,11 @@ pub struct PageResult {
 
 impl PageResult {
     /// The opened value of a row. A row that does not open is counted.
-    pub(super) fn opened<T>(&mut self, opened: Result<T, Denied>) -> Option<T> {
+    pub(super) fn opened<T>(&mut self, opened: Result<T, RequestError>) -> Option<T> {
         if opened.is_err() {
             self.unreadable = self.unreadable.saturating_add(1);
         }
-        if let Err(Denied::Tampered(place)) = &opened {
+        if let Err(RequestError::Tampered(place)) = &opened {
             self.tampered.push(*place);
         }
         opened.ok()
@@ -45,7 +45,7 @@ impl PageResult {
         &mut self,
         keys: &PracticeKeys<'_>,
         version: KeyVersion,
-        open: impl FnOnce() -> Result<(), Denied>,
+        open: impl FnOnce() -> Result<(), RequestError>,
     ) {
         if !keys.is_destroyed(version) && self.opened(open()).is_some() {
             self.intact = self.intact.saturating_add(1);

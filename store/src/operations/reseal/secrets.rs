@@ -10,7 +10,7 @@ use crate::statement::{Param, Statement, text};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, Place, StoredDataKey};
-use overturn_core::request::denied::Denied;
+use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -140,14 +140,14 @@ fn reseal(
     place: Place,
     keys: &PracticeKeys<'_>,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, Denied> {
+) -> Result<Resealed, RequestError> {
     let secret = keys.open(place, row.key_version, &row.sealed)?;
-    let data = keys.data().ok_or(Denied::KeyUnavailable)?;
+    let data = keys.data().ok_or(RequestError::KeyUnavailable)?;
     let sealed = data.seal(place, &secret, nonce());
     Ok(Resealed {
         key: row.key,
         was: row.key_version,
         key_version: data.version(),
-        sealed: sealed.ok_or(Denied::KeyUnavailable)?,
+        sealed: sealed.ok_or(RequestError::KeyUnavailable)?,
     })
 }

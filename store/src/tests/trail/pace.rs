@@ -1,7 +1,7 @@
 //! How many patients a staff member opens.
 
 use super::{noted, practice};
-use crate::fault::{Fault, Guard as Failed};
+use crate::error::{DatabaseError, FailedGuard};
 use crate::tests::fixture::{Fixture, batch};
 use crate::work::pace::forget_opened;
 use overturn_core::auth::session::SessionKind;
@@ -77,7 +77,7 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
         let batch = f.lower(&plan);
         f.run(&batch.statements).map(|_| ())
     };
-    let refused = Err(Fault::Conflict(Failed::Patients));
+    let refused = Err(DatabaseError::Conflict(FailedGuard::Patients));
     assert_eq!(open(&mut f, "B-0", 0), Ok(()));
     assert_eq!(open(&mut f, "B-1", 1), Ok(()));
     assert_eq!(open(&mut f, "B-2", 2), refused);

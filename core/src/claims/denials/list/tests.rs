@@ -155,10 +155,13 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     let ask = |changed| parse(&[("changes_after", &cursor(changed))]).unwrap();
     let ended = |head| found(&[], head, json!({ "count": 0, "changed": null }));
     assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
-    assert!(matches!(list(&ask(10), ended(9)), Err(Denied::Conflict(_))));
+    assert!(matches!(
+        list(&ask(10), ended(9)),
+        Err(RequestError::Conflict(_))
+    ));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
-    let refused = Denied::invalid("changes_after", query::NOT_A_CURSOR);
+    let refused = RequestError::invalid("changes_after", query::NOT_A_CURSOR);
     assert_eq!(list(&ask(1), other).unwrap_err(), refused);
     let whole = cursor(1 << 40);
     for wrong in [
@@ -368,5 +371,8 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     assert_eq!(view["history"][7]["filled_in"], json!(["denial_date"]));
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
-    assert_eq!(one(None).unwrap_err(), Denied::NotFound("no such denial"));
+    assert_eq!(
+        one(None).unwrap_err(),
+        RequestError::NotFound("no such denial")
+    );
 }

@@ -98,7 +98,7 @@ fn decide<'a>(
     snapshot: &Snapshot,
     keys: &IdentityKeys,
     ctx: &Ctx,
-) -> Result<Decision<'a>, Denied> {
+) -> Result<Decision<'a>, RequestError> {
     super::decide(send, caller, snapshot, (keys, Bounds::NONE), ctx)
 }
 
@@ -118,7 +118,7 @@ fn settled(
     send: &Send<'_>,
     (caller, keys): (&Caller, &IdentityKeys),
     (stored, of): (StoredClaim, &Item<'_>),
-) -> Result<Value, Denied> {
+) -> Result<Value, RequestError> {
     let mut snapshot = snapshot([stored.clone()]);
     for _ in 0..MAX_DECISIONS {
         match decide(send, caller, &snapshot, keys, &ctx(1))? {
@@ -150,7 +150,7 @@ fn id(n: u128) -> String {
 }
 
 /// Decides a send of one item when one claim with id 77 is stored.
-fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, Denied> {
+fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
     let send = Send { items: vec![sent] };
     settled(&send, (&caller(), &keys(1, &[])), (stored, &item()))
 }
@@ -373,12 +373,12 @@ fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
     let send = Send {
         items: vec![item()],
     };
-    let invalid = Denied::invalid("claims", Rule::Array);
-    let outcomes = [Ok(&send), Err(&invalid), Err(&Denied::BodyTooLarge)];
+    let invalid = RequestError::invalid("claims", Rule::Array);
+    let outcomes = [Ok(&send), Err(&invalid), Err(&RequestError::BodyTooLarge)];
     for (held, refusal) in [
-        (None, Denied::NotAuthenticated),
-        (Some(&reader), Denied::MissingScope("claims:write")),
-        (Some(&inactive), Denied::PracticeInactive),
+        (None, RequestError::NotAuthenticated),
+        (Some(&reader), RequestError::MissingScope("claims:write")),
+        (Some(&inactive), RequestError::PracticeInactive),
     ] {
         for outcome in outcomes {
             assert_eq!(

@@ -6,7 +6,7 @@ use crate::claims::identity::{IdentityKey, IdentityKeys};
 use crate::claims::intake::{self, Decision, OpenedClaim, Snapshot};
 use crate::claims::status;
 use crate::plan::claims::Bounds;
-use crate::request::denied::Denied;
+use crate::request::error::RequestError;
 use crate::request::problem::texts;
 use crate::testing::{caller, row, test};
 use alloc::format;
@@ -96,7 +96,7 @@ fn no_message_repeats_a_value_or_a_key() {
         if let Err(problems) = intake::parse(body.as_bytes(), &ctx_at(NOW)) {
             refused += 1;
             assert_no_canary(&texts(&problems).join("\n"), body);
-            assert_no_canary(&format!("{:?}", Denied::Invalid(problems)), body);
+            assert_no_canary(&format!("{:?}", RequestError::Invalid(problems)), body);
         }
     }
     assert!(refused > bodies.len() / 2);

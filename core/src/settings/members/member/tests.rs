@@ -39,7 +39,7 @@ fn invitation(role: Role) -> Invitation {
     Invitation { email, role }
 }
 
-fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, Denied> {
+fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, RequestError> {
     let inviter = Inviter {
         practice: "P".into(),
         name: "Bob".into(),

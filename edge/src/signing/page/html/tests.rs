@@ -2,7 +2,7 @@ use super::*;
 use crate::html::tests::{attribute, between, inputs};
 use overturn_core::base::time::Time;
 use overturn_core::plan::signing::drawing::Drawing;
-use overturn_core::signing::birth::NoBirth;
+use overturn_core::signing::birth::BirthError;
 use overturn_core::signing::patient::Given;
 
 fn authorization(text: &str) -> Authorization {
@@ -82,11 +82,11 @@ fn every_complaint_leads_to_its_field_and_is_read_out_first() {
         .collect();
     complaining.push(ask_signature(&document, form, Again::Changed));
     let births = [
-        NoBirth::Month,
-        NoBirth::Day,
-        NoBirth::Year,
-        NoBirth::NoSuchDay,
-        NoBirth::Future,
+        BirthError::Month,
+        BirthError::Day,
+        BirthError::Year,
+        BirthError::NoSuchDay,
+        BirthError::Future,
     ];
     complaining.extend(
         births.map(|why| ask_birth("t", "x", Typed::default(), Some(BirthProblem::NoDate(why)))),

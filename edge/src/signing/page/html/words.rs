@@ -1,7 +1,7 @@
 //! All texts of the signing page except the signed document. Its readers may read little English or use a screen
 //! reader: short sentences, common words.
 
-use overturn_core::signing::birth::NoBirth;
+use overturn_core::signing::birth::BirthError;
 use overturn_core::signing::patient::Problem;
 use std::borrow::Cow;
 
@@ -71,7 +71,7 @@ pub(super) const CHANGED: Complaint = complaint(
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BirthProblem {
     /// It is not a date.
-    NoDate(NoBirth),
+    NoDate(BirthError),
     /// It is not the patient's; the number of attempts left.
     Wrong(i64),
     /// It was correct, but too long ago.
@@ -81,11 +81,11 @@ pub(crate) enum BirthProblem {
 pub(super) fn of_birth(problem: BirthProblem) -> Complaint {
     match problem {
         BirthProblem::NoDate(why) => match why {
-            NoBirth::Month => complaint("month", "Enter the month of birth: a number from 1 to 12, or its name."),
-            NoBirth::Day => complaint("day", "Enter the day of birth: a number from 1 to 31."),
-            NoBirth::Year => complaint("year", "Enter the year of birth with four digits, such as 1951."),
-            NoBirth::NoSuchDay => complaint("day", "That month does not have that day. Check the date of birth."),
-            NoBirth::Future => complaint("year", "The date of birth must be in the past."),
+            BirthError::Month => complaint("month", "Enter the month of birth: a number from 1 to 12, or its name."),
+            BirthError::Day => complaint("day", "Enter the day of birth: a number from 1 to 31."),
+            BirthError::Year => complaint("year", "Enter the year of birth with four digits, such as 1951."),
+            BirthError::NoSuchDay => complaint("day", "That month does not have that day. Check the date of birth."),
+            BirthError::Future => complaint("year", "The date of birth must be in the past."),
         },
         BirthProblem::Wrong(left) => Complaint {
             field: "month",

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::claims::intake::CommitResult;
-use crate::claims::intake::snapshot::ClaimsMissing;
+use crate::claims::intake::snapshot::ClaimsMissingError;
 use crate::plan::claims::ClaimStatus;
 use crate::testing::test;
 
@@ -125,7 +125,7 @@ fn a_store_that_lost_a_claim_is_not_answered_for() {
         outcome(0, vec![theirs()]),
         outcome(2, vec![theirs()]),
     ] {
-        assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissing));
+        assert_eq!(snapshot.clone().learn(&plan, bad), Err(ClaimsMissingError));
     }
     assert_eq!(snapshot.learn(&plan, outcome(1, vec![theirs()])), Ok(()));
 }

@@ -295,9 +295,9 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
         (2, keys(1, &[2]), item(), same),
         (1, keys(2, &[1]), janet.clone(), Ok(json!(PATIENT))),
         (1, keys(2, &[1]), other, Ok(json!(CLAIM))),
-        (1, keys(2, &[]), item(), Err(Denied::KeyUnavailable)),
-        (1, keys(2, &[]), janet, Err(Denied::KeyUnavailable)),
-        (9, keys(2, &[1]), item(), Err(Denied::KeyUnavailable)),
+        (1, keys(2, &[]), item(), Err(RequestError::KeyUnavailable)),
+        (1, keys(2, &[]), janet, Err(RequestError::KeyUnavailable)),
+        (9, keys(2, &[1]), item(), Err(RequestError::KeyUnavailable)),
     ];
     for (version, keys, sent, expected) in rows {
         let send = Send { items: vec![sent] };

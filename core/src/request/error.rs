@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 /// A refusal. It contains nothing that the caller sent, and no cause: the text of a cause could repeat a value. Its text is the
 /// message of the answer, unless the service itself failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Denied {
+pub enum RequestError {
     /// Key missing, malformed, unknown, revoked or expired: `401`, without the reason.
     #[error("a valid API key is required")]
     NotAuthenticated,
@@ -97,7 +97,7 @@ pub enum Denied {
     Tampered(Place),
 }
 
-impl Denied {
+impl RequestError {
     /// A request with one problem.
     pub fn invalid(field: &'static str, rule: Rule) -> Self {
         Self::Invalid([Problem::new(field, rule)].into())

@@ -25,10 +25,10 @@ impl End {
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] for a file without a claim, which is always a mistake.
-    pub(crate) fn of_file(claims: u64, problems: u64) -> Result<Self, Failure> {
+    /// [`CommandError::Usage`] for a file without a claim, which is always a mistake.
+    pub(crate) fn of_file(claims: u64, problems: u64) -> Result<Self, CommandError> {
         if claims == 0 {
-            return Err(Failure::Usage(
+            return Err(CommandError::Usage(
                 "there is no claim in it. Name a file with one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]}, or one of either a line".into(),
             ));
         }
@@ -47,7 +47,7 @@ impl From<End> for ExitCode {
 
 /// Why a command ended early. The text says what to do. It holds no key and no patient data.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum CommandError {
     /// The user must fix an argument, the environment or a file.
     #[error("error: {0}")]
     Usage(String),
@@ -59,17 +59,17 @@ pub(crate) enum Failure {
     Interrupted,
 }
 
-impl Failure {
+impl CommandError {
     /// The exit status of an invalid command line.
     pub(crate) const USAGE: u8 = 2;
 }
 
-impl From<Failure> for ExitCode {
-    fn from(failure: Failure) -> Self {
+impl From<CommandError> for ExitCode {
+    fn from(failure: CommandError) -> Self {
         Self::from(match failure {
-            Failure::Usage(_) => Failure::USAGE,
-            Failure::Service(_) => 3,
-            Failure::Interrupted => 130,
+            CommandError::Usage(_) => CommandError::USAGE,
+            CommandError::Service(_) => 3,
+            CommandError::Interrupted => 130,
         })
     }
 }

@@ -6,12 +6,12 @@ use crate::query::RowError;
 use crate::rows::ShapeError;
 use crate::sealer::SealError;
 
-/// A failed batch. Nothing was committed, unless [`Fault::is_transient`] says otherwise.
+/// A failed batch. Nothing was committed, unless [`DatabaseError::is_transient`] says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", self.kind())]
-pub enum Fault {
+pub enum DatabaseError {
     /// A precondition of the batch did not hold.
-    Conflict(Guard),
+    Conflict(FailedGuard),
     /// The connection or the database failed. The batch may or may not have been committed.
     Transient(&'static str),
     /// Anything else, by the name of its kind.
@@ -27,7 +27,7 @@ pub enum Fault {
 
 /// A precondition, identified by the named constraint of its guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Guard {
+pub enum FailedGuard {
     /// The same batch ran before, and its answer was lost. There is nothing left to do.
     Done,
     /// The caller's key, practice or agreement no longer allows the call.
@@ -53,27 +53,45 @@ pub enum Guard {
 }
 
 /// The constraint of each precondition.
-const GUARDS: [(&str, Guard); 12] = [
-    ("CHECK constraint failed: batch_done", Guard::Done),
+const GUARDS: [(&str, FailedGuard); 12] = [
+    ("CHECK constraint failed: batch_done", FailedGuard::Done),
     (
         "CHECK constraint failed: credential_withdrawn",
-        Guard::Credential,
+        FailedGuard::Credential,
     ),
-    ("CHECK constraint failed: rights_changed", Guard::Rights),
-    ("CHECK constraint failed: secret_used", Guard::Secret),
-    ("CHECK constraint failed: last_owner", Guard::Owner),
-    ("CHECK constraint failed: record_changed", Guard::Record),
-    ("CHECK constraint failed: request_repeated", Guard::Request),
-    ("CHECK constraint failed: mismatch_bound", Guard::Mismatches),
-    ("CHECK constraint failed: data_key_changed", Guard::DataKey),
+    (
+        "CHECK constraint failed: rights_changed",
+        FailedGuard::Rights,
+    ),
+    ("CHECK constraint failed: secret_used", FailedGuard::Secret),
+    ("CHECK constraint failed: last_owner", FailedGuard::Owner),
+    (
+        "CHECK constraint failed: record_changed",
+        FailedGuard::Record,
+    ),
+    (
+        "CHECK constraint failed: request_repeated",
+        FailedGuard::Request,
+    ),
+    (
+        "CHECK constraint failed: mismatch_bound",
+        FailedGuard::Mismatches,
+    ),
+    (
+        "CHECK constraint failed: data_key_changed",
+        FailedGuard::DataKey,
+    ),
     (
         "CHECK constraint failed: patients_exceeded",
-        Guard::Patients,
+        FailedGuard::Patients,
     ),
-    ("UNIQUE constraint failed: users.email_key", Guard::Address),
+    (
+        "UNIQUE constraint failed: users.email_key",
+        FailedGuard::Address,
+    ),
     (
         "UNIQUE constraint failed: users.practice_id, users.email_key",
-        Guard::Address,
+        FailedGuard::Address,
     ),
 ];
 
@@ -108,7 +126,7 @@ const BROKEN: [(&str, &str); 7] = [
     ("too large", "too_large"),
 ];
 
-impl Fault {
+impl DatabaseError {
     /// Classifies an error text.
     #[must_use]
     pub fn classify(message: &str) -> Self {
@@ -132,17 +150,17 @@ impl Fault {
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
-            Self::Conflict(Guard::Done) => "batch_done",
-            Self::Conflict(Guard::Credential) => "credential_withdrawn",
-            Self::Conflict(Guard::Rights) => "rights_changed",
-            Self::Conflict(Guard::Secret) => "secret_used",
-            Self::Conflict(Guard::Owner) => "last_owner",
-            Self::Conflict(Guard::Record) => "record_changed",
-            Self::Conflict(Guard::Request) => "request_repeated",
-            Self::Conflict(Guard::Patients) => "patients_exceeded",
-            Self::Conflict(Guard::Address) => "address_taken",
-            Self::Conflict(Guard::Mismatches) => "mismatch_bound",
-            Self::Conflict(Guard::DataKey) => "data_key_changed",
+            Self::Conflict(FailedGuard::Done) => "batch_done",
+            Self::Conflict(FailedGuard::Credential) => "credential_withdrawn",
+            Self::Conflict(FailedGuard::Rights) => "rights_changed",
+            Self::Conflict(FailedGuard::Secret) => "secret_used",
+            Self::Conflict(FailedGuard::Owner) => "last_owner",
+            Self::Conflict(FailedGuard::Record) => "record_changed",
+            Self::Conflict(FailedGuard::Request) => "request_repeated",
+            Self::Conflict(FailedGuard::Patients) => "patients_exceeded",
+            Self::Conflict(FailedGuard::Address) => "address_taken",
+            Self::Conflict(FailedGuard::Mismatches) => "mismatch_bound",
+            Self::Conflict(FailedGuard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
             Self::Row(_) | Self::Shape(_) => "row",
             Self::Seal(_) => "plan cannot be lowered",
@@ -168,9 +186,9 @@ pub const ATTEMPTS: u32 = 3;
 ///
 /// The last failure.
 pub async fn persist<T>(
-    mut run: impl AsyncFnMut() -> Result<T, Fault>,
+    mut run: impl AsyncFnMut() -> Result<T, DatabaseError>,
     mut pause: impl AsyncFnMut(u32),
-) -> Result<T, Fault> {
+) -> Result<T, DatabaseError> {
     let mut attempt = 1;
     loop {
         match run().await {

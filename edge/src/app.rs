@@ -1,5 +1,6 @@
 //! The bindings of the Worker, complete or not at all.
 
+use crate::assets::Assets;
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;
@@ -22,6 +23,8 @@ pub(crate) struct App {
     pub(crate) mailer: Mailer,
     /// What endpoints are to be told at once.
     pub(crate) webhooks: Queue,
+    /// The texts that are deployed beside the Worker.
+    pub(crate) assets: Assets,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
     /// What was found not to open under its key.
@@ -65,6 +68,7 @@ impl App {
             ip_limiter: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
+            assets: Assets::new(binding("ASSETS", env.assets("ASSETS"))?),
             keys: keys(env)?,
             settings,
             tampered: Reported::default(),

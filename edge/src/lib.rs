@@ -11,6 +11,7 @@ mod wording;
 mod accounts;
 mod after_commit;
 mod app;
+mod assets;
 mod call;
 mod claims;
 mod data;

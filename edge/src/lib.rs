@@ -5,6 +5,7 @@
 mod accounts;
 mod app;
 mod assets;
+mod background;
 mod call;
 mod claims;
 mod config;
@@ -35,6 +36,8 @@ mod webhooks;
 mod wording;
 mod work;
 
+use background::Background;
+
 /// Every request.
 #[worker::event(fetch)]
 async fn fetch(
@@ -52,8 +55,8 @@ async fn queue(
     env: worker::Env,
     _: worker::Context,
 ) -> worker::Result<()> {
-    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
-        webhooks::consume(&batch, &dispatcher).await;
+    if let Some(background) = Background::of(&env) {
+        webhooks::consume(&batch, &background).await;
     }
     Ok(())
 }
@@ -62,9 +65,9 @@ async fn queue(
 /// destruction of data that is due.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
-    if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
-        let trails = settings::trail::sweep(&dispatcher.app, &dispatcher.db);
-        futures_util::future::join(webhooks::sweep(&dispatcher), trails).await;
-        settings::data_jobs::sweep(&dispatcher).await;
+    if let Some(background) = Background::of(&env) {
+        let trails = settings::trail::sweep(&background.app, &background.db);
+        futures_util::future::join(webhooks::sweep(&background), trails).await;
+        settings::data_jobs::sweep(&background).await;
     }
 }

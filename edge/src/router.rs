@@ -5,6 +5,7 @@ use crate::accounts::pages;
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
 use crate::error::Refusal;
+use crate::extract::Route;
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice};
@@ -267,8 +268,9 @@ fn service_routes(routes: &mut Routes) {
     route("/operations/reseal", post(reseal::reseal));
 }
 
-/// The log names a route by its pattern, never by the path that was asked for.
-async fn name(path: &'static str, request: Request) -> Request {
+/// The log names a route by its pattern, never by the path that was asked for. Handlers find the parts of the path by it.
+async fn name(path: &'static str, mut request: Request) -> Request {
+    request.extensions_mut().insert(Route(path));
     if let Some(call) = request.extensions().get::<Arc<Call>>() {
         call.trace.facts().route = Some(path);
     }
@@ -289,3 +291,6 @@ pub(crate) async fn call(request: axum::http::Request<Body>) -> Response {
     }
     .into_response()
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,10 +5,9 @@ pub(crate) mod html;
 use crate::accounts::{invitation, links, passwords, sign_in as signing_in};
 use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::{FormRequest, Linked};
+use crate::extract::{FormRequest, LinkRequest};
 use crate::html::{Failed, failed, respond};
 use crate::sign_in_limits;
-use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use axum::response::Response;
@@ -22,7 +21,7 @@ use overturn_store::accounts::queries;
 use std::sync::Arc;
 
 /// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
-pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
+pub(crate) async fn show_sign_in(LinkRequest { token, .. }: LinkRequest) -> Response {
     respond(StatusCode::OK, html::confirm_sign_in(token.expose()))
 }
 
@@ -51,26 +50,28 @@ pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal
         Err(Refusal::Denied(Denied::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
         Err(_) => return shown,
     };
-    let token = form.get("continuation_token");
-    let html = if can_be_tried(&call, token).await? {
-        html::enter_code(token, true)
-    } else {
-        failed(Failed::SignIn)
-    };
+    let html = another_code(&call, form.get("continuation_token")).await?;
     Ok(respond(status, html))
 }
 
-/// Whether another code may be tried. Whoever has the token may know.
-async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
-    let Ok(token) = token.parse::<ContinuationToken>() else {
-        return Ok(false);
+/// The form of the code once more, if another code may be tried. The caller has the token, so the answer gives nothing away.
+async fn another_code(call: &Call, text: &str) -> Result<String, Refusal> {
+    let can_be_tried = match text.parse::<ContinuationToken>() {
+        Ok(token) => {
+            let stored = call.db.read(&queries::continuation(&token.hash())).await?;
+            stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now))
+        }
+        Err(_) => false,
     };
-    let stored = call.db.read(&queries::continuation(&token.hash())).await?;
-    Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
+    Ok(if can_be_tried {
+        html::enter_code(text, true)
+    } else {
+        failed(Failed::SignIn)
+    })
 }
 
 /// `GET /auth/password_reset`: the form of a new password.
-pub(crate) async fn show_reset(Linked(token): Linked) -> Response {
+pub(crate) async fn show_reset(LinkRequest { token, .. }: LinkRequest) -> Response {
     let html = html::choose_password(token.expose(), Choice::Reset, None);
     respond(StatusCode::OK, html)
 }
@@ -95,8 +96,7 @@ pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
 /// `GET /auth/invitation`: the form of an account, with the name of the practice for who has a link that still counts.
 #[worker::send]
 pub(crate) async fn show_invitation(
-    Extension(call): Extension<Arc<Call>>,
-    Linked(token): Linked,
+    LinkRequest { call, token }: LinkRequest,
 ) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let html = invitation_form(&call, &token, "", None).await?;

@@ -2,5 +2,6 @@
 
 pub(crate) mod denials;
 pub(crate) mod handlers;
-pub(crate) mod load;
+mod link;
+mod load;
 mod settle;

@@ -1,6 +1,7 @@
-//! The credentials that a request presents: an API key, an API token, a session, or the operator's token.
+//! The credentials that a request presents: an API key, an API token or a session.
 
 use super::headers::CSRF_TOKEN;
+use super::path;
 use crate::call::of_request;
 use crate::cookies;
 use crate::error::Refusal;
@@ -13,7 +14,6 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_core::request::denied::Denied;
-use sha2::{Digest, Sha256};
 
 /// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
 pub(crate) struct PresentedKey {
@@ -45,7 +45,7 @@ impl<S: Sync> FromRequestParts<S> for PresentedKey {
 }
 
 /// The token of an `Authorization: Bearer` header.
-fn bearer(parts: &Parts) -> Option<&str> {
+pub(super) fn bearer(parts: &Parts) -> Option<&str> {
     let (scheme, token) = parts
         .headers
         .get(AUTHORIZATION)?
@@ -54,31 +54,6 @@ fn bearer(parts: &Parts) -> Option<&str> {
         .split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
-
-/// The operator, by the token in the secret `OPERATOR_TOKEN`.
-pub(crate) struct Operator;
-
-impl<S: Sync> FromRequestParts<S> for Operator {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let expected = of_request(&parts.extensions)?
-            .app
-            .settings
-            .operator_token
-            .as_deref()
-            .ok_or(Refusal::NoRoute)?;
-        // Digests are compared, so that the time it takes says nothing of how much of a token was right.
-        let same = |token: &str| Sha256::digest(token) == Sha256::digest(expected);
-        bearer(parts)
-            .filter(|token| same(token))
-            .map(|_| Self)
-            .ok_or(Refusal::NotOperator)
-    }
-}
-
-/// What the paths of the staff's begin with that name a practice.
-const OF_PRACTICES: &str = "/api/v1/staff/practices/";
 
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
 pub(crate) struct Presented {
@@ -112,9 +87,7 @@ impl<S: Sync> FromRequestParts<S> for Presented {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let call = of_request(&parts.extensions)?;
-        let below = parts.uri.path().strip_prefix(OF_PRACTICES);
-        let about = below.and_then(|below| below.split('/').next()?.parse().ok());
-        let about = about.map(PracticeId);
+        let about = path::practice(parts);
         if parts.headers.contains_key(AUTHORIZATION) {
             let text = bearer(parts).unwrap_or_default();
             let token = text.parse().ok();

@@ -2,7 +2,6 @@
 
 use super::body::Body;
 use super::credential::{DeviceCookie, MaybePresented, Presented};
-use super::pages::Form;
 use crate::call::{Call, of_request};
 use crate::error::Refusal;
 use axum::extract::{FromRequest, FromRequestParts, Request};
@@ -34,22 +33,5 @@ impl<S: Sync> FromRequest<S> for SignInRequest {
             device,
             body,
         })
-    }
-}
-
-/// A form of a page, and the same request as the API would get it.
-pub(crate) struct FormRequest {
-    pub(crate) form: Form,
-    pub(crate) sign_in: SignInRequest,
-}
-
-impl<S: Sync> FromRequest<S> for FormRequest {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let mut sign_in = SignInRequest::from_request(request, state).await?;
-        let form = Form::parse(&sign_in.body?);
-        sign_in.body = Ok(form.json());
-        Ok(Self { form, sign_in })
     }
 }

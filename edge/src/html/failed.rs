@@ -1,6 +1,6 @@
 //! The pages that say why something was not done.
 
-use super::message;
+use super::document::message;
 use crate::wording::counted;
 
 /// Why it was not.

@@ -14,3 +14,8 @@ pub(crate) const SIGN: &str = "/sign";
 pub(crate) const SIGNATURE: &str = "/sign/signature";
 /// The script of the field to draw a signature on.
 pub(crate) const PAD: &str = "/sign/pad.js";
+
+/// The address that an emailed link or a patient's link leads to. `origin` is that of the service.
+pub(crate) fn link(origin: &str, path: &str, token: &str) -> String {
+    format!("{origin}{path}?token={token}")
+}

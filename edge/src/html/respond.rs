@@ -1,6 +1,6 @@
 //! A page as a response, and what a browser may do with it.
 
-use super::STYLE;
+use super::document::STYLE;
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY};
 use axum::response::{IntoResponse, Response};

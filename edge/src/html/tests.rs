@@ -5,6 +5,7 @@ use crate::accounts::pages::html::{
 };
 use crate::signing::page::html::tests as signing;
 use data_encoding::BASE64;
+use maud::html;
 use sha2::{Digest, Sha256};
 
 /// A page of each kind, with `text` wherever something varies.

@@ -3,30 +3,9 @@
 //! A link stands on a line of its own. Names were chosen by somebody who is perhaps no friend of the reader, so they
 //! never come into a subject, and `quoted` keeps them from becoming a link or a line of the letter.
 
-mod notices;
-
-pub(crate) use notices::{
-    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, resends_stopped,
-    return_requested,
-};
-
+use super::letter::{Letter, letter, quoted};
 use crate::wording::{counted, span};
-use overturn_core::base::text::is_printable;
 use std::net::IpAddr;
-
-/// The longest name that is written out, in characters. Longer ones are cut.
-const NAME_MAX: usize = 100;
-
-/// One letter to one person.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Letter {
-    /// The address, which was checked when it came in.
-    pub(crate) to: String,
-    /// One line.
-    pub(crate) subject: String,
-    /// Plain text, with `\n` at the end of a line.
-    pub(crate) text: String,
-}
 
 /// A link that signs in. `valid_ms` is how long it does, in milliseconds.
 #[must_use]
@@ -242,34 +221,6 @@ pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
              billing system to it, and revoke the old one. The settings show who made each key.\n"
         ),
     )
-}
-
-fn letter(to: &str, subject: &str, text: &str) -> Letter {
-    Letter {
-        to: to.to_owned(),
-        subject: subject.to_owned(),
-        text: format!("{text}\nOverturn. Nobody reads replies to this address.\n"),
-    }
-}
-
-/// A name as it stands in a letter. Mail programs make links of whatever looks like an address, so what addresses are
-/// made of is taken apart: `evil.example/x` becomes `"evil. example x"`.
-fn quoted(name: &str) -> String {
-    let mut plain = String::new();
-    for c in name.chars() {
-        match c {
-            '.' | '。' | '．' | '｡' => plain.push_str(". "),
-            '"' => plain.push('\''),
-            ':' | '/' | '\\' | '@' | '＠' | '<' | '>' => plain.push(' '),
-            c if c.is_whitespace() || !is_printable(c) => plain.push(' '),
-            c => plain.push(c),
-        }
-    }
-    let words: Vec<&str> = plain.split_whitespace().collect();
-    let words = words.join(" ");
-    let cut: String = words.chars().take(NAME_MAX).collect();
-    let more = if cut == words { "" } else { "…" };
-    format!("\"{cut}{more}\"")
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! It takes a message in parts or as finished MIME. In parts the platform does what is easy to get wrong: the encoding of
 //! a subject that is not ASCII, folding, dates and ids. Text goes over as JavaScript strings, so nothing is lost on the way.
 
-use super::letters::Letter;
+use super::letter::Letter;
 use crate::platform;
 use serde_json::json;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use crate::cookies;
 use crate::error::Refusal;
 use crate::html::path;
 use crate::kv::Seen;
-use crate::mail::letters::{self, Letter};
+use crate::mail::{Letter, letters};
 use crate::platform;
 use crate::response;
 use crate::sign_in_limits;
@@ -126,7 +126,7 @@ pub(crate) fn send(call: &Arc<Call>, written: Written) {
 
 fn letter(origin: &str, written: &Written) -> Letter {
     let to = written.to.as_str();
-    let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
+    let link = |path: &str, token: &LinkToken| path::link(origin, path, token.expose());
     match &written.says {
         LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
         LetterKind::PasswordReset(token) => {

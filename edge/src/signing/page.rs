@@ -5,24 +5,22 @@ pub(crate) mod html;
 
 use crate::call::Call;
 use crate::error::Refusal;
-use crate::extract::{Form, SignedBy};
-use crate::html::{content_security_policy_with_script, path, respond, respond_under};
+use crate::extract::{Form, PatientForm, PatientLink};
+use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
 use crate::pipeline::tampered;
 use crate::sign_in_limits;
-use axum::Extension;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use html::{self as page, Again, BirthProblem, Signature, Typed};
+use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sealed::Place;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::base::time::Time;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::claims::Patient;
-use overturn_core::plan::signing::Url;
-use overturn_core::plan::signing::link::{StoredSigningLink, TRIES_MAX};
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::signing::birth::Birth;
@@ -36,26 +34,10 @@ use std::sync::Arc;
 /// Times a signature is decided when the claim changes meanwhile.
 const ROUNDS: usize = 3;
 
-/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
-pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
-    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
-    let Ok(token) = link.token(place, &keys) else {
-        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
-        worker::console_error!("{said}");
-        return None;
-    };
-    let token = token.expose();
-    let origin = call.app.settings.origin(&call.url);
-    Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
-}
-
 /// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
 /// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
 #[worker::send]
-pub(crate) async fn show(
-    Extension(call): Extension<Arc<Call>>,
-    SignedBy(token): SignedBy,
-) -> Result<Response, Refusal> {
+pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Response, Refusal> {
     let token = token.ok_or(NO_LINK)?;
     let stored = call.db.read(&queries::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
@@ -68,60 +50,60 @@ const NO_LINK: Denied = Denied::NotFound("no such link");
 /// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
 /// shown and the try is given back.
 #[worker::send]
-pub(crate) async fn ask(
-    Extension(call): Extension<Arc<Call>>,
-    form: Form,
-) -> Result<Response, Refusal> {
+pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
-    let typed = typed(&form);
-    let birth = Birth {
-        month: typed.month,
-        day: typed.day,
-        year: typed.year,
-    };
-    let on = match birth.read(call.ctx.today()) {
-        Ok(on) => on,
+    match birth(typed(&form)).read(call.ctx.today()) {
+        Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
             let stored = call.db.read(&queries::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
-            return Ok(birth_again(
-                &token,
-                stored,
-                typed,
-                BirthProblem::NoDate(why),
-            ));
+            let problem = BirthProblem::NoDate(why);
+            Ok(birth_again(&token, stored, typed(&form), problem))
         }
-    };
+    }
+}
+
+/// Counts the try and compares the date.
+async fn compare(
+    call: &Arc<Call>,
+    token: &SigningToken,
+    form: &Form,
+    on: Date,
+) -> Result<Response, Refusal> {
     let hash = token.hash();
     let tried = (queries::count_try(&hash), queries::link(&hash));
     let (_, stored) = call.db.read(&tried).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
-    let patient = opened(&call, stored)?;
+    let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {
         let entry = stored.refusal(&call.place, &call.ctx);
         let actor = Actor::SigningLink(stored.link_id);
-        pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
+        pipeline::record_in_background(call, actor, vec![Write::Audit(entry)]);
         let left = TRIES_MAX.saturating_sub(stored.tries);
         if left <= 0 {
             return Err(NO_LINK.into());
         }
-        return Ok(birth_again(
-            &token,
-            stored,
-            typed,
-            BirthProblem::Wrong(left),
-        ));
+        let problem = BirthProblem::Wrong(left);
+        return Ok(birth_again(token, stored, typed(form), problem));
     }
     // The trail says that it is shown before it is.
-    note_shown(&call, stored, &stored.show(&call.ctx)).await?;
+    note_shown(call, stored, &stored.show(&call.ctx)).await?;
     let document = stored.document(&patient, call.ctx.now);
     let form = Signed {
-        token: &token,
-        proof: &prove(&call, &token, &document),
+        token,
+        proof: &prove(call, token, &document),
         form: None,
     };
     Ok(form.page(&document, Again::Problems(&[])))
+}
+
+const fn birth(typed: Typed<'_>) -> Birth<'_> {
+    Birth {
+        month: typed.month,
+        day: typed.day,
+        year: typed.year,
+    }
 }
 
 fn typed(form: &Form) -> Typed<'_> {
@@ -145,10 +127,7 @@ fn birth_again(
 
 /// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
 #[worker::send]
-pub(crate) async fn sign(
-    Extension(call): Extension<Arc<Call>>,
-    form: Form,
-) -> Result<Response, Refusal> {
+pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
     let shown = call.app.keys.proven(&token.hash(), form.get("proof"));

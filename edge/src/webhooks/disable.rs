@@ -1,6 +1,6 @@
 //! What happens to an endpoint that is not told any more.
 
-use super::dispatcher::Dispatcher;
+use crate::background::Background;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::platform;
@@ -11,7 +11,7 @@ use overturn_core::webhooks::endpoints;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::webhooks::attempts::{self, Delivery};
 
-impl Dispatcher {
+impl Background {
     /// Disables the endpoint of a delivery, and writes to who runs the practice.
     pub(super) async fn disable(&self, of: Delivery, verdict: Verdict) -> Result<(), Fault> {
         let ctx = platform::ctx()?;

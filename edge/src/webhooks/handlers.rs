@@ -1,13 +1,13 @@
 //! `/api/v1/settings/webhooks`.
 
 use crate::error::Refusal;
-use crate::extract::{PathId, PathIds, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{DeliveryPath, PathId, ReadRequest, WriteRequest, parse_body};
 use crate::pipeline::Sealing;
 use crate::pipeline::tampered;
 use crate::platform;
 use axum::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::base::id::WebhookId;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::webhooks::{deliveries, endpoints, missed};
@@ -120,10 +120,10 @@ pub(crate) async fn deliveries(
 /// `POST …/{id}/deliveries/{delivery_id}/replay`: sends a message again.
 #[worker::send]
 pub(crate) async fn replay(
-    PathIds(webhook, id): PathIds<WebhookId, MessageId>,
+    DeliveryPath { webhook, message }: DeliveryPath,
     request: WriteRequest,
 ) -> Result<Response, Refusal> {
-    let load = queries::delivery(request.credential(), webhook, id);
+    let load = queries::delivery(request.credential(), webhook, message);
     let decide = request.change(Action::ReplayDeliveries, load, |person, stored, _| {
         deliveries::replay(stored, person, request.ctx())
     });

@@ -9,5 +9,5 @@ pub(crate) mod handlers;
 mod post;
 mod sweep;
 
-pub(crate) use dispatcher::{Dispatcher, consume};
+pub(crate) use dispatcher::consume;
 pub(crate) use sweep::sweep;

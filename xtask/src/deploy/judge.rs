@@ -135,7 +135,7 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     if items(of, "triggers.crons").next().is_none() {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
-    if of["assets"]["run_worker_first"] != true {
+    if of.pointer("/assets/run_worker_first") != Some(&Value::Bool(true)) {
         found.push("assets.run_worker_first must be true: the Worker answers every path".into());
     }
     if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {

@@ -1,4 +1,9 @@
+use super::super::letter::NAME_MAX;
+use super::super::notices::{
+    agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, return_requested,
+};
 use super::*;
+use overturn_core::base::text::is_printable;
 use overturn_core::base::time::Time;
 
 const TO: &str = "dana@example.com";

@@ -2,6 +2,7 @@
 //!
 //! Everything works without script. With it there is a field to draw on, beside the one for a typed name.
 
+mod paper;
 mod thanks;
 pub(super) mod words;
 
@@ -10,6 +11,7 @@ use maud::{Markup, html};
 use overturn_core::plan::signing::drawing::{HEIGHT, WIDTH};
 use overturn_core::signing::document::Document as Authorization;
 use overturn_core::signing::patient::Problem;
+use paper::paper;
 use words::{BirthWords, Complaint};
 
 pub(crate) use thanks::{Signed, thanks};
@@ -156,23 +158,6 @@ pub(crate) fn ask_signature(text: &Authorization, form: Signature<'_>, again: Ag
         script: Some(path::PAD),
     };
     document.render()
-}
-
-/// The text as it is signed.
-fn paper(text: &Authorization) -> Markup {
-    html! {
-        div.paper {
-            dl {
-                @for (label, value) in &text.facts { (fact(label, &html! { bdi { (value) } })) }
-            }
-            @for paragraph in &text.paragraphs { p { (paragraph) } }
-        }
-    }
-}
-
-/// A label with what is known under it.
-fn fact(label: &str, value: &Markup) -> Markup {
-    html! { div { dt { (label) } " " dd { (value) } } "\n" }
 }
 
 /// The field to draw on. The script shows it.

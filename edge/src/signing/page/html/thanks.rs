@@ -1,6 +1,7 @@
 //! What a patient sees who has signed: a copy to keep.
 
-use super::{fact, paper, words};
+use super::paper::{fact, paper};
+use super::words;
 use crate::html::Document;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::time::Time;

@@ -1,6 +1,6 @@
 //! The letters to owners about their practice's agreement, data and keys. None has a link or names anybody.
 
-use super::{Letter, letter};
+use super::letter::{Letter, letter};
 use overturn_core::base::time::Time;
 
 /// Says that the practice's agreement has ended.

@@ -1,4 +1,4 @@
-//! What a handler asks of a request. [`ReadRequest`] and [`WriteRequest`] are all that most handlers need.
+//! The inputs of handlers. Most handlers need only [`ReadRequest`] or [`WriteRequest`].
 
 pub(crate) mod body;
 mod claims;

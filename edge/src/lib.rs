@@ -1,6 +1,5 @@
-//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy; every
-//! rule is in `overturn-core`.
-//! It builds natively, too, for the tests of what it writes: pages, letters and settings.
+//! Overturn on Cloudflare Workers. This crate owns HTTP, D1, KV, Durable Objects, the clock and entropy. All rules are
+//! in `overturn-core`. It also builds natively, to test its pages, emails and settings.
 
 mod accounts;
 mod app;
@@ -48,7 +47,7 @@ async fn fetch(
     http::serve(request, env, context).await
 }
 
-/// What practices' endpoints are to be told, at once.
+/// Sends webhook messages at once.
 #[worker::event(queue)]
 async fn queue(
     batch: worker::MessageBatch<pipeline::queue::QueueMessage>,
@@ -61,8 +60,7 @@ async fn queue(
     Ok(())
 }
 
-/// What endpoints were to be told and was left behind, the rows of audit trails that are not linked, letters to owners, and the
-/// destruction of data that is due.
+/// Sends leftover webhook messages, links audit rows, emails owners, and runs due destructions.
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(background) = Background::of(&env) {

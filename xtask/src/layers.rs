@@ -1,7 +1,8 @@
 //! Checks that the files of `core`, `store` and `edge` use only modules below them.
 //!
-//! An arrow is a path in the code of one file that names another file of the crate. Test code is skipped. Arrows must not form a circle. An arrow between two
-//! top-level modules must lead from a higher floor of [`FLOORS`] to a lower one.
+//! An arrow is a path in the code of one file that names another file of the crate. Test code is skipped. Arrows must
+//! not form a circle. An arrow between two top-level modules must lead from a higher floor of [`FLOORS`] to a lower
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +11,8 @@ use std::path::Path;
 use crate::failure::{Context as _, Result};
 use crate::paths::Paths;
 
-/// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own floor.
+/// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own
+/// floor.
 type Floors = &'static [&'static [&'static str]];
 
 /// The top-level modules of each crate, on their floors.
@@ -202,7 +204,8 @@ fn leaves(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// The module that a path leads to: the longest prefix that names a module, or else `lib.rs`. Only in a `use` may the path begin with a child of the module.
+/// The module that a path leads to: the longest prefix that names a module, or else `lib.rs`. Only in a `use` may the
+/// path begin with a child of the module.
 fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -> Option<String> {
     let mut names = path.split("::").peekable();
     let mut at: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();

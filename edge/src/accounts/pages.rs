@@ -1,4 +1,4 @@
-//! The pages that links lead to. Each form does the same as a route of `/api/v1/auth`, and shows the result.
+//! The pages of mailed links. Each form does the same as a route of `/api/v1/auth`, and shows the result.
 
 pub(crate) mod html;
 
@@ -25,7 +25,7 @@ pub(crate) async fn show_sign_in(LinkRequest { token, .. }: LinkRequest) -> Resp
     respond(StatusCode::OK, html::confirm_sign_in(token.expose()))
 }
 
-/// `POST /auth/magic_link`: the button was pressed.
+/// `POST /auth/magic_link`: the submitted button.
 #[worker::send]
 pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
     match signing_in::by_link(request.sign_in).await {
@@ -76,7 +76,7 @@ pub(crate) async fn show_reset(LinkRequest { token, .. }: LinkRequest) -> Respon
     respond(StatusCode::OK, html)
 }
 
-/// `POST /auth/password_reset`: the password was chosen.
+/// `POST /auth/password_reset`: the submitted form.
 #[worker::send]
 pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
     let FormRequest { form, sign_in } = request;
@@ -93,7 +93,7 @@ pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
     }
 }
 
-/// `GET /auth/invitation`: the form of an account, with the name of the practice for who has a link that still counts.
+/// `GET /auth/invitation`: the form for a new account. A usable link shows the name of the practice.
 #[worker::send]
 pub(crate) async fn show_invitation(
     LinkRequest { call, token }: LinkRequest,
@@ -103,7 +103,7 @@ pub(crate) async fn show_invitation(
     Ok(respond(StatusCode::OK, html))
 }
 
-/// `POST /auth/invitation`: the form was filled in.
+/// `POST /auth/invitation`: the submitted form.
 #[worker::send]
 pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, Refusal> {
     let FormRequest { form, sign_in } = request;
@@ -129,7 +129,7 @@ async fn invitation_form(
 ) -> Result<String, Refusal> {
     let stored = links::stored(call, token).await?;
     let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
-    // Whoever is invited to no practice is invited to the staff.
+    // An invitation without a practice is for the staff.
     let practice = opened
         .account
         .practice_name
@@ -139,7 +139,7 @@ async fn invitation_form(
     Ok(html::choose_password(token.expose(), choice, problem))
 }
 
-/// What was done, with the cookies of the answer that did it.
+/// The page about a success, with the cookies of its answer.
 fn done(answer: &Response, what: Done) -> Response {
     let mut page = respond(StatusCode::OK, html::done(what));
     for cookie in answer.headers().get_all(SET_COOKIE) {
@@ -148,7 +148,7 @@ fn done(answer: &Response, what: Done) -> Response {
     page
 }
 
-/// The first problem of a form: the field that it is about, and a sentence for its reader.
+/// The first problem of a form: its field, and a sentence for the reader.
 fn sentence(problems: &[problem::Problem]) -> (&str, String) {
     let first = problems.first();
     let field = first.map_or("", |problem| &*problem.field);

@@ -25,7 +25,7 @@ parse_body! {
     Renewal = |body, _| new_password::parse_renewal(body);
 }
 
-/// Sets the password of the account of a link. It signs nobody in.
+/// Sets the password of a link's account. It does not sign in.
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, Refusal> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;

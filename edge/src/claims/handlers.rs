@@ -21,18 +21,18 @@ use overturn_core::request::limit::Verdict;
 use overturn_store::fault::{Fault, Guard};
 use std::sync::Arc;
 
-/// Times a status read with a patient's link is decided when the caller's rights change meanwhile.
+/// How many times a status read with a signing link is decided if the caller's rights keep changing.
 const STATUS_ROUNDS: usize = 3;
 
 /// `POST /api/v1/claims`.
 ///
-/// 1. The key has the form of one, or `401`.
+/// 1. The key has a valid form, or `401`.
 /// 2. Read the body and its problems.
-/// 3. Load the caller and the claims while the limiter is asked.
+/// 3. Load the caller and the claims, in parallel with the limiter.
 /// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
-/// 5. Decide and write until nothing is left to write; a caller whose rights went since starts over at 4. `429` where too many
-///    resends of the day were not for the claim of their number.
-/// 6. `201` when a claim was new, `200` when none was.
+/// 5. Decide and write until nothing is left to write. If the caller's rights have ended, go back to 4. `429` if too
+///    many resends of the day did not match their claims.
+/// 6. `201` if a claim was new, `200` otherwise.
 #[worker::send]
 pub(crate) async fn send(
     SendRequest { call, key, body }: SendRequest,
@@ -79,10 +79,10 @@ async fn load_send(
 
 /// `GET /api/v1/claims/status`.
 ///
-/// 1. The key has the form of one, or `401`.
-/// 2. Load the caller and the claim while the limiter is asked.
-/// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Is there such a claim? `404`.
-/// 4. `200`, once the trail says that a patient's link is handed out, where there is one to show.
+/// 1. The key has a valid form, or `401`.
+/// 2. Load the caller and the claim, in parallel with the limiter.
+/// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Does the claim exist? `404`.
+/// 4. `200`. If the answer shows a signing link, its audit row is committed first.
 #[worker::send]
 pub(crate) async fn status(KeyRequest { call, key }: KeyRequest) -> Result<Response, Refusal> {
     let query = status::parse(values(&call.url, "claim_number")).map_err(Denied::Invalid);

@@ -15,13 +15,13 @@ use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_core::request::denied::Denied;
 
-/// A key that may exist: well-formed, of this environment, and known only by its hash from here on.
+/// A well-formed key of this environment. From here on only its hash is used.
 pub(crate) struct PresentedKey {
     hash: String,
 }
 
 impl PresentedKey {
-    /// What the store and the limiter know the key by.
+    /// The hash, by which the store and the limiter identify the key.
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
@@ -57,25 +57,22 @@ pub(super) fn bearer(parts: &Parts) -> Option<&str> {
 
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
 pub(crate) struct Presented {
-    /// What the store knows it by.
     pub(crate) hash: String,
-    /// Which of the two it is.
     pub(crate) kind: PresentedKind,
-    /// Whether the person's own page sent the request.
+    /// The proof that the person's own page sent the request.
     pub(crate) proof: PageProof,
-    /// The practice whose records a path of the staff's names. Nothing of it is shown or changed while its patient data may
-    /// not be read.
+    /// The practice that a staff path names. Its records are shown and changed only while its patient data may be read.
     pub(crate) about: Option<PracticeId>,
 }
 
 impl Presented {
-    /// Whether the person's own page sent the request.
+    /// True if the person's own page sent the request.
     pub(crate) fn is_proven(&self) -> bool {
         self.proof != PageProof::Missing
     }
 }
 
-/// What was presented.
+/// The kind of credential.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PresentedKind {
     Session,
@@ -124,14 +121,14 @@ impl<S: Sync> FromRequestParts<S> for Presented {
     }
 }
 
-/// The value of a cookie. Other cookies may hold anything: a neighboring host can set one that is not ASCII, and must not sign anybody
-/// out by it.
+/// The value of a cookie. Other cookies may have any value: a neighboring host can set one that is not ASCII, which
+/// must not sign a person out.
 pub(crate) fn cookie<'p>(parts: &'p Parts, name: &str) -> Option<&'p str> {
     let header = str::from_utf8(parts.headers.get(COOKIE)?.as_bytes()).ok()?;
     cookies::read(header, name)
 }
 
-/// What was presented, where anything was.
+/// The credential, if there is one.
 pub(crate) struct MaybePresented(pub(crate) Option<Presented>);
 
 impl<S: Sync> FromRequestParts<S> for MaybePresented {
@@ -143,7 +140,7 @@ impl<S: Sync> FromRequestParts<S> for MaybePresented {
     }
 }
 
-/// The cookie of a device that completed a sign-in before.
+/// The cookie of a device that has completed a sign-in.
 pub(crate) struct DeviceCookie(pub(crate) Option<String>);
 
 impl<S: Sync> FromRequestParts<S> for DeviceCookie {

@@ -1,4 +1,4 @@
-//! What a page may ask of a request: the token of its link, and the fields of its form.
+//! The inputs of pages: the token of a link, and the fields of a form.
 
 use super::body::Body;
 use super::query::values;
@@ -13,18 +13,18 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The fields of a form, of which one that comes twice counts as it came first.
+/// The fields of a form. Of a repeated field, the first one counts.
 pub(crate) struct Form(BTreeMap<String, String>);
 
 impl Form {
-    /// What a field holds, nothing where it is not there.
+    /// The value of a field, empty if it is missing.
     pub(crate) fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
 
-    /// The form as the body of the same request in JSON, so that one function parses both.
+    /// The form as the JSON body of the same API request, so that one function parses both.
     pub(crate) fn json(&self) -> Vec<u8> {
-        // Text always has JSON.
+        // Text always converts to JSON.
         serde_json::to_vec(&self.0).unwrap_or_default()
     }
 

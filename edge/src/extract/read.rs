@@ -1,4 +1,4 @@
-//! What a handler that reads asks of a request.
+//! The input of a reading handler.
 
 use super::credential::Presented;
 use super::headers::IfNoneMatch;
@@ -12,7 +12,7 @@ use overturn_core::request::denied::Denied;
 use overturn_core::request::page::{Asked, Page};
 use std::sync::Arc;
 
-/// A read: the call, its credential, what the caller has already, and the page of a list.
+/// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
 pub(crate) struct ReadRequest<P = Page> {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Presented,
@@ -31,7 +31,7 @@ impl<P> ReadRequest<P> {
         &self.call.ctx
     }
 
-    /// The `Link` header of the next page: the same query from a cursor on.
+    /// The `Link` header of the next page: the same query with its cursor.
     pub(crate) fn next(&self, cursor: &str) -> String {
         let url = &self.call.url;
         let mut next = form_urlencoded::Serializer::new(String::new());

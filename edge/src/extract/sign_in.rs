@@ -1,4 +1,4 @@
-//! What a handler asks of a request of a person who is not signed in yet.
+//! The input of a handler for a person who is not signed in yet.
 
 use super::body::Body;
 use super::credential::{DeviceCookie, MaybePresented, Presented};
@@ -8,11 +8,11 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use overturn_core::request::denied::Denied;
 use std::sync::Arc;
 
-/// The call, the session and the device that the browser has already, and the body.
+/// The call, the browser's session and device, and the body.
 pub(crate) struct SignInRequest {
     pub(crate) call: Arc<Call>,
     pub(crate) presented: Option<Presented>,
-    /// The cookie of a device that completed a sign-in before.
+    /// The cookie of a device that has completed a sign-in.
     pub(crate) device: Option<String>,
     pub(crate) body: Result<Vec<u8>, Denied>,
 }

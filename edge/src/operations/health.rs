@@ -8,9 +8,9 @@ use axum::response::Response;
 use overturn_store::claims::queries;
 use serde_json::json;
 
-/// Whether the service can work: its settings are complete, or this was not reached, and its database answers.
+/// Checks that the service works: its settings are complete, or this was not reached, and its database answers.
 ///
-/// 1. Ask the database for a key that cannot exist. No answer: `503`.
+/// 1. Query the database for a key that cannot exist. No answer: `503`.
 /// 2. `200`.
 #[worker::send]
 pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, Refusal> {

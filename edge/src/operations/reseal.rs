@@ -1,4 +1,4 @@
-//! What the operator's commands ask of a running service.
+//! The operator's requests to a running service.
 
 use crate::call::Call;
 use crate::error::Refusal;
@@ -13,12 +13,12 @@ use overturn_store::operations::reseal::{self, After, PAGE_MAX, PRACTICES_MAX, P
 use serde_json::json;
 use std::sync::Arc;
 
-/// `POST /operations/reseal?after=PLACE`: brings one page of what is sealed under the keys that seal now.
+/// `POST /operations/reseal?after=PLACE`: re-seals one page under the current keys.
 ///
-/// 1. Without the operator's token `401`; where none is set, `404`.
-/// 2. Read the page after the place; the first where none is named, or what is none.
-/// 3. Write what could be opened under those keys. What its own key does not open is in the log and in the practice's trail.
-/// 4. `200` with `of`, what was seen, how much of it, and `after`, the place to go on from: `null` when all was.
+/// 1. Without the operator's token `401`; if none is configured, `404`.
+/// 2. Read the page after the position; the first page if the position is missing or invalid.
+/// 3. Write the rows that opened. A value that its key does not open is logged and audited in the practice's trail.
+/// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end.
 #[worker::send]
 pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<Response, Refusal> {
     let mut asked = values(&call.url, "after");

@@ -42,7 +42,7 @@ pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, Re
     decide.await
 }
 
-/// `GET …/{id}`: how far a job is, and its report when it is done.
+/// `GET …/{id}`: the progress of a job, and its report when it is done.
 #[worker::send]
 pub(crate) async fn show(
     PathId(id): PathId<DataJobId>,
@@ -56,7 +56,7 @@ pub(crate) async fn show(
         .await
 }
 
-/// `POST …/{id}/cancel`: stops a return, or a destruction that has not begun.
+/// `POST …/{id}/cancel`: cancels a return, or a destruction that has not begun.
 #[worker::send]
 pub(crate) async fn cancel(
     PathId(id): PathId<DataJobId>,
@@ -69,8 +69,8 @@ pub(crate) async fn cancel(
     decide.await
 }
 
-/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, patients included. The trail says that it is given
-/// before its first byte.
+/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is
+/// committed before its first byte.
 #[worker::send]
 pub(crate) async fn records(
     PathId(id): PathId<DataJobId>,

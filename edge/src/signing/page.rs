@@ -1,5 +1,4 @@
-//! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
-//! anything of the claim.
+//! The signing page. The patient does not sign in: the link gives access, and the date of birth shows the claim.
 
 pub(crate) mod html;
 
@@ -31,7 +30,7 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::signing::queries;
 use std::sync::Arc;
 
-/// Times a signature is decided when the claim changes meanwhile.
+/// How many times a signature is decided if the claim keeps changing.
 const ROUNDS: usize = 3;
 
 /// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
@@ -47,8 +46,8 @@ pub(crate) async fn show(PatientLink { call, token }: PatientLink) -> Result<Res
 
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
-/// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
-/// shown and the try is given back.
+/// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document
+/// is shown and the attempt is given back.
 #[worker::send]
 pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
@@ -114,7 +113,7 @@ fn typed(form: &Form) -> Typed<'_> {
     }
 }
 
-/// The form of the date of birth once more.
+/// The form for the date of birth again.
 fn birth_again(
     token: &SigningToken,
     stored: &StoredSigning,
@@ -125,7 +124,7 @@ fn birth_again(
     respond(StatusCode::UNPROCESSABLE_ENTITY, html)
 }
 
-/// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
+/// `POST /sign/signature`: the signature, once. A repeated submission gets the same thanks.
 #[worker::send]
 pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, Refusal> {
     sign_in_limits::link(&call).await?;
@@ -141,7 +140,7 @@ pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Resp
     Err(Denied::Conflict("the claim has changed").into())
 }
 
-/// One attempt to sign. `None` where the link or the claim changed while it was made.
+/// One attempt to sign. `None` if the link or the claim changed during it.
 async fn attempt(
     call: &Arc<Call>,
     (token, form): (&SigningToken, &Form),
@@ -154,7 +153,7 @@ async fn attempt(
         stored.readable()?;
         let document = stored.document(&opened(call, stored)?, shown.at);
         let (given, at) = kept(call, stored).await?;
-        // The trail says that the copy is seen again before it is.
+        // The audit row is committed before the copy is shown.
         note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
         return Ok(Some(thanks(shown, &document, (&given, at))));
     }
@@ -204,9 +203,9 @@ async fn attempt(
     }
 }
 
-/// Writes to the trail that something of the claim is shown. It comes before the page, which shows nothing where this fails.
+/// Commits the audit row about a shown claim, before the page. If it fails, the page shows nothing.
 ///
-/// A practice that closed after the link was read is refused like a link that does not exist.
+/// A practice that was closed after the load is refused like an unknown link.
 async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
     match pipeline::commit_by_link(call, stored.link_id, change, None).await {
         Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
@@ -214,11 +213,11 @@ async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Res
     }
 }
 
-/// What goes along in the form of a signature.
+/// The hidden fields of the signature form.
 struct Signed<'a> {
     token: &'a SigningToken,
     proof: &'a str,
-    /// What was filled in, where it was shown before.
+    /// The entered fields, if the form is shown again.
     form: Option<&'a Form>,
 }
 
@@ -255,7 +254,7 @@ fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> 
     respond(StatusCode::OK, page::thanks(document, signed))
 }
 
-/// The signature that was made by a used link, and when: not what came this time.
+/// The stored signature of a used link and its time, not the one just submitted.
 async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&queries::signature(practice, claim)).await?;
@@ -275,7 +274,7 @@ fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, 
     Ok(stored.patient(&keys)?)
 }
 
-/// `GET /sign/pad.js`: the script of the field to draw on.
+/// `GET /sign/pad.js`: the script of the drawing field.
 pub(crate) async fn pad() -> Response {
     let typed = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
     (typed, page::PAD_SCRIPT).into_response()

@@ -1,4 +1,4 @@
-//! Sends the messages that are due, several at once.
+//! Sends due webhook messages, several in parallel.
 
 use super::post;
 use crate::background::Background;
@@ -17,9 +17,9 @@ use overturn_store::webhooks::attempts::{self, Delivery, Leased};
 use serde_json::json;
 use worker::MessageBatch;
 
-/// How often the platform sweeps, in milliseconds; wrangler.toml says so as well.
+/// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
-/// How many endpoints are told at once. The platform opens no more than six connections.
+/// How many endpoints are called in parallel. The platform opens at most six connections.
 const AT_ONCE: usize = 5;
 
 impl Background {
@@ -39,13 +39,13 @@ impl Background {
         .await;
     }
 
-    /// Tells one delivery, unless somebody else does or it is done with.
+    /// Sends one delivery, unless another attempt holds its lease or it is complete.
     async fn dispatch(&self, of: Delivery) -> Result<(), Fault> {
         let now = platform::now();
         let query = attempts::leased(of, now);
         let lease = [attempts::lease(of, now), query.statement().clone()];
         let leased = self.db.batch(&lease).await?;
-        // After a lost answer nobody knows whose the lease is, so it is left to end.
+        // After a lost answer the holder of the lease is unknown, so the lease is left to expire.
         if leased.first().is_none_or(|done| done.changes == 0) {
             return Ok(());
         }
@@ -85,7 +85,7 @@ impl Background {
         }
     }
 
-    /// Has the queue come back soon. What is due later the sweep finds by itself, to the minute.
+    /// Schedules the next attempt on the queue if it is soon. The sweep finds later ones, to the minute.
     async fn requeue(&self, of: Delivery, verdict: Verdict, now: Instant) {
         if let Next::Again(at) = verdict.next
             && at.since(now) < EVERY_MS

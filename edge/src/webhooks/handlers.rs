@@ -13,9 +13,9 @@ use overturn_core::plan::webhooks::message::MessageKind;
 use overturn_core::webhooks::{deliveries, endpoints, missed};
 use overturn_store::webhooks::queries;
 
-/// The address and the events of a new endpoint.
+/// The URL and the events of a new endpoint.
 pub(crate) struct NewEndpoint((String, Vec<MessageKind>));
-/// The instant from which missed messages are sent again.
+/// The instant from which missed messages are sent.
 pub(crate) struct MissedSince(Instant);
 
 parse_body! {
@@ -33,7 +33,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
         .await
 }
 
-/// `POST`: a new endpoint, whose secret is shown in this answer only.
+/// `POST`: makes an endpoint. Only this answer shows its secret.
 #[worker::send]
 pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, Refusal> {
     let random = platform::bytes()?;
@@ -72,7 +72,7 @@ pub(crate) async fn edit(
     decide.await
 }
 
-/// `DELETE …/{id}`: removes an endpoint, at once.
+/// `DELETE …/{id}`: removes an endpoint at once.
 #[worker::send]
 pub(crate) async fn remove(
     PathId(id): PathId<WebhookId>,
@@ -85,7 +85,7 @@ pub(crate) async fn remove(
     decide.await
 }
 
-/// `POST …/{id}/rotate_secret`: a new secret, shown in this answer only.
+/// `POST …/{id}/rotate_secret`: renews the secret. Only this answer shows it.
 #[worker::send]
 pub(crate) async fn rotate_secret(
     PathId(id): PathId<WebhookId>,
@@ -130,7 +130,7 @@ pub(crate) async fn replay(
     decide.await
 }
 
-/// `POST …/{id}/replay`: sends the messages again that the endpoint missed, such as while it was disabled.
+/// `POST …/{id}/replay`: sends the messages that the endpoint missed, for example while it was disabled.
 #[worker::send]
 pub(crate) async fn replay_missed(
     PathId(id): PathId<WebhookId>,

@@ -1,4 +1,4 @@
-//! What is due and was left behind, told by a clock.
+//! The scheduled job for leftover deliveries.
 
 use crate::background::Background;
 use crate::platform;
@@ -10,7 +10,7 @@ use overturn_store::webhooks::attempts;
 use serde_json::json;
 
 const DAY_MS: i64 = 86_400_000;
-/// After so many milliseconds a sweep leaves the rest to the next one.
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
 /// Tells what is due, whoever was to tell it, removes what nobody looks at any more, forgets the mismatches of earlier days, and numbers the claims that a Worker from
@@ -25,7 +25,7 @@ pub(crate) async fn sweep(background: &Background) {
 async fn run(background: &Background) -> Result<(), Fault> {
     let began = platform::now();
     let mut statements: Vec<_> = attempts::forget(began).into();
-    // Those of today and yesterday stay: a request that began before midnight counts for its own day.
+    // The counts of today and yesterday stay: a request that began before midnight counts for its own day.
     let yesterday = Date::of(began.plus(-DAY_MS));
     statements.extend([
         overturn_store::claims::writes::number_claims(),

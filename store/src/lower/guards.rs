@@ -21,8 +21,8 @@ use overturn_core::plan::audit::Entry;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Guard, Plan};
 
-/// Stops a batch that ran before, which its audit row shows. It comes before all guards, because the batch itself may have changed what they check. It also
-/// keeps a late second run from undoing later changes by others.
+/// Stops a batch that ran before, which its audit row shows. It comes before all guards, because the batch itself may
+/// have changed what they check. It also keeps a late second run from undoing later changes by others.
 pub(crate) fn done(evidence: &Entry) -> Statement {
     Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
 }

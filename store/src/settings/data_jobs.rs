@@ -99,8 +99,8 @@ pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
 /// A record and its key in its section, as two parts.
 pub type Record = (String, String, Map<String, Value>);
 
-/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records. `until` is the time of the request: the
-/// return leaves out its own audit rows.
+/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records.
+/// `until` is the time of the request: the return leaves out its own audit rows.
 #[must_use]
 pub fn page(
     practice: PracticeId,
@@ -155,8 +155,8 @@ pub fn stages() -> impl Iterator<Item = &'static str> {
     STAGES.iter().map(|stage| stage.name)
 }
 
-/// Removes one page of a table and counts it. The last statement changes as many rows as were removed; fewer than [`ROWS`] means that the table is empty. It
-/// may run twice, because it counts what it removes.
+/// Removes one page of a table and counts it. The last statement changes as many rows as were removed; fewer than
+/// [`ROWS`] means that the table is empty. It may run twice, because it counts what it removes.
 #[must_use]
 pub fn destroy(practice: PracticeId, id: DataJobId, stage: &str, now: Instant) -> Vec<Statement> {
     let stage = STAGES.iter().find(|known| known.name == stage);
@@ -196,7 +196,8 @@ pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
 }
 
 impl DueNotice {
-    /// True if it is no longer retried: if the platform always refuses one address, the other owners must not get the email forever.
+    /// True if it is no longer retried: if the platform always refuses one address, the other owners must not get the
+    /// email forever.
     #[must_use]
     pub fn is_given_up(&self, now: Instant) -> bool {
         now.since(self.at.0) > LETTER_TRIED_MS
@@ -268,7 +269,8 @@ pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
     )
 }
 
-/// The destruction begins and destroys the data key. The pages that follow delete what the service's own keys sealed before.
+/// The destruction begins and destroys the data key. The pages that follow delete what the service's own keys sealed
+/// before.
 pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
     [

@@ -1,4 +1,5 @@
-//! A flood of password attempts: few passwords are hashed, known devices get in, and everyone else can use a mailed link.
+//! A flood of password attempts: few passwords are hashed, known devices get in, and everyone else can use a mailed
+//! link.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
@@ -104,7 +105,7 @@ fn few_of_a_flood_from_many_networks_are_hashed_and_the_rest_costs_no_database()
 }
 
 #[test]
-fn who_knows_the_password_does_not_use_up_the_budget_of_those_who_fail() {
+fn correct_passwords_do_not_use_up_the_budget_of_failures() {
     let server = Server::lasting(&json!({
         "AUTH_FAILURES_PER_MINUTE": "3", "AUTH_FAILURES_PER_NETWORK_PER_MINUTE": "2",
         "AUTH_PER_20_SECONDS": "100", "HASHES_WAITING": "64",

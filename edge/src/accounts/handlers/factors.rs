@@ -23,7 +23,7 @@ parse_body! {
     Confirmed = |body, _| enrolment::parse(body);
 }
 
-/// `POST …/totp`: a secret for an authenticator app, shown in this answer only.
+/// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
 #[worker::send]
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
     let secret = TotpSecret::new(platform::bytes()?);
@@ -36,7 +36,7 @@ pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Re
     decide.await
 }
 
-/// `POST …/totp/confirm`: the first code makes it the account's second factor.
+/// `POST …/totp/confirm`: the first code confirms it as the account's second factor.
 #[worker::send]
 pub(crate) async fn confirm(
     DeviceCookie(device): DeviceCookie,
@@ -89,7 +89,7 @@ fn know_device(
     Ok(response)
 }
 
-/// `POST …/recovery_codes`: ten new ones, shown in this answer only.
+/// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
 #[worker::send]
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, Refusal> {
     let codes = codes()?;

@@ -1,4 +1,4 @@
-//! The letters to owners about their practice's agreement, data and keys.
+//! The emails to owners about their practice's agreement, data and keys.
 
 use crate::background::Background;
 use crate::mail::{Letter, notices};

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data: pages that an owner takes, and what the clock does.
+//! The pages of a return.
 
 use crate::call::Call;
 use crate::error::Refusal;
@@ -21,9 +21,9 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Most records that are read at once.
+/// The most records in one read.
 const READ_MAX: usize = 100;
-/// A page that has so many lines or bytes ends with what was read last.
+/// A page ends after the read that reaches this many lines or bytes.
 const LINES: usize = 400;
 const BYTES: usize = 500_000;
 
@@ -76,7 +76,7 @@ async fn page(
             }
         }
         at = match last {
-            // There may be more, also behind fewer than were asked for: what one value can carry is limited as well.
+            // Fewer records than requested do not mean the end, because the size of one value is limited as well.
             Some((major, minor)) => Some(Position {
                 section,
                 major,
@@ -101,7 +101,7 @@ fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
     pipeline::linked(response, next)
 }
 
-/// Puts a record on a page, with what was sealed of it in the place of the blob.
+/// Adds a record to a page, with its opened values in place of the sealed ones.
 fn put(
     keys: &impl Open,
     turn: &Turn,
@@ -129,8 +129,8 @@ fn put(
     Ok(())
 }
 
-/// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
-/// does not open it, or the data key was destroyed.
+/// The opened value of a record: the fields of a claim or a signature, or the text of a note. `None` if its key does
+/// not open it, or the data key was destroyed.
 fn open(
     keys: &impl Open,
     turn: &Turn,

@@ -1,4 +1,4 @@
-//! What the clock does: it sends the letters that are due, and destroys what is due to be destroyed, page by page.
+//! The scheduled job: it sends due emails and runs due destructions, page by page.
 
 use super::letters;
 use crate::background::Background;
@@ -13,7 +13,7 @@ use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::settings::data_jobs::{self as store, ROWS};
 use serde_json::json;
 
-/// After so many milliseconds a sweep leaves the rest to the next one.
+/// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
 
 /// Sends letters and goes on with the destructions that are due. What fails is tried again by the next sweep.
@@ -51,7 +51,7 @@ async fn destroy(background: &Background, job: Job, began: Instant) -> Result<()
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(background, begin, &ctx).await?;
     }
-    // From the first table on, also after a crash: one that is empty costs a look.
+    // Starts at the first table, also after a crash: an empty table costs one query.
     for stage in store::stages() {
         loop {
             let now = platform::now();

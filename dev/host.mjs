@@ -1,4 +1,4 @@
-// The life of a served Worker: it starts, says where it listens, and ends with whoever started it.
+// The life cycle of a served Worker: it starts, reports its port, and ends with its parent.
 
 import { fstatSync } from "node:fs";
 import { Miniflare } from "miniflare";
@@ -8,11 +8,11 @@ import { guardWorkerd, guardsEnded } from "./guard.mjs";
  * Serves until this process is asked to end, and ends it.
  *
  * `options` gives miniflare's options, or a promise of them; `listening(workerd, miniflare)` is called when requests are
- * answered, and what it gives, or promises, goes into the line that says so.
+ * answered, and what it gives, or promises, goes into the line that says so. Where it `isSilent`, log lines go nowhere.
  */
-export async function host(options, listening = () => ({})) {
+export async function host(options, listening = () => ({}), isSilent = false) {
   try {
-    await serve(await options(), listening);
+    await serve(await options(), listening, isSilent);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`serve: ${explain(error)}\n`);
@@ -51,7 +51,7 @@ function askedToEnd() {
       // miniflare's own listener exits at once, without waiting for workerd.
       process.removeAllListeners(signal).on(signal, end);
     }
-    // Whoever read our output is gone.
+    // The reader of our output is gone.
     process.stdout.on("error", end);
     const stdin = fstatSync(0);
     if (stdin.isFIFO() || stdin.isSocket()) process.stdin.on("end", end).on("error", end).resume();

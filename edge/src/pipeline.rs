@@ -1,4 +1,4 @@
-//! The way of each call: authorize the caller and load in one batch, let core decide, commit in one batch.
+//! The path of each call: authorize the caller and load in one batch, let core decide, commit in one batch.
 //!
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 
@@ -15,7 +15,7 @@ mod write;
 pub(crate) use authorize::key;
 pub(crate) use commit::{
     commit_by_link, commit_in_background, commit_signing_in, log_not_recorded, plan,
-    record_in_background, run,
+    record_in_background, run, run_sealed,
 };
 pub(crate) use etag::tagged;
 pub(crate) use read::{Disclosed, Versioned, linked};

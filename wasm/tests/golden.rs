@@ -1,4 +1,5 @@
-//! The golden file, which holds the package in every runtime, is held to the core as it runs in the service.
+//! The golden file has the answers of the package in every runtime. This test compares it with the core that the
+//! service uses.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -18,7 +19,7 @@ fn golden() -> Value {
     serde_json::from_str(include_str!("golden.json")).unwrap()
 }
 
-/// Milliseconds of an instant as JavaScript writes it.
+/// The instant that JavaScript writes this way.
 fn instant(text: &Value) -> Instant {
     Time::parse(text.as_str().unwrap()).unwrap().0
 }
@@ -44,7 +45,7 @@ fn the_golden_answers_are_those_of_the_core() {
 }
 
 #[test]
-fn the_golden_keys_are_told_apart_as_the_core_does_and_no_answer_repeats_one() {
+fn the_golden_keys_are_judged_as_in_core_and_no_answer_repeats_one() {
     let golden = golden();
     let keys = golden["keys"].as_array().unwrap();
     for key in keys {

@@ -1,6 +1,8 @@
-//! `cargo xtask dev`: the Worker with demo data, from a fresh clone, until Ctrl-C.
+//! `cargo xtask dev`: serves the Worker with demo data, from a fresh clone, until Ctrl-C.
 
 use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
 
 use lexopt::{Arg, ValueExt};
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::State;
 use crate::watch::Watch;
-use crate::{say, secrets};
+use crate::{migrations, npm, say, secrets};
 
 struct Options {
     port: u16,
@@ -22,7 +24,7 @@ struct Options {
     release: bool,
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
     let options = options(&paths, args)?;
     if !options.release {
@@ -40,46 +42,97 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     check_port(port)?;
     let state = State::open(&options.state, options.fresh)?;
     let _alone = state.lock()?;
-    build::build(paths)?;
     secrets::ensure(paths)?;
-    state.migrate(paths)?;
-    // Written before the service answers, so that whoever waits for an answer finds it.
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
-    let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
+    let demo = prepare(paths, &state, &base_url, &vars)?;
+    let mut served = Served {
+        build: build::built(paths),
+        migrations: migrations::digest(paths)?,
+    };
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state));
     while server.goes_on()? {
-        if watch.edited() && rebuilt(paths, &state)? {
+        if !watch.edited() {
+            continue;
+        }
+        let start = Instant::now();
+        if rebuilt(paths, &state, &mut served)? {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
-            say::err("the new build answers");
+            say::err(&format!(
+                "the new build answers {:.1} s after the edit",
+                start.elapsed().as_secs_f32()
+            ));
         }
     }
     Ok(())
 }
 
-/// Builds after an edit. Answers whether there is something new to serve: what does not compile is shown, and the build before
-/// goes on answering.
-fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
-    let before = build::built(paths);
-    match build::build(paths).and_then(|()| state.migrate(paths)) {
-        Ok(()) => Ok(build::built(paths) != before),
-        Err(Failure::Message(message)) => {
-            say::err(&format!(
-                "error: {message}\nthe build before goes on answering until the next edit"
-            ));
-            Ok(false)
+/// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
+/// service answers.
+fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result<Demo> {
+    let fill = || {
+        npm::ensure(paths, &npm::TOOLS)?;
+        state.migrate(paths)?;
+        Demo::ensure(paths, state, base_url, vars)
+    };
+    let (built, demo) = thread::scope(|scope| {
+        let filling = scope.spawn(fill);
+        (build::build(paths), filling.join())
+    });
+    built?;
+    demo.unwrap_or_else(|_| Err("loading the demo data panicked".into()))
+}
+
+/// What the running server was started with.
+struct Served {
+    build: Value,
+    migrations: String,
+}
+
+impl Served {
+    /// Notes how a build after an edit ended. Returns true if there is a new build to serve. Compiler errors are printed, and the
+    /// previous build stays in service.
+    fn follows(&mut self, ended: Result, build: Value) -> Result<bool> {
+        match ended {
+            Ok(()) => {
+                let is_new = self.build != build;
+                self.build = build;
+                Ok(is_new)
+            }
+            Err(Failure::Message(message)) => {
+                say::err(&format!(
+                    "error: {message}\nthe previous build keeps answering until the next edit"
+                ));
+                Ok(false)
+            }
+            Err(Failure::Signal(_)) => Ok(false),
+            Err(said) => Err(said),
         }
-        Err(Failure::Signal(_)) => Ok(false),
-        Err(said) => Err(said),
     }
+}
+
+/// Builds after an edit, and returns true if there is a new build to serve.
+fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
+    let ended = build::build(paths).and_then(|()| migrate(paths, state, served));
+    served.follows(ended, build::built(paths))
+}
+
+/// Applies new migrations. wrangler takes seconds even if there are none, so it runs only after one was edited.
+fn migrate(paths: &Paths, state: &State, served: &mut Served) -> Result {
+    let digest = migrations::digest(paths)?;
+    if served.migrations != digest {
+        state.migrate(paths)?;
+        served.migrations = digest;
+    }
+    Ok(())
 }
 
 fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
     let mut options = Options {
         port: 8787,
-        // Where a plain `wrangler dev` looks, too.
+        // The folder that a plain `wrangler dev` uses, too.
         state: paths.root.join(".wrangler/state"),
         fresh: false,
         unlimited: false,
@@ -109,5 +162,35 @@ fn vars(options: &Options) -> Value {
         json!({ "LIMITS": "unlimited" })
     } else {
         json!({})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn served() -> Served {
+        Served {
+            build: json!("old"),
+            migrations: String::new(),
+        }
+    }
+
+    #[test]
+    fn an_edit_that_does_not_compile_leaves_the_previous_build_in_service() {
+        let mut served = served();
+        let failed = || Err("`cargo build` failed".into());
+        assert!(matches!(served.follows(failed(), json!("old")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("old")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
+    }
+
+    #[test]
+    fn a_build_whose_migration_failed_is_served_once_the_migration_works() {
+        let mut served = served();
+        let failed = Err("`wrangler d1 migrations apply` failed".into());
+        assert!(matches!(served.follows(failed, json!("new")), Ok(false)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
+        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(false)));
     }
 }

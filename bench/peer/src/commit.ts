@@ -1,4 +1,5 @@
-// What a decision writes, as one batch: guarded by what it was decided over, and at its end what came of it.
+// The batch of a decision. It is guarded by the state that the decision is based on, and its last statement reads the
+// result.
 
 import type { Credential } from "./access.ts";
 import { recognise } from "./codes.ts";
@@ -13,6 +14,7 @@ import { outcomeOf, type Outcome } from "./rows.ts";
 import { sealer } from "./seal.ts";
 import * as sql from "./sql.ts";
 import * as accounts from "./sql/accounts.ts";
+import * as leanSql from "./sql/lean.ts";
 import * as mismatchSql from "./sql/mismatches.ts";
 import * as keySql from "./sql/practice_keys.ts";
 import * as trailSql from "./sql/trail.ts";
@@ -27,18 +29,18 @@ export interface Writing {
   /** Where the request came from. */
   address: string | null;
   submissionId: string;
-  /** The audit rows of the submission, of the corrections and of a new data key. */
-  auditIds: [string, string, string];
-  /** Whether there are more mismatches than the practice has left. Then nothing else is written. */
+  /** The audit rows of the corrections and of a new data key. */
+  auditIds: [string, string];
+  /** True if there are more mismatches than the practice may still have. Then nothing else is written. */
   closes: boolean;
 }
 
-/** D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch. */
+/** A D1 value may have 2 MB. A hundred large claims need more, so they may take several parameters of one batch. */
 const JSON_MAX = 1_900_000;
 const NOTHING: Outcome = { created: 0, others: [] };
 const encoder = new TextEncoder();
 
-/** Writes, and gives what came of the claims. */
+/** Runs the batch and returns the results of the claims. */
 export async function commit(database: Database, decision: Decision, writing: Writing): Promise<Outcome> {
   const { caller, closes } = writing;
   const newClaims = closes ? [] : decision.newClaims;
@@ -59,8 +61,9 @@ export async function commit(database: Database, decision: Decision, writing: Wr
     const done = await database.run(statements);
     if (corrections.length > 0) return outcomeOf(done.at(-1)?.json);
     if (inserted === undefined) return NOTHING;
-    // Behind the submission. Where all were inserted, they are as they were sent, and need not be read.
-    const first = head.length + 1;
+    // In the lean peer, these statements follow the submission. If every claim was inserted, the stored claims equal the
+    // sent ones and need not be read.
+    const first = head.length + (LEAN ? 1 : 0);
     const changes = done.slice(first, first + inserted.chunks).reduce((sum, { changes }) => sum + changes, 0);
     if (changes === newClaims.length) return { created: changes, others: [] };
   } catch (error) {
@@ -80,7 +83,7 @@ const guards = (writing: Writing): Statement[] => (LEAN ? [] : [guard(writing)])
 
 const actorOf = ({ caller }: Writing) => `api_key:${caller.apiKeyId}`;
 
-/** A row of the trail, and its MAC. */
+/** An audit row and its MAC. */
 async function noted(writing: Writing, id: string, action: string, record: string, detail: string | null = null) {
   const { caller, keys, now, requestId, address } = writing;
   const row: Row = { id, at: now, actor: actorOf(writing), action, record, requestId, detail, address };
@@ -93,14 +96,23 @@ async function audit(writing: Writing, id: string, action: string, record: strin
   return { sql: trailSql.AUDIT, params: [...params, null, mac] };
 }
 
-/** The statement that audits what the batch wrote, after it has looked it up by `about`. The lean peer has none. */
+/** The statement that audits the writes of the batch, which it finds by `about`. The lean peer has none. */
 async function audited(sql: string, writing: Writing, id: string, action: string, record: string, about: string): Promise<Statement[]> {
   if (LEAN) return [];
   const { row, mac } = await noted(writing, id, action, record);
   return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, mac] }];
 }
 
-/** Mismatches are counted in a batch that runs once, as its row of the trail says. */
+/** The audit row, which is all that is stored of a submission. The lean peer writes a row of the submission instead. */
+async function auditedSubmission(writing: Writing, numbers: string): Promise<Statement[]> {
+  if (LEAN) return [];
+  const { caller, submissionId: id } = writing;
+  const { row, mac } = await noted(writing, id, "submission.received", id);
+  const params = [caller.practiceId, id, row.at, row.actor, row.requestId, row.action, row.address, mac, numbers];
+  return [{ sql: trailSql.AUDIT_SUBMISSION, params }];
+}
+
+/** Mismatches are counted in a batch that runs only once: its audit row shows if it ran. */
 async function mismatches(found: Found[], writing: Writing) {
   const { caller, now, requestId, closes } = writing;
   const practice = caller.practiceId;
@@ -118,12 +130,12 @@ async function mismatches(found: Found[], writing: Writing) {
 }
 
 async function insertions(claims: NewClaim[], writing: Writing) {
-  const { caller, keys, now, requestId, submissionId, auditIds } = writing;
+  const { caller, keys, now, requestId, submissionId } = writing;
   const practice = caller.practiceId;
   const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
   const seal = sealer(keys.data, practice);
   const [trail, ...rows] = await Promise.all([
-    audited(trailSql.AUDIT_SUBMISSION, writing, auditIds[0], "submission.received", submissionId, submissionId),
+    auditedSubmission(writing, numbers),
     ...claims.map(async (claim) => claimRow(claim, keys.data.version, await seal(claim.id, claim.item))),
   ]);
   const inserts = chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] }));
@@ -131,7 +143,7 @@ async function insertions(claims: NewClaim[], writing: Writing) {
     guards: await guardsOf(keys.data, writing),
     chunks: inserts.length,
     statements: [
-      { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
+      ...(LEAN ? [{ sql: leanSql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] }] : []),
       ...inserts,
       ...trail,
     ],
@@ -151,7 +163,7 @@ async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise
     return { first: [{ sql: sql.GUARD_CREDENTIAL_AND_DATA_KEY, params }], key: [] };
   }
   const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
-  const created = LEAN ? [] : [await audit(writing, auditIds[2], "data_key.created", id)];
+  const created = LEAN ? [] : [await audit(writing, auditIds[1], "data_key.created", id)];
   return { first, key: [insert, ...created, { sql: keySql.GUARD, params: [practice, number, id] }] };
 }
 
@@ -204,6 +216,6 @@ async function updates(corrections: Correction[], writing: Writing): Promise<Sta
   return [
     { sql: sql.INSERT_CORRECTED_EVENTS, params: [practice, rows, now, actor, requestId] },
     { sql: sql.UPDATE_CORRECTED, params: [practice, rows, now] },
-    ...(await audited(trailSql.AUDIT_CORRECTED, writing, auditIds[1], "claims.corrected", requestId, rows)),
+    ...(await audited(trailSql.AUDIT_CORRECTED, writing, auditIds[0], "claims.corrected", requestId, rows)),
   ];
 }

@@ -1,4 +1,4 @@
-// The statements of store/src/claims/sql.rs, word for word: a difference would only measure SQLite.
+// The statements of store/src/claims/sql.rs, word for word. Any difference would only measure SQLite.
 
 export const CREDENTIAL = `
   SELECT json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
@@ -72,13 +72,6 @@ export const INSERT_CLAIMS = `
   claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
   FROM base, f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
-
-export const INSERT_SUBMISSION = `
-  INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
-  SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
-  SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
-  SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
-  ON CONFLICT (practice_id, id) DO NOTHING`;
 
 export const INSERT_CORRECTED_EVENTS = `
   INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)

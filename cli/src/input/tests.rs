@@ -3,19 +3,19 @@ mod shapes;
 use super::*;
 use std::io::BufReader;
 
-/// What is found in a file whose first line tells the format, written down.
+/// The entries of a file whose first line suggests the format, as text.
 fn found(file: impl AsRef<[u8]>) -> Vec<String> {
     found_as(None, file)
 }
 
-/// What is found in a file of a value a line.
+/// The entries of a file with one value on each line, as text.
 fn found_in_lines(file: impl AsRef<[u8]>) -> Vec<String> {
     found_as(Some(Format::Ndjson), file)
 }
 
 fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
-    // Pieces as small as can be: no boundary may matter.
+    // One byte at a time, so that the test covers every boundary.
     let input = BufReader::with_capacity(1, file.as_ref());
     let read = read(input, format, None, &mut |place, entry| {
         found.push(match entry {
@@ -135,7 +135,7 @@ fn a_line_that_is_wrong_spoils_no_other() {
             "line 8: alone {\"a\":2}",
         ]
     );
-    // The first one as well: text that ends with its line is not the beginning of a longer value.
+    // So is the first line: text that is complete at the end of its line is not the beginning of a longer value.
     assert_eq!(
         found("{\"a\n{\"a\":2}\n"),
         ["line 1: not JSON at 1:3", "line 2: alone {\"a\":2}"]
@@ -147,7 +147,7 @@ fn a_line_that_is_wrong_spoils_no_other() {
 }
 
 #[test]
-fn a_value_that_breaks_off_is_told_with_where() {
+fn an_incomplete_value_is_reported_with_its_position() {
     assert_eq!(
         found("{\n\"claims\": [{},\n{}"),
         [
@@ -168,7 +168,7 @@ fn an_empty_file_holds_nothing() {
 }
 
 #[test]
-fn a_file_that_is_no_utf_8_is_told_so_at_once() {
+fn a_file_that_is_not_utf_8_is_refused_at_once() {
     for file in [b"\xff\xfe{\0", b"\xfe\xff\0{"] {
         let found = read(&file[..], None, None, &mut |_, _| {
             panic!("there is nothing to be found")
@@ -178,7 +178,7 @@ fn a_file_that_is_no_utf_8_is_told_so_at_once() {
 }
 
 #[test]
-fn what_is_too_large_is_not_held_and_the_rest_is_read() {
+fn a_value_that_is_too_large_is_skipped_and_the_rest_is_read() {
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(BODY_MAX));
     let file = format!("{{\"a\":1}}\n{large}\n{{\"a\":2}}\n");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A key that is no good is said first, whatever else there is to say.
+//! An invalid key is reported before everything else.
 
 use crate::program::{item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
@@ -6,7 +6,7 @@ use overturn_core::base::token::{ApiToken, Realm};
 use serde_json::json;
 use std::process::{Command, Stdio};
 
-/// Runs it on this input with both outputs in one file, as a terminal shows them.
+/// Runs the program on this input with both outputs in one file, as a terminal shows them.
 fn shown(mut command: Command, input: &str) -> String {
     use std::io::{Read, Seek, Write};
     let path = std::env::temp_dir().join(format!(
@@ -67,7 +67,7 @@ fn a_key_that_the_service_does_not_take_is_said_before_the_table_and_the_problem
 }
 
 #[test]
-fn what_was_held_back_comes_once_the_key_is_known_to_be_good() {
+fn held_results_are_printed_once_the_key_is_accepted() {
     let bad = lines([json!({ "patient": {}, "claim": {} })]);
     let service = Service::new([]);
     let text = shown(
@@ -86,7 +86,7 @@ fn what_was_held_back_comes_once_the_key_is_known_to_be_good() {
 }
 
 #[test]
-fn what_cannot_be_a_key_ends_it_before_the_file_is_read() {
+fn an_invalid_key_ends_the_program_before_the_file_is_read() {
     let token = ApiToken::mint(Realm::Test, [7; 24]);
     for (key, says) in [
         (

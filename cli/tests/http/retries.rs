@@ -1,4 +1,4 @@
-//! Bad weather.
+//! Temporary failures.
 
 use crate::program::{numbered, program_for, run};
 use crate::service::{Act, Service};
@@ -19,7 +19,7 @@ fn a_service_that_is_down_is_called_again() {
     let sent = run(program_for(&service, &["send", "-"]), &numbered(0..3));
     assert_eq!((sent.status, service.sizes()), (0, vec![3, 3, 3]));
     assert!(sent.out.starts_with("created        3\n"));
-    // One second as asked, and one second as the second wait.
+    // One second as asked, and one second as the second back-off.
     assert!(start.elapsed() >= Duration::from_secs(2));
     assert!(
         sent.err
@@ -86,7 +86,7 @@ fn a_rate_limit_that_is_said_by_a_date_is_waited_for() {
 }
 
 #[test]
-fn what_is_meant_for_this_machine_goes_through_no_proxy() {
+fn a_call_to_this_machine_uses_no_proxy() {
     let (service, proxy) = (Service::new([]), Service::new([]));
     let mut command = program_for(&service, &["send", "-"]);
     for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "http_proxy"] {

@@ -1,4 +1,4 @@
-//! A change as one batch, and what it means when that does not go through.
+//! Commits a change as one batch, and interprets a failed batch.
 
 use crate::app::App;
 use crate::call::Call;
@@ -13,13 +13,13 @@ use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower;
+use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ pub(crate) fn plan(
     }
 }
 
-/// Commits a change, and has endpoints told of it. `keys` are those of the practice where something of it is sealed.
-/// Gives what each statement did, and nothing where the batch was carried out before.
+/// Commits a change, and announces its webhook messages. `keys` are the practice's keys, if something is sealed.
+/// Returns the result of each statement, or nothing if the batch ran before.
 pub(super) async fn commit(
     call: &Call,
     actor: Actor,
@@ -70,32 +70,44 @@ pub(super) async fn commit(
         change.guards.clone(),
         change.writes.clone(),
     );
-    let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
+    let (_, done) = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
-    Ok(done)
+    Ok(done.unwrap_or_default())
 }
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
-pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
-    run_sealed(db, app, plan, None).await
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, Fault> {
+    let (_, done) = run_sealed(db, app, plan, None).await?;
+    Ok(done.unwrap_or_default())
 }
 
-/// Runs the batch of a plan, which may run twice.
-async fn run_sealed(
+/// Runs the batch of a plan, which may run twice. Gives the batch and what each statement did, `None` if the same batch was carried
+/// out before.
+pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
-    plan: &Plan<'static>,
+    plan: &Plan<'_>,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<Vec<Done>, Fault> {
-    // One secret is sealed as a rule.
-    let mut nonce = platform::nonces(1)?;
+) -> Result<(Batch, Option<Vec<Done>>), Fault> {
+    let mut nonce = platform::nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     let batch = lower::lower(plan, &mut sealer)?;
     match db.batch(&batch.statements).await {
+        Ok(done) => Ok((batch, Some(done))),
         // By this very request, whose answer from the database was lost.
-        Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),
-        run => run,
+        Err(Fault::Conflict(Failed::Done)) => Ok((batch, None)),
+        Err(fault) => Err(fault),
     }
+}
+
+/// How many secrets a plan seals: one for each claim of a send, otherwise one as a rule.
+fn secrets(plan: &Plan<'_>) -> usize {
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
+        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
+        _ => 0,
+    });
+    claims.sum::<usize>().max(1)
 }
 
 /// What a precondition that no longer held means to the caller.
@@ -105,7 +117,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
         Fault::Conflict(Failed::Rights) => Denied::NotSignedIn,
         Fault::Conflict(Failed::Owner) => Denied::Conflict("the practice must keep an owner"),
         Fault::Conflict(Failed::Record) => {
-            Denied::Conflict("the record changed meanwhile, read it again")
+            Denied::Conflict("the record has changed, read it again")
         }
         Fault::Conflict(Failed::Request) => {
             Denied::Conflict("a request with this Idempotency-Key is still running")
@@ -116,7 +128,7 @@ pub(super) fn refused(fault: Fault) -> Refusal {
     denied.into()
 }
 
-/// What must hold of a person when a batch runs: their rights, and those to the practice whose claims the call is about.
+/// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     let own = person
         .practice_id
@@ -126,7 +138,7 @@ pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     [person].into_iter().chain(readable).collect()
 }
 
-/// Carries out a change of somebody who is not signed in yet.
+/// Commits a change of a person who is not signed in yet.
 pub(crate) async fn commit_signing_in(
     call: &Arc<Call>,
     actor: Actor,
@@ -134,14 +146,14 @@ pub(crate) async fn commit_signing_in(
 ) -> Result<Response, Refusal> {
     let done = commit(call, actor, &change, None).await;
     done.map_err(|fault| match fault {
-        // Of an account that changed meanwhile, as of any that does not let its person in.
+        // An account that has changed is refused like any failed sign-in.
         Fault::Conflict(Failed::Rights) => Denied::SignInFailed.into(),
         other => refused(other),
     })?;
     after_commit::first(call, change)
 }
 
-/// Carries out a change of a patient, who is known by a link. `keys` are those of the practice where something is sealed.
+/// Commits a change of a patient, who is known by a link. `keys` are the practice's keys, if something is sealed.
 pub(crate) async fn commit_by_link(
     call: &Call,
     link: SigningLinkId,
@@ -153,7 +165,7 @@ pub(crate) async fn commit_by_link(
         .map(|_| ())
 }
 
-/// Carries out a change behind the answer, with its letters. One that is not wanted any more is none.
+/// Commits a change after the answer, with its emails. A change that no longer applies is dropped.
 pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Change) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {
@@ -167,7 +179,7 @@ pub(crate) fn commit_in_background(call: &Arc<Call>, actor: Actor, change: Chang
     });
 }
 
-/// Writes down something behind the answer. What could not be written is in the log.
+/// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Arc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
     let call = Arc::clone(call);
     call.clone().context.wait_until(async move {

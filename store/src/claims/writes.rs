@@ -1,4 +1,4 @@
-//! How claims, what resends fill in, and corrections become statements.
+//! Turns new claims, fill-ins and corrections into statements.
 
 use super::{fills, mismatches, sql};
 use crate::json::{Chunks, json};
@@ -6,7 +6,7 @@ use crate::keyring::Keyring;
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::statement::{Param, Statement, text};
-use overturn_core::base::id::{PracticeId, SubmissionId};
+use overturn_core::base::id::{AuditId, PracticeId, SubmissionId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::{
@@ -16,21 +16,20 @@ use overturn_core::plan::{ClaimsWrite, Plan};
 use serde::Serialize;
 use std::ops::Range;
 
-/// What a plan sends of claims: how to read what came of them.
+/// The claims of a plan, for reading their results.
 #[derive(Default)]
 pub(crate) struct Sent<'a> {
     practice: Option<PracticeId>,
     submission: Option<SubmissionId>,
-    /// The numbers of the claims.
     pub(crate) numbers: Vec<&'a str>,
     /// The statements that insert claims.
     inserts: Range<usize>,
-    /// Whether claims that exist are filled in or corrected.
+    /// True if existing claims are filled in or corrected.
     changes: bool,
 }
 
 impl Sent<'_> {
-    /// Reads what came of the claims; `None` where the plan sends none.
+    /// Reads the results of the claims; `None` if the plan has no claims.
     pub(crate) fn outcome(&self) -> Option<Statement> {
         let submission = self.submission.map_or_else(|| text(""), text);
         let numbers = Param::Text(json(&self.numbers));
@@ -41,12 +40,12 @@ impl Sent<'_> {
         ))
     }
 
-    /// Whether every claim of the plan is new.
+    /// True if every claim of the plan is new.
     pub(crate) const fn only_new(&self) -> bool {
         !self.changes
     }
 
-    /// The statements that insert claims, where so many others stand before them.
+    /// The range of the inserting statements after `others` other statements.
     pub(crate) const fn inserts_behind(&self, others: usize) -> Range<usize> {
         self.inserts.start.saturating_add(others)..self.inserts.end.saturating_add(others)
     }
@@ -94,7 +93,7 @@ pub(crate) fn lower<'a>(
     Ok(())
 }
 
-/// Adds the statements of new claims, and says which of them insert the claims.
+/// Adds the statements of new claims, and returns the range of those that insert the claims.
 fn new_claims(
     statements: &mut Vec<Statement>,
     new: &NewClaims<'_>,
@@ -111,14 +110,6 @@ fn new_claims(
         text(new.submission_id),
         Param::Int(plan.at.0),
     );
-    let (actor, request) = (text(plan.actor), text(plan.request_id));
-    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
-    let key = text(new.caller.api_key_id);
-    let common = [practice.clone(), submission.clone(), at.clone()];
-    statements.push(Statement::new(
-        sql::INSERT_SUBMISSION,
-        [&common[..], &[key, request.clone(), numbers]].concat(),
-    ));
     let first = statements.len();
     for chunk in rows.finish() {
         let params = [
@@ -130,24 +121,27 @@ fn new_claims(
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
+    // The row of the trail is what is stored of a submission, under the id of the submission.
     let received = Entry {
-        id: new.audit_id,
+        id: AuditId(new.submission_id.0),
         ..records::entry(
             new.caller.practice_id,
             Event::SubmissionReceived,
             new.submission_id,
         )
     };
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
     let noted = records::noted(plan, &received, sealer.keys);
-    let common = [practice, submission, text(new.audit_id), at, actor, request];
+    let common = [practice, submission, at, actor, request];
     statements.push(Statement::new(
         records::sql::AUDIT_SUBMISSION,
-        [&common[..], &noted[..]].concat(),
+        [&common[..], &noted[..], &[numbers]].concat(),
     ));
     Ok(inserts)
 }
 
-/// A new claim as `sql::INSERT_CLAIMS` reads it.
+/// A new claim, in the form that `sql::INSERT_CLAIMS` reads.
 fn claim_row<'a>(
     new: &'a NewClaim<'_>,
     practice: PracticeId,
@@ -191,7 +185,7 @@ fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str
     claims.iter().map(|claim| &*claim.item.claim.claim_number)
 }
 
-/// A correction as the statements of corrections read it.
+/// A correction, in the form that the statements read.
 #[derive(Serialize)]
 struct CorrectionRow<'a> {
     claim_number: &'a str,
@@ -246,7 +240,7 @@ fn corrections(
     ));
 }
 
-/// Numbers claims that have no number of change, some at a time.
+/// Numbers claims that have no change number, a limited number at a time.
 #[must_use]
 pub const fn number_claims() -> Statement {
     Statement {

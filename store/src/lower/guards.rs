@@ -1,4 +1,4 @@
-//! What must hold when a batch runs, as statements that abort it where it does not.
+//! Preconditions, as statements that abort the batch if one does not hold.
 
 use crate::accounts::sql;
 use crate::claims::mismatches;
@@ -21,9 +21,8 @@ use overturn_core::plan::audit::Entry;
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Guard, Plan};
 
-/// Stops a batch that was carried out before, as the row of the audit trail that it wrote tells. It stands before all guards:
-/// what no longer holds may be what the batch itself has changed. And it keeps a run that comes late from undoing what
-/// others have changed since.
+/// Stops a batch that ran before, which its audit row shows. It comes before all guards, because the batch itself may
+/// have changed what they check. It also keeps a late second run from undoing later changes by others.
 pub(crate) fn done(evidence: &Entry) -> Statement {
     Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
 }
@@ -189,7 +188,7 @@ fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
     Statement::new(crate::claims::sql::GUARD_CREDENTIAL, of_key(caller, plan))
 }
 
-/// That an API key still allows the call, and that a key is the data key of its practice.
+/// Checks that an API key still allows the call, and that a data key is its practice's.
 pub(super) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan<'_>) -> Statement {
     let data_key = [Param::Int(data.number().into()), text(data.id())];
     let params = of_key(caller, plan).into_iter().chain(data_key);

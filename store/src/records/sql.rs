@@ -1,6 +1,7 @@
-//! The statements that write notices and audit rows. No other file writes the audit trail. A trail is a practice's id, or `staff`.
+//! The statements that write notices and audit rows. Only this file writes the audit trail. A trail is a practice's id,
+//! or `staff`.
 
-/// The number of the next row of trail `$of`. In this form SQLite looks at the end of the index and nowhere else.
+/// The next row number of trail `$of`. In this form SQLite reads only the end of the index.
 macro_rules! next_sequence {
     ($of:literal) => {
         concat!(
@@ -11,18 +12,21 @@ macro_rules! next_sequence {
     };
 }
 
-/// `?1` the practice, `?2` the submission, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
-/// address, `?9` the MAC.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the action, `?7` the address, `?8` the
+/// MAC, `?9` the claim numbers. The row has the id of its submission. Written after the claims, and only where one of them
+/// is of this submission.
 pub(crate) const AUDIT_SUBMISSION: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
-     SELECT ?1, ?3, ?4, ?5, ?7, s.id, ?6, ?8, ?9, ",
+     SELECT ?1, ?2, ?3, ?4, ?6, ?2, ?5, ?7, ?8, ",
     next_sequence!("?1"),
-    " FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
+    " WHERE EXISTS (
+       SELECT 1 FROM json_each(?9) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value AND c.submission_id = ?2)
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
-/// address, `?9` the MAC. Only where a correction changed anything; the events say what.
+/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the
+/// action, `?8` the address, `?9` the MAC. Writes only if a correction changed something; the events say what.
 pub(crate) const AUDIT_CORRECTED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
      SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
@@ -35,7 +39,7 @@ pub(crate) const AUDIT_CORRECTED: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// Likewise of what was filled in, `?2` each claim with the version that it was read with.
+/// The same for fill-ins. `?2` has each claim with the version that was read.
 pub(crate) const AUDIT_FILLED_IN: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
      SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
@@ -47,8 +51,8 @@ pub(crate) const AUDIT_FILLED_IN: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10` session, `?11`
-/// MAC.
+/// `?1` trail, `?2` id, `?3` at, `?4` actor, `?5` action, `?6` record, `?7` request, `?8` detail, `?9` address, `?10`
+/// session, `?11` MAC.
 pub(crate) const AUDIT: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
@@ -56,7 +60,7 @@ pub(crate) const AUDIT: &str = concat!(
     ") ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// Likewise, where a bound of mismatches is reached: `?12` to `?15` as `reached` needs them.
+/// The same, but only if a mismatch limit is reached: `?12` to `?15` are the parameters of `reached`.
 pub(crate) const AUDIT_REACHED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
@@ -66,8 +70,8 @@ pub(crate) const AUDIT_REACHED: &str = concat!(
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the action, `?7` the
-/// address.
+/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the
+/// action, `?7` the address.
 pub(crate) const AUDIT_RESEAL: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, seq)
      SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4, ?7, ",
@@ -76,8 +80,8 @@ pub(crate) const AUDIT_RESEAL: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Only for
-/// keys that are there.
+/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action.
+/// Writes only for keys that exist.
 pub(crate) const AUDIT_DATA_KEYS: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data: what they read, and the statements of each page.
+//! The return and the destruction of a practice's data: queries, and the statements of each page.
 
 use crate::query::Query;
 use crate::settings::sql::data_jobs::destruction::{self as gone, STAGES};
@@ -17,16 +17,16 @@ use serde_json::{Map, Value};
 
 use crate::json::json;
 
-/// Rows that one batch of a destruction removes at most.
+/// The maximum rows that one batch of a destruction removes.
 pub const ROWS: usize = 500;
-/// How long an answer is kept for a request that comes again, in milliseconds.
+/// How long an answer is kept for a repeated request, in milliseconds.
 const ANSWERS_MS: i64 = 24 * 3_600_000;
-/// How long whoever sends a letter keeps others from it, in milliseconds. It grows with the letter's age.
+/// How long the sender of an email has a lease on it, in milliseconds. The lease grows with the email's age.
 const LETTER_LEASE_MS: i64 = 5 * 60_000;
-/// How long a letter that the platform does not take is tried again, in milliseconds.
+/// How long an email that the platform refuses is retried, in milliseconds.
 const LETTER_TRIED_MS: i64 = 7 * 86_400_000;
 
-/// What a request of the caller's is decided by.
+/// The facts for a decision on the caller's request.
 #[must_use]
 pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
     Query::optional(
@@ -36,7 +36,7 @@ pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
     )
 }
 
-/// What a request about a practice is decided by.
+/// The facts for a decision on a practice.
 #[must_use]
 pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
     Query::optional("data_jobs.basis", sql::BASIS, [text(practice)])
@@ -68,7 +68,7 @@ pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
     Query::or_default("data_jobs.of_practice", sql::OF_PRACTICE, [text(practice)])
 }
 
-/// Whether a destruction of the data of the caller's practice is open.
+/// True if a destruction of the data of the caller's practice is open.
 #[must_use]
 pub fn destruction_open(caller: &str) -> Query<bool> {
     Query::or_default(
@@ -78,13 +78,13 @@ pub fn destruction_open(caller: &str) -> Query<bool> {
     )
 }
 
-/// Whether a destruction of the data of the caller's practice is running.
+/// True if a destruction of the data of the caller's practice is running.
 #[must_use]
 pub fn destroying(caller: &str) -> Query<bool> {
     Query::or_default("data_jobs.destroying", sql::DESTROYING, [text(caller)])
 }
 
-/// The return of a practice's data that has not ended.
+/// The open return of a practice's data, if any.
 #[must_use]
 pub fn open_return(practice: PracticeId) -> Query<Option<Job>> {
     Query::optional("data_jobs.open_return", sql::OPEN_RETURN, [text(practice)])
@@ -96,11 +96,11 @@ pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
     Query::optional("data_jobs.in_force", sql::IN_FORCE, [text(practice)])
 }
 
-/// The place of a record in its section, in two parts, and the record.
+/// A record and its key in its section, as two parts.
 pub type Record = (String, String, Map<String, Value>);
 
-/// The records behind a position, of its section, as `(major, minor, record)`. `None` for a section without records. `until` is
-/// when the job was requested: what the return itself leaves in the trail is not part of it.
+/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records.
+/// `until` is the time of the request: the return leaves out its own audit rows.
 #[must_use]
 pub fn page(
     practice: PracticeId,
@@ -144,19 +144,19 @@ pub fn due(now: Instant) -> Query<Vec<Job>> {
     Query::or_default("data_jobs.due", gone::DUE, [Param::Int(now.0)])
 }
 
-/// A job as it is now.
+/// The current state of a job.
 #[must_use]
 pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
     Query::optional("data_jobs.job", gone::JOB, [text(practice), text(id)])
 }
 
-/// The names of the tables, in the order in which they are emptied.
+/// The names of the tables, in the order of their deletion.
 pub fn stages() -> impl Iterator<Item = &'static str> {
     STAGES.iter().map(|stage| stage.name)
 }
 
-/// Removes one page of a table, and counts it. The last statement changed as many rows as were removed; fewer than [`ROWS`] are
-/// the last ones. It may run twice: it counts what it removes.
+/// Removes one page of a table and counts it. The last statement changes as many rows as were removed; fewer than
+/// [`ROWS`] means that the table is empty. It may run twice, because it counts what it removes.
 #[must_use]
 pub fn destroy(practice: PracticeId, id: DataJobId, stage: &str, now: Instant) -> Vec<Statement> {
     let stage = STAGES.iter().find(|known| known.name == stage);
@@ -168,24 +168,24 @@ pub fn destroy(practice: PracticeId, id: DataJobId, stage: &str, now: Instant) -
         .collect()
 }
 
-/// A letter that is due.
+/// An email that is due.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DueNotice {
     /// The practice.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: NoticeId,
-    /// What it is about.
+    /// Its subject matter.
     pub kind: NoticeKind,
-    /// When what it is about happened.
+    /// When the event happened.
     pub at: Time,
-    /// When what was requested begins.
+    /// When the requested action begins.
     pub due_at: Option<Time>,
-    /// The owners.
+    /// The addresses of the owners.
     pub to: Vec<String>,
 }
 
-/// Some of the letters that are due.
+/// Some of the emails that are due.
 #[must_use]
 pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
     Query::or_default(
@@ -196,15 +196,15 @@ pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
 }
 
 impl DueNotice {
-    /// Whether it is not tried again: one address that the platform never takes must not have the other owners get the letter
-    /// for ever.
+    /// True if it is no longer retried: if the platform always refuses one address, the other owners must not get the
+    /// email forever.
     #[must_use]
     pub fn is_given_up(&self, now: Instant) -> bool {
         now.since(self.at.0) > LETTER_TRIED_MS
     }
 }
 
-/// Leases a letter. Whoever changed its row sends it. The time until the next try doubles each time.
+/// Leases an email. The caller that changed the row sends it. The time until the next attempt doubles each time.
 #[must_use]
 pub fn lease_notice(notice: &DueNotice, now: Instant) -> Statement {
     let until = now.plus(now.since(notice.at.0).max(LETTER_LEASE_MS));
@@ -219,7 +219,7 @@ pub fn lease_notice(notice: &DueNotice, now: Instant) -> Statement {
     )
 }
 
-/// Removes a letter that was sent.
+/// Removes an email after it was sent.
 #[must_use]
 pub fn sent(notice: &DueNotice) -> Statement {
     let params = [text(notice.practice_id), text(notice.id)];
@@ -269,8 +269,8 @@ pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
     )
 }
 
-/// The destruction begins, and the data key is destroyed: whatever the service's own keys sealed before is destroyed by the
-/// pages that follow.
+/// The destruction begins and destroys the data key. The pages that follow delete what the service's own keys sealed
+/// before.
 pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
     [

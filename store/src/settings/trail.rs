@@ -1,4 +1,4 @@
-//! The chain of audit trails: what is read of it, and what linking writes.
+//! The chain of audit trails: queries, and the statements that link rows.
 
 use crate::json::json;
 use crate::query::Query;
@@ -10,10 +10,10 @@ use overturn_core::settings::trail::events::StoredEvent;
 use overturn_core::settings::trail::{Head, Linked, Proof, Row, Trail, TrailKeys};
 use uuid::Uuid;
 
-/// The trail of what concerns the staff alone, as it is stored.
+/// The name of the staff's own trail, as stored.
 pub(crate) const STAFF: &str = "staff";
 
-/// The rows of a trail behind a number, in their order.
+/// The rows of a trail after a number, in order.
 #[must_use]
 pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
     Query::or_default(
@@ -23,19 +23,19 @@ pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
     )
 }
 
-/// The next rows of a trail that are not linked.
+/// The next unlinked rows of a trail.
 #[must_use]
 pub fn unlinked(trail: Trail) -> Query<Vec<Row>> {
     Query::or_default("trail.unlinked", sql::UNLINKED, [text(trail)])
 }
 
-/// The last row of a trail that is linked.
+/// The last linked row of a trail.
 #[must_use]
 pub fn head(trail: Trail) -> Query<Option<Head>> {
     Query::optional("trail.head", sql::HEAD, [text(trail)])
 }
 
-/// What linking writes, nothing where there was nothing to link.
+/// The statements that link rows; none if there is nothing to link.
 #[must_use]
 pub fn link(trail: Trail, linked: &Linked) -> Vec<Statement> {
     let Some(head) = &linked.head else {
@@ -61,7 +61,7 @@ fn of_head(sql: &'static str, trail: &str, head: &Head) -> Statement {
     )
 }
 
-/// The next trails with rows that are not linked, behind one of them by its text.
+/// The next trails with unlinked rows, after a trail by its text.
 #[must_use]
 pub fn behind(after: &str) -> Query<Vec<String>> {
     Query::or_default("trail.behind", sql::BEHIND, [text(after)])
@@ -77,13 +77,13 @@ pub fn parse(text: &str) -> Option<Trail> {
     Some(Trail(Some(overturn_core::base::id::PracticeId(id))))
 }
 
-/// Heads that are under another key than the current one.
+/// The heads that are not under the current key.
 #[must_use]
 pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, Head)>> {
     Query::or_default("trail.old_heads", sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
-/// Brings heads under the current key, those at least that are right under theirs.
+/// Signs heads again with the current key, if their old MAC is correct.
 #[must_use]
 pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
     let renewed = heads.iter().filter_map(|(of, head)| {
@@ -99,7 +99,7 @@ pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Statement> {
     renewed.collect()
 }
 
-/// A page of the staff's own trail, the newest first.
+/// A page of the staff's own trail, newest first.
 #[must_use]
 pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
     let after = page

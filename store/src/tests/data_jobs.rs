@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data: no table and no column of it is forgotten.
+//! The return and the destruction of a practice's data leave out no table and no column.
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
@@ -17,7 +17,7 @@ use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// What a destruction keeps, and why that is no data of a patient.
+/// What a destruction keeps, and why it is not patient data.
 const KEPT: [(&str, &str); 10] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
@@ -31,12 +31,12 @@ const KEPT: [(&str, &str); 10] = [
     ("mismatches", "counts by ids, which go within two days"),
 ];
 
-/// What is not returned: what lets in, what only the service's keys give a sense, and where the service keeps its place.
+/// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("users", &["email_key", "password_hash", "epoch", "auditor"]),
     ("api_keys", &["hash"]),
     ("api_tokens", &["hash"]),
-    // The trail is exported with its chain by itself.
+    // The export of the trail has the chain itself.
     ("audit", &["mac", "previous"]),
     (
         "practice_keys",
@@ -50,12 +50,12 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         ],
     ),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
-    // Which optional parts a claim has, its fields say themselves.
+    // The fields of a claim show which optional parts it has.
     (
         "claims",
         &["patient_tag", "procedure_tag", "changed", "present"],
     ),
-    // Counts of a day, which are gone the day after the next.
+    // Daily counts, which are deleted after two days.
     (
         "mismatches",
         &["day", "practice_id", "claim_id", "count", "told"],
@@ -69,7 +69,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         "data_jobs",
         &["version", "position", "taken_from", "digest"],
     ),
-    // What these belong to, they stand in.
+    // These are nested in their parent records.
     ("level_claims", &["claim_id"]),
     ("report_claims", &["report_id", "claim_id"]),
     ("case_claims", &["case_id", "claim_id"]),
@@ -97,12 +97,13 @@ fn exports() -> String {
     let pages = Section::ALL
         .into_iter()
         .filter_map(|section| data_jobs::page(practice, &Position::of(section), 1, Instant(0)));
-    // The view has every column of the table.
+    // The views have every column of their tables.
     pages
         .map(|page| {
             page.statement()
                 .sql
                 .replace("claim_history", "claim_events")
+                .replace("all_submissions", "submissions")
         })
         .collect::<Vec<_>>()
         .join("\n")
@@ -153,7 +154,7 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
             let shown = ["t", "m", "l"].iter().any(|alias| {
                 let plain = format!("', {alias}.{column}");
                 let parsed = format!("', json({alias}.{column})");
-                // Not the beginning of a longer name.
+                // Excludes the beginning of a longer name.
                 let ends =
                     |found: &str| read.split(found).skip(1).any(|rest| !rest.starts_with('_'));
                 ends(&plain) || ends(&parsed)
@@ -163,7 +164,7 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
     }
 }
 
-/// A practice with claims and a note, whose agreement has ended and whose data is to be destroyed.
+/// A practice with claims and a note. Its agreement has ended, and its data is to be destroyed.
 fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     f.send(&batch(0..3), |_| {});
     let (staff, ..) = f.enrol(1);
@@ -214,7 +215,7 @@ fn step(f: &mut Fixture, (guards, writes): destruction::Step) -> Result<(), crat
 const APPEND_ONLY: [&str; 2] = ["claim_events", "claim_notes"];
 
 #[test]
-fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time() {
+fn append_only_rows_can_be_deleted_only_during_a_destruction() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     let stays = |f: &Fixture| {
@@ -239,7 +240,7 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
     let running = due(&mut f).remove(0);
     assert_eq!(running.state, JobState::Running);
     assert_eq!(running.totals["claim"], 3);
-    // REPLACE must not remove the row of an open job, neither by its id nor by its kind.
+    // REPLACE must not remove the row of an open job, by id or by kind.
     let rows = |f: &Fixture| {
         texts(
             f,
@@ -258,7 +259,7 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
             assert_eq!(rows(&f), before, "{replace}");
         }
     }
-    // Another practice's destruction opens nothing here.
+    // Another practice's destruction does not open access here.
     f.db.execute("UPDATE data_jobs SET state = 'done'", [])
         .unwrap();
     stays(&f);
@@ -312,7 +313,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     assert!(due(&mut f).is_empty());
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 1);
     assert_eq!(f.count("SELECT count(*) FROM agreements"), 1);
-    // Who comes late deletes nothing.
+    // A late call deletes nothing.
     f.provision(7);
     let late = data_jobs::destroy(practice, job.id, "submission", ctx.now);
     assert_eq!(f.run(&late).unwrap()[1].changes, 0);
@@ -341,7 +342,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
             "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id",
         )
     };
-    // A return that was requested after the sweep looked, and one whose page was taken since.
+    // A return that was requested after the sweep's read, and one whose page was read in between.
     let late = step(&mut f, destruction::begin(&job, None, &ctx));
     assert!(late.is_err());
     let moved = Job {
@@ -365,7 +366,7 @@ fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it
     let (practice, job) = leaving(&mut f);
     let ctx = f.ctx();
     step(&mut f, destruction::begin(&job, None, &ctx)).unwrap();
-    // As a version of the service from before left it.
+    // As an earlier version of the service left it.
     f.db.execute_batch(
         "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, begun_at, totals)
            SELECT practice_id, '00000000-0000-0000-0000-0000000000ff', 'return', 'running', requested_at, 'operator', requested_at, totals
@@ -419,10 +420,12 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
                 "SCAN (subquery",
                 "CO-ROUTINE",
                 "SCAN t",
-                // A page of cases or reports looks for the claims of each.
+                // A page of cases or reports looks up the claims of each.
                 "SEARCH m USING",
                 "SEARCH practices",
                 "SEARCH case_levels",
+                // The few data jobs of a practice.
+                "SEARCH j USING PRIMARY KEY (practice_id=?)",
             ],
         );
         f.read(&page);
@@ -430,7 +433,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
 }
 
 #[test]
-fn a_letter_that_is_not_taken_is_tried_ever_more_seldom_and_not_for_ever() {
+fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
     let mut f = Fixture::new();
     let (practice, _) = leaving(&mut f);
     f.db.execute_batch("DELETE FROM notices").unwrap();

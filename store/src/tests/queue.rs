@@ -19,15 +19,12 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
         .clone()
 }
 
-/// Three practices, each with claims of the numbers from 0 on, of which one in three is closed.
+/// Three practices, each with claims numbered from 0. One in three is closed.
 fn practices(claims: u32) -> Fixture {
     let mut f = Fixture::new();
     for n in 2..4 {
         let _key = f.provision(n);
     }
-    let sql = "INSERT INTO submissions (practice_id, id, api_key_id, request_id, received_at)
-               SELECT id, 's', 'k', 'r', 1 FROM practices";
-    f.db.execute(sql, []).unwrap();
     let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
                INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
                  date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)
@@ -37,7 +34,7 @@ fn practices(claims: u32) -> Fixture {
     f
 }
 
-/// The numbers that a query finds, and how many steps of SQLite's machine it takes.
+/// The numbers that a query finds, and how many steps of SQLite's virtual machine it takes.
 fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
     let json: String = prepared

@@ -1,7 +1,7 @@
-//! Telling endpoints: the statements of one attempt, and what they read.
+//! Delivery attempts: the statements of one attempt, and its queries.
 //!
-//! Whoever leases a delivery has it for themselves until the lease ends, so nothing is told twice at once; and since the
-//! lease ends by itself, nothing is left behind where its holder dies.
+//! A lease gives one caller a delivery until the lease ends, so nothing is delivered twice at the same time. The lease
+//! ends on its own, so a crash of its holder leaves nothing behind.
 
 use crate::json::json;
 use crate::keyring::Keyring;
@@ -21,7 +21,7 @@ use serde::Deserialize;
 /// One delivery: a message to one endpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Delivery {
-    /// Whose endpoint.
+    /// The practice.
     pub practice_id: PracticeId,
     /// The endpoint.
     pub webhook_id: WebhookId,
@@ -29,12 +29,12 @@ pub struct Delivery {
     pub id: MessageId,
 }
 
-/// What it takes to tell a delivery.
+/// The data for an attempt.
 #[derive(Deserialize)]
 pub struct Leased {
-    /// Where to.
+    /// The URL of the endpoint.
     pub url: String,
-    /// What.
+    /// The body to send.
     pub body: String,
     attempt: usize,
     endpoint_active: bool,
@@ -48,7 +48,7 @@ pub struct Leased {
 }
 
 impl Leased {
-    /// As far as the rules see it.
+    /// The part that the rules need.
     #[must_use]
     pub fn turn(&self) -> Turn {
         Turn {
@@ -60,11 +60,11 @@ impl Leased {
         }
     }
 
-    /// The secrets to sign with, the newest first.
+    /// The signing secrets, newest first.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where one cannot be opened.
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if one cannot be opened.
     pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Denied> {
         let (practice, id) = (of.practice_id, of.webhook_id);
         let keys = keys.of_practice(practice, self.data_key.as_ref());
@@ -97,7 +97,7 @@ pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Que
     )
 }
 
-/// Reads some of the deliveries that are due, of whatever practice.
+/// Reads some of the deliveries that are due, of all practices.
 #[must_use]
 pub fn due(now: Instant) -> Query<Vec<Delivery>> {
     Query::one(
@@ -112,7 +112,7 @@ pub fn due(now: Instant) -> Query<Vec<Delivery>> {
     )
 }
 
-/// Leases a delivery. It is the caller's where the statement changed a row.
+/// Leases a delivery. The caller has the lease if the statement changed a row.
 #[must_use]
 pub fn lease(of: Delivery, now: Instant) -> Statement {
     let [practice, webhook, id] = place(of);
@@ -122,7 +122,7 @@ pub fn lease(of: Delivery, now: Instant) -> Statement {
      WHERE practice_id = ?1 AND webhook_id = ?2 AND id = ?3 AND state = 'pending' AND next_at <= CAST(?4 AS INTEGER)", [practice, webhook, id, at, until])
 }
 
-/// What it takes to tell a delivery.
+/// The data for an attempt.
 #[must_use]
 pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     let [practice, webhook, id] = place(of);
@@ -140,7 +140,7 @@ pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
 ), [practice, webhook, id, Param::Int(now.0)])
 }
 
-/// Writes down what came of an attempt.
+/// Records the result of an attempt.
 #[must_use]
 pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<Statement> {
     let [practice, webhook, id] = place(of);
@@ -188,7 +188,7 @@ pub fn settle(of: Delivery, turn: Turn, verdict: Verdict, now: Instant) -> Vec<S
     [delivery].into_iter().chain(endpoint).collect()
 }
 
-/// Removes some of what nobody looks at any more: what is done with, and what a switched-off endpoint has missed.
+/// Deletes some old deliveries: completed ones, and those that a switched-off endpoint missed.
 #[must_use]
 pub fn forget(now: Instant) -> [Statement; 2] {
     let before = |kept: i64| [Param::Int(now.plus(kept.saturating_neg()).0)];
@@ -208,7 +208,7 @@ pub fn forget(now: Instant) -> [Statement; 2] {
     ]
 }
 
-/// Reads the addresses of a practice's people of these roles.
+/// Reads the addresses of a practice's people with these roles.
 #[must_use]
 pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
     let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();

@@ -1,17 +1,17 @@
-//! What must hold of endpoints when a batch runs.
+//! Preconditions about endpoints.
 
 use crate::statement::{Statement, count, instant, text};
 use overturn_core::base::id::{PracticeId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::webhooks::WebhookState;
 
-/// The practice has fewer endpoints than this.
+/// The practice has fewer than `most` endpoints.
 pub(crate) fn fewer_than(practice: PracticeId, most: usize) -> Statement {
     Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE (
        SELECT count(*) FROM webhooks WHERE practice_id = ?1 AND state <> 'removed') >= CAST(?2 AS INTEGER)", [text(practice), count(most)])
 }
 
-/// The endpoint is as it was read.
+/// The endpoint is unchanged since it was read.
 pub(crate) fn as_read(
     (practice, id): (PracticeId, WebhookId),
     (url, events): (&str, &str),
@@ -31,7 +31,7 @@ pub(crate) fn as_read(
          AND old_until IS CAST(?6 AS INTEGER))", params)
 }
 
-/// The endpoint is in use.
+/// The endpoint is active.
 pub(crate) fn active(practice: PracticeId, id: WebhookId) -> Statement {
     Statement::new(
         "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (

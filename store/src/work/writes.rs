@@ -56,7 +56,7 @@ pub(crate) fn lower(
     })
 }
 
-/// A claim's change as the statements read it.
+/// A claim's change, in the form that the statements read.
 #[derive(Serialize)]
 struct Row<'a> {
     id: ClaimId,
@@ -69,7 +69,7 @@ struct Row<'a> {
     detail: Option<Value>,
 }
 
-/// Changes of one practice's claims.
+/// Changes claims of one practice.
 pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement> {
     let Some(first) = changes.first() else {
         return Vec::new();
@@ -98,7 +98,7 @@ pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement
     ]
 }
 
-/// That the claims of a practice still have their versions.
+/// Checks that the claims of a practice still have their versions.
 pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statement {
     Statement::new(
         sql::GUARD_CLAIMS,
@@ -106,7 +106,7 @@ pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statem
     )
 }
 
-/// A note, sealed for its place.
+/// Inserts a note, sealed for its place.
 pub(crate) fn note(
     note: &NewNote,
     plan: &Plan<'_>,

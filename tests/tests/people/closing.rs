@@ -1,4 +1,4 @@
-//! Wrong passwords in a row close an account's password, until a link out of a letter is used.
+//! Too many wrong passwords in a row close an account's password until its owner uses a mailed link.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const CLOSED: &str = "Your Overturn password is closed";
 
-/// One server for this module. A password is closed after four wrong ones in a row.
+/// One server for this module. It closes a password after four wrong ones in a row.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| {
@@ -38,7 +38,7 @@ fn right(account: &Account<'_>) -> Answer {
     account.try_password(&account.server.client(), &account.password)
 }
 
-/// How many letters in an inbox have a subject, once one was waited for.
+/// Waits for an email, then counts those with this subject.
 fn letters(inbox: &mut Inbox, subject: &str, patience: Duration) -> usize {
     let mut count = 0;
     while let Some(mail) = inbox.take_within(patience) {
@@ -74,7 +74,7 @@ fn after_so_many_wrong_ones_the_right_password_is_wrong_too() {
 }
 
 #[test]
-fn a_known_device_is_not_let_in_either() {
+fn a_known_device_is_refused_too() {
     let account = owner();
     let desk = server().client();
     let done = show(&desk, &account.continuation(&desk), &account.code(0));
@@ -126,7 +126,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
         let refused = change(&page, "not the password");
         assert_eq!(refused.status, 422, "{}", refused.text());
     }
-    // The password is closed behind the answer.
+    // The password is closed after the answer.
     while closings(&account) == 0 {
         thread::sleep(Duration::from_millis(50));
     }
@@ -136,7 +136,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
 }
 
 #[test]
-fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
+fn an_attempt_at_the_current_password_that_cannot_be_counted_is_not_compared() {
     let account = owner();
     let page = account.sign_in();
     let change = |current: &str, new: &str| {
@@ -154,7 +154,7 @@ fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
         let answer = change(current, "violet kettle harbor");
         assert!(answer.status >= 500, "{}", answer.text());
     }
-    // A password that is not fit to be chosen ends before anything is tried.
+    // A new password that breaks the rules is refused before the current one is tried.
     assert_eq!(change("not the password", "short").status, 422);
     database.change("DROP TRIGGER uncounted", &[]);
     let answer = change("not the password", "violet kettle harbor");
@@ -164,7 +164,7 @@ fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
 }
 
 #[test]
-fn of_a_hundred_and_twenty_wrong_ones_at_once_a_hundred_count_and_one_letter_goes_out() {
+fn of_120_parallel_wrong_ones_100_count_and_one_email_is_sent() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut inbox = server.mails_to(&account.email);

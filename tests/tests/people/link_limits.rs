@@ -1,4 +1,4 @@
-//! The limits of letters and of the links in them.
+//! The limits on emails and on their links.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
@@ -24,7 +24,7 @@ fn assert_limited(answer: &Answer, limit: &str) {
 }
 
 #[test]
-fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_for() {
+fn an_address_gets_three_emails_in_five_minutes_from_all_clients_together() {
     let server = Server::lasting(&json!({}));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
@@ -48,7 +48,7 @@ fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_fo
         .map(|_| inbox.take().subject)
         .filter(|subject| subject.starts_with("Sign"));
     assert_eq!(letters.count(), 2);
-    // What is not an address is not counted as one.
+    // An invalid address does not count.
     for _ in 0..4 {
         assert_eq!(
             ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status,
@@ -58,7 +58,7 @@ fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_fo
 }
 
 #[test]
-fn one_place_asks_for_twenty_letters_in_twenty_seconds_and_no_more() {
+fn one_client_may_request_twenty_emails_in_twenty_seconds() {
     let server = Server::lasting(&json!({}));
     let client = from(&server, "198.51.100.1");
     for n in 0..20 {
@@ -72,7 +72,7 @@ fn one_place_asks_for_twenty_letters_in_twenty_seconds_and_no_more() {
 }
 
 #[test]
-fn one_place_tries_ten_links_a_minute_whatever_they_are_for() {
+fn one_client_may_try_ten_links_a_minute_of_any_kind() {
     let server = Server::lasting(&json!({}));
     let tenant = Tenant::new(&server);
     let invited = Invited::to(&tenant, Role::Member);

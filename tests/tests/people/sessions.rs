@@ -1,4 +1,4 @@
-//! `/api/v1/auth/sessions`: where a person is signed in, and signing out from afar.
+//! `/api/v1/auth/sessions`: a person's sessions, and ending them from another device.
 
 use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
@@ -37,7 +37,7 @@ fn change(sql: &str, id: SessionId) {
     Server::shared().database().change(sql, &[&id.to_string()]);
 }
 
-/// The rows of the trail that say of an account's sessions that they ended.
+/// The audit rows about ended sessions of an account.
 fn audited(person: &Person<'_>) -> Vec<Value> {
     let sql = "SELECT record, detail FROM audit WHERE action = 'session.revoked' AND actor = ?1 ORDER BY at";
     let actor = format!("user:{}", person.id);
@@ -45,7 +45,7 @@ fn audited(person: &Person<'_>) -> Vec<Value> {
 }
 
 #[test]
-fn a_person_sees_the_sessions_that_last_and_nobody_elses() {
+fn a_person_sees_only_their_own_active_sessions() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Member);
     let colleague = Person::of(&tenant, Role::Owner);
@@ -162,7 +162,7 @@ fn all_others_end_together() {
 }
 
 #[test]
-fn a_session_of_somebody_else_cannot_be_told_from_none() {
+fn another_persons_session_looks_like_a_missing_one() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Owner);
     let colleague = Person::of(&tenant, Role::Member);

@@ -1,4 +1,4 @@
-//! Signing in where somebody is signed in, and the letters about signing in.
+//! Signing in while signed in, and the emails about signing in.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
@@ -14,7 +14,7 @@ const NEW_DEVICE: &str = "New sign-in to your Overturn account";
 const RECOVERY: &str = "A recovery code was used for your Overturn account";
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// A browser with the cookies that an answer left.
+/// A browser with the cookies of an answer.
 fn browser_of(client: &Client, answer: &Answer) -> Client {
     let names = ["__Host-session", "csrf_token", "__Host-device"];
     let cookies = names.iter().filter_map(|name| {
@@ -129,7 +129,7 @@ fn a_session_that_ended_or_was_made_up_does_not_keep_anybody_out() {
 }
 
 #[test]
-fn a_sign_in_on_a_new_device_is_told_once_a_device() {
+fn a_sign_in_on_a_new_device_is_reported_once_per_device() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let client = account
         .server
@@ -144,7 +144,7 @@ fn a_sign_in_on_a_new_device_is_told_once_a_device() {
     assert!(text.contains("Address: 192.0.2.44"), "{text}");
     assert!(text.contains("Lynx") && !text.contains("://"), "{text}");
 
-    // Somebody else signs in on the same device: it is new to them, and stays known to the first.
+    // Another person signs in on the same device: it is new for that account, and stays known to the first.
     let device =
         |answer: &Answer| format!("__Host-device={}", cookie(answer, "__Host-device").unwrap());
     let other = Account::of(&Tenant::new(Server::shared()), Role::Owner);
@@ -159,7 +159,7 @@ fn a_sign_in_on_a_new_device_is_told_once_a_device() {
 }
 
 #[test]
-fn a_used_recovery_code_is_told_with_how_many_are_left() {
+fn a_notice_about_a_recovery_code_says_how_many_are_left() {
     let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
     let client = account.server.client();
     let mut inbox = account.server.mails_to(&account.email);
@@ -181,7 +181,7 @@ fn a_used_recovery_code_is_told_with_how_many_are_left() {
 }
 
 #[test]
-fn letters_about_new_devices_have_an_end_and_leave_room_for_a_link() {
+fn emails_about_new_devices_are_limited_and_leave_room_for_a_link() {
     let server = Server::lasting(&json!({ "HASHES_WAITING": "64", "AUTH_PER_20_SECONDS": "100" }));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut inbox = server.mails_to(&account.email);

@@ -9,7 +9,7 @@ use overturn_tests::staff::{QUEUE, Worker};
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
-/// A practice with claims of these numbers, and deadlines; the others have none.
+/// A practice with claims of these numbers and deadlines, if any.
 fn practice(deadlines: &[(&str, Option<&str>)]) -> Tenant<'static> {
     let tenant = Tenant::new(Server::shared());
     for (number, due) in deadlines {
@@ -66,7 +66,7 @@ fn the_soonest_deadline_comes_first_and_what_has_none_last_page_by_page() {
         assert_eq!(page.status, 200, "{}", page.text());
         let claims = page.json["claims"].as_array().unwrap().iter();
         seen.extend(claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()));
-        // A claim in front of the cursor leaves the queue, one behind it joins another status: neither moves the place.
+        // A claim before the cursor leaves the queue, and one after it changes its status: the cursor still works.
         let sql = "UPDATE claims SET status = iif(claim_number = 'soon-1', 'closed', 'reviewing')
                    WHERE practice_id = ?1 AND claim_number IN ('soon-1', 'none-1')";
         tenant.change(sql, &[]);
@@ -127,7 +127,7 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
 }
 
 #[test]
-fn an_age_is_a_number_of_whole_utc_days_and_what_came_today_is_none_old() {
+fn an_age_counts_whole_utc_days_and_is_0_today() {
     let tenant = practice(&[("today", None), ("midnight", None), ("yesterday", None)]);
     let staff = Person::staff(Server::shared()).client();
     let received = |number: &str, at: i64| {
@@ -152,7 +152,7 @@ fn an_age_is_a_number_of_whole_utc_days_and_what_came_today_is_none_old() {
 }
 
 #[test]
-fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
+fn an_invalid_query_is_reported_only_to_staff() {
     let staff = Person::staff(Server::shared()).client();
     let wrong = "limit=0&cursor=x&status=open&practice_id=1&denial_code=drop&min_age_days=-1&max_age_days=x&taken_by=you";
     let refused = staff.get(&format!("{QUEUE}?{wrong}"));
@@ -176,7 +176,7 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
-    // Each would be read once for each time that it is named, and stand in the page as often.
+    // A repeated status would repeat its claims on the page.
     let twice = staff.get(&format!("{QUEUE}?status=closed,received,closed"));
     assert_eq!(twice.details(), ["status must name each status only once"]);
     for blank in ["", "?status=&cursor=&payer_name="] {

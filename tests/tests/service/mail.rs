@@ -1,4 +1,4 @@
-//! What a served Worker hands to the platform as mail is kept where a developer and a test find it.
+//! Mail of a served Worker is kept in files for developers and tests.
 
 use overturn_tests::server::Server;
 use serde_json::json;
@@ -36,7 +36,7 @@ fn mails_are_handed_out_by_address_in_the_order_in_which_they_were_sent() {
 }
 
 #[test]
-fn a_mail_is_a_file_of_its_own_for_its_owner_only_whatever_it_is_written_in() {
+fn each_email_is_a_private_file_in_any_language() {
     send("jürgen@bücher.example", "Grüße an 李", "Zeile\nund Zeile\n");
     let mail = Server::shared().mails_to("jürgen@bücher.example").take();
     let folder = Server::shared().state().folder().join("mail");

@@ -1,4 +1,4 @@
-//! Requests that are invalid: every problem is named, in order, and nothing is saved.
+//! Invalid requests: every problem is named, in order, and nothing is saved.
 
 use overturn_tests::claims::{batch, full, item, numbered, with};
 use overturn_tests::client::CLAIMS;
@@ -6,7 +6,7 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
-/// What is said of an item without anything.
+/// The problems of an empty item.
 const REQUIRED: [&str; 9] = [
     "patient.first_name is required",
     "patient.last_name is required",
@@ -271,7 +271,7 @@ fn the_envelope_is_an_item_or_a_batch_and_never_both() {
 }
 
 #[test]
-fn a_body_that_is_not_json_is_told_so() {
+fn a_body_that_is_not_json_gets_that_error() {
     let tenant = Tenant::new(Server::shared());
     for body in [
         "",

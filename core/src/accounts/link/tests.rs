@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
-/// What the tests of everything that a link leads to share.
+/// Shared by the tests of mailed links.
 pub(crate) fn stored(kind: LinkKind) -> StoredLink {
     StoredLink {
         account: Account {
@@ -165,7 +165,7 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_said_by_field_and_never_by_value() {
+fn problems_name_the_field_and_never_the_value() {
     let invalid = |text: &str| Err([text.into()].into());
     for (body, problem) in [
         ("{}", "email is required"),

@@ -36,7 +36,7 @@ fn person() -> Person {
     }
 }
 
-/// Whether a change writes this.
+/// True if a change has such a write.
 fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
     change.writes.iter().any(wanted)
 }
@@ -48,7 +48,7 @@ fn tells(change: &Change) -> bool {
 }
 
 #[test]
-fn a_reset_ends_every_session_and_signs_nobody_in() {
+fn a_reset_ends_every_session_and_does_not_sign_in() {
     let stored = stored(LinkKind::PasswordReset);
     let user = stored.account.user_id;
     let opened = link::open(&token(), Some(&stored), LinkKind::PasswordReset, now()).unwrap();

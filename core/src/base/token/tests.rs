@@ -42,13 +42,13 @@ fn a_key_is_no_token_and_a_token_is_no_key() {
     assert_eq!(key.expose().parse::<ApiToken>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse(), Ok(token.clone()));
-    // A prefix changed by hand does not fit the checksum.
+    // A changed prefix does not match the checksum.
     let changed = token.expose().replace("ovu_", "ovt_");
     assert_eq!(changed.parse::<ApiKey>(), Err(TokenError::Checksum));
 }
 
 #[test]
-fn a_text_that_is_no_key_is_told_apart_without_asking_anyone() {
+fn an_invalid_key_is_recognized_without_a_lookup() {
     assert_eq!("".parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!("sk_live_abc".parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!("ovt_test_short".parse::<ApiKey>(), Err(TokenError::Form));

@@ -4,7 +4,7 @@ use crate::base::money::Cents;
 use crate::plan::claims::PlanType;
 use crate::testing::{item, test};
 
-/// The fixture has CO-45 alone, and neither denial date nor plan, which is advice of its own.
+/// The fixture has only CO-45, and neither denial date nor plan type, each of which causes advice.
 fn good() -> Item<'static> {
     let mut item = item();
     item.claim.denial_codes = ["CO-50".into()].to_vec();
@@ -151,6 +151,6 @@ fn advice_names_item_code_and_field_and_its_json_is_pinned() {
     slip.claim.claim_number = "0".into();
     assert_eq!(
         serde_json::to_string(&advise(&[good(), slip])).unwrap(),
-        r#"[{"index":1,"code":"claim_number_zero","field":"claim.claim_number","message":"is 0, which is often written where there is none"}]"#
+        r#"[{"index":1,"code":"claim_number_zero","field":"claim.claim_number","message":"is 0, which often stands for a missing number"}]"#
     );
 }

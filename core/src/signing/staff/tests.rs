@@ -77,7 +77,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
     }
 }
 
-/// The signing statuses that endpoints are told.
+/// The signing statuses in the messages to endpoints.
 fn told(change: &Change) -> Vec<SigningStatus> {
     let messages = change.writes.iter().filter_map(|write| match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
@@ -91,7 +91,7 @@ fn told(change: &Change) -> Vec<SigningStatus> {
 }
 
 #[test]
-fn whoever_keeps_a_link_is_told_of_another_and_of_its_end() {
+fn the_practice_gets_a_message_about_a_new_or_revoked_link() {
     for (before, status) in [
         (SigningStatus::NotDecided, Needed),
         (Needed, Needed),
@@ -120,7 +120,7 @@ fn not_needed_revokes_and_is_nothing_new_the_second_time() {
 }
 
 #[test]
-fn what_was_signed_or_has_ended_is_not_decided_again() {
+fn a_signed_or_ended_claim_is_not_decided_again() {
     for status in [Needed, NotNeeded] {
         let signed = stored(ClaimStatus::InAppeal, Signed);
         let why = said(decided(&signed, status).map(drop).unwrap_err());
@@ -133,7 +133,7 @@ fn what_was_signed_or_has_ended_is_not_decided_again() {
 }
 
 #[test]
-fn a_link_is_revoked_by_itself_where_there_is_one() {
+fn only_the_link_is_revoked_if_there_is_one() {
     let stored = stored(ClaimStatus::Closed, Needed);
     let change = revoke_link(PRACTICE, &stored, true, &ctx());
     assert_eq!(change.answer.body["signing_status"], "needed");
@@ -181,7 +181,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         show(of, Some(stored.clone()), &locked).map(drop),
         Err(Denied::KeyUnavailable)
     );
-    // What opens and is no signature is not shown either.
+    // A value that opens but is not a signature is not shown, either.
     let claim = |_: Place, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
     let refused = show(of, Some(stored), &claim).map(drop);
     assert!(matches!(refused, Err(Denied::Tampered(_))));

@@ -1,18 +1,18 @@
-//! The letters to owners about their practice's agreement, data and keys.
+//! The emails to owners about their practice's agreement, data and keys.
 
-use crate::mail::letters::{self, Letter};
+use crate::background::Background;
+use crate::mail::{Letter, notices};
 use crate::platform;
-use crate::webhooks::Dispatcher;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_store::fault::Fault;
 use overturn_store::settings::data_jobs::{self as store, DueNotice};
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
-pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
+pub(super) async fn send(background: &Background) -> Result<(), Fault> {
     let now = platform::now();
-    for notice in dispatcher.db.read(&store::due_notices(now)).await? {
-        let leased = dispatcher
+    for notice in background.db.read(&store::due_notices(now)).await? {
+        let leased = background
             .db
             .batch(&[store::lease_notice(&notice, now)])
             .await?;
@@ -22,7 +22,7 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
         let mut all = true;
         for to in &notice.to {
             // The mailer has logged why.
-            all &= dispatcher
+            all &= background
                 .app
                 .mailer
                 .send(&letter(to, &notice))
@@ -38,7 +38,7 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
             );
         }
         if all || given_up {
-            dispatcher.db.batch(&[store::sent(&notice)]).await?;
+            background.db.batch(&[store::sent(&notice)]).await?;
         }
     }
     Ok(())
@@ -46,13 +46,13 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
 
 fn letter(to: &str, notice: &DueNotice) -> Letter {
     match notice.kind {
-        NoticeKind::AgreementEnded => letters::agreement_ended(to, notice.at),
-        NoticeKind::ReturnRequested => letters::return_requested(to, notice.at),
+        NoticeKind::AgreementEnded => notices::agreement_ended(to, notice.at),
+        NoticeKind::ReturnRequested => notices::return_requested(to, notice.at),
         NoticeKind::DestructionRequested => {
-            letters::destruction_requested(to, notice.at, notice.due_at)
+            notices::destruction_requested(to, notice.at, notice.due_at)
         }
-        NoticeKind::DestructionCancelled => letters::destruction_cancelled(to, notice.at),
-        NoticeKind::DataDestroyed => letters::data_destroyed(to, notice.at),
-        NoticeKind::ResendsStopped => letters::resends_stopped(to, notice.at),
+        NoticeKind::DestructionCancelled => notices::destruction_cancelled(to, notice.at),
+        NoticeKind::DataDestroyed => notices::data_destroyed(to, notice.at),
+        NoticeKind::ResendsStopped => notices::resends_stopped(to, notice.at),
     }
 }

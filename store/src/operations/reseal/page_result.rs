@@ -14,17 +14,17 @@ use serde::Serialize;
 /// The result of the rows of a page.
 #[derive(Default, Debug)]
 pub struct PageResult {
-    /// Rows that are to come under another key.
+    /// Rows that get another key.
     pub resealed: usize,
-    /// Data keys that are made for practices without one.
+    /// Data keys made for practices without one.
     pub made: usize,
-    /// Rows that are where they belong, and open.
+    /// Rows that open and already have the right key.
     pub intact: usize,
-    /// Rows that no key at hand opens. They stay as they are.
+    /// Rows that no available key opens. They stay as they are.
     pub unreadable: usize,
-    /// Those of them whose key is at hand and does not open them.
+    /// The places of those rows whose key is available but does not open them.
     pub tampered: Vec<Place>,
-    /// The batch that writes the page, empty when nothing is to be written.
+    /// The batch that writes the page, empty if there is nothing to write.
     pub statements: Vec<Statement>,
 }
 
@@ -59,7 +59,7 @@ struct Audited {
     id: AuditId,
 }
 
-/// One row in each of the trails.
+/// Adds one audit row to each trail.
 pub(super) fn audit(
     action: &str,
     trails: impl Iterator<Item = String>,

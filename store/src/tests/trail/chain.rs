@@ -1,4 +1,4 @@
-//! Numbers and digests, and how they are filled in.
+//! Numbers and digests, and how they are assigned.
 
 use super::{check, link_page, noted, practice, short_of, why};
 use crate::settings::trail as store;
@@ -61,7 +61,7 @@ fn rows_from_before_the_chain_are_numbered_in_their_order_and_linked() {
 }
 
 #[test]
-fn what_is_changed_behind_the_triggers_is_found() {
+fn a_change_without_triggers_is_found() {
     for (change, found) in [
         (
             "UPDATE audit SET record = 'y' WHERE seq = 2",
@@ -130,12 +130,12 @@ fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
     let broken = link_page(&mut f, trail).unwrap();
     assert_eq!((broken.sequence, broken.reason), (2, Why::Forged));
     assert_eq!(f.count("SELECT seq FROM trail_heads"), 1);
-    // Again and again, until somebody has looked.
+    // It is reported again and again until someone looks at it.
     assert_eq!(link_page(&mut f, trail), Some(broken));
 }
 
 #[test]
-fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
+fn interrupted_linking_continues_and_two_parallel_runs_agree() {
     let mut f = Fixture::new();
     for n in 0..5 {
         f.send(&batch(n..n + 1), |_| {});
@@ -144,7 +144,7 @@ fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
     let rows = f.read(&store::unlinked(trail));
     let short = link(trail, None, &rows[..2], &f.keys.trails);
     let long = link(trail, None, &rows, &f.keys.trails);
-    // The one that saw more commits first. The other changes nothing, and moves no head back.
+    // First the one that saw more commits. Then the other changes nothing and moves no head back.
     f.run(&store::link(trail, &long)).unwrap();
     f.run(&store::link(trail, &short)).unwrap();
     assert_eq!(f.count("SELECT seq FROM trail_heads"), 5);
@@ -163,7 +163,7 @@ fn linking_that_stops_halfway_goes_on_and_two_who_link_at_once_agree() {
 }
 
 #[test]
-fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
+fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     let mut f = Fixture::new();
     f.send(&batch(0..1), |_| {});
     let trail = practice(&f);
@@ -189,7 +189,7 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
         2
     );
     assert_eq!(check(&mut f, trail), (1, None));
-    // A head that nobody made under the old key is not made right by a new one.
+    // A head with a wrong MAC under the old key does not get a correct one under the new key.
     f.drop_triggers();
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
         .unwrap();

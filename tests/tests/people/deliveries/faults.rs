@@ -1,4 +1,4 @@
-//! At least once: the queue, the database and whoever tells give way.
+//! Deliveries happen at least once, even if the queue, the database or the dispatch fails.
 
 use super::{Hook, enter, move_claim, server, sweep};
 use overturn_tests::person::Person;
@@ -8,16 +8,16 @@ use serde_json::json;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
-/// Has the queue tell a message while the n-th batch of it does something.
+/// Delivers a message while the nth batch behaves as given.
 fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
     let id = hook.write();
-    let weather = json!({ batch: { what: message } }).to_string();
-    let client = server().client().with("Tests-Database", &weather);
+    let faults = json!({ batch: { what: message } }).to_string();
+    let client = server().client().with("Tests-Database", &faults);
     enter(&client, "/.tests/queue", &hook.message(&id));
     id
 }
 
-/// The lease of whoever had a message ends.
+/// Ends the lease on a message.
 fn end_lease(hook: &Hook) {
     hook.tenant.change(
         "UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1",
@@ -37,7 +37,7 @@ fn a_queue_that_is_gone_fails_no_request_and_the_clock_finds_what_is_due() {
 }
 
 #[test]
-fn sweeps_at_once_tell_everything_once() {
+fn parallel_sweeps_send_everything_once() {
     let hook = Hook::new([OK]);
     let mut ids: Vec<_> = (0..12).map(|_| hook.write()).collect();
     at_once(vec![sweep; 4]);
@@ -69,7 +69,7 @@ fn a_message_of_the_queue_that_comes_twice_tells_once() {
 }
 
 #[test]
-fn what_was_told_and_could_not_be_written_down_is_told_again() {
+fn a_delivery_whose_result_could_not_be_recorded_is_repeated() {
     let hook = Hook::new([OK]);
     let id = tell_in(&hook, "3", "fails", "D1_ERROR: no such table");
     assert_eq!(hook.delivery(&id)["state"], "pending");
@@ -105,15 +105,15 @@ fn an_outcome_whose_answer_was_lost_is_written_once() {
 }
 
 #[test]
-fn who_comes_late_does_not_undo_what_somebody_else_was_told() {
+fn a_late_attempt_does_not_undo_another_attempts_result() {
     let hook = Hook::new([Reply::Status(500, &[]), OK]);
     let id = hook.write();
     let taken = [json!({
         "sql": "UPDATE deliveries SET attempts = 2, next_at = 9000000000000 WHERE practice_id = ?1 AND id = ?2",
         "params": [hook.tenant.id.to_string(), id],
     })];
-    let weather = json!({ "3": { "before": taken } }).to_string();
-    let client = server().client().with("Tests-Database", &weather);
+    let faults = json!({ "3": { "before": taken } }).to_string();
+    let client = server().client().with("Tests-Database", &faults);
     enter(&client, "/.tests/queue", &hook.message(&id));
     let delivery = hook.delivery(&id);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What an endpoint missed while it was switched off.
+//! Events that an endpoint missed while it was switched off.
 
 use super::{Hook, move_claim, server, sweep};
 use overturn_tests::person::Person;
@@ -24,7 +24,7 @@ fn replayed(count: usize) -> (u16, Value) {
 }
 
 #[test]
-fn what_was_missed_is_told_once_the_endpoint_is_on_again_and_somebody_asks_for_it() {
+fn missed_messages_are_sent_on_request_once_the_endpoint_is_on_again() {
     let hook = Hook::new([OK]);
     let staff = Person::staff(server()).client();
     set(&hook, "disabled");
@@ -72,12 +72,12 @@ fn what_was_missed_is_told_once_the_endpoint_is_on_again_and_somebody_asks_for_i
 }
 
 #[test]
-fn more_than_a_hundred_are_told_with_several_calls_and_after_a_week_they_are_gone() {
+fn more_than_a_hundred_take_several_calls_and_they_expire_after_a_week() {
     let hook = Hook::new([OK]);
     let now = ctx().now;
     let write = |n: i64, days: i64| {
         let at = now.plus(-days * 86_400_000).0;
-        // An id that is as old as the message.
+        // An id with the time of the message.
         let id = format!("{:08x}-{:04x}-7000-8000-{n:012x}", at >> 16, at & 0xffff);
         let sql = "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', CAST(?4 AS INTEGER), 1, 'failed', 'endpoint_inactive')";

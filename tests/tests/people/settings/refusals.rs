@@ -1,4 +1,4 @@
-//! Who is not let in, and that nothing happens then.
+//! Who is refused, and that a refusal changes nothing.
 
 use super::{Change, READS, World, changes};
 use overturn_core::accounts::csrf;
@@ -21,7 +21,7 @@ fn reads() -> Vec<Change> {
     READS.map(read).into()
 }
 
-/// Fails unless a client is refused all of this, and nothing of the practice has changed then.
+/// Fails unless the client is refused all of this and nothing of the practice has changed.
 fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, &str)) {
     let before = world.stored();
     for request in requests {
@@ -33,7 +33,7 @@ fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, 
 }
 
 #[test]
-fn nobody_gets_in_without_a_session_or_token() {
+fn every_call_needs_a_session_or_token() {
     let world = World::new();
     let all = [changes(&world), reads()].concat();
     let nobody = Server::shared().client();
@@ -81,7 +81,7 @@ fn a_write_without_the_sessions_own_csrf_token_does_nothing() {
         bare.with("X-CSRF-Token", "x"),
         bare.with("X-CSRF-Token", &csrf::token(&second)),
         bare.with("X-CSRF-Token", &csrf::token(&world.member.session)),
-        // A cookie is no proof: other sites' requests bring it along.
+        // A cookie proves nothing: browsers attach it to requests from other sites.
         bare.with(
             "Cookie",
             &format!("{cookie}; csrf_token={}", csrf::token(&world.owner.session)),
@@ -111,22 +111,22 @@ fn a_token_changes_nothing_whatever_comes_with_it() {
     }
 }
 
-/// Sends every change while this happens between its load and its commit, and fails unless it has no effect then.
+/// Sends every change while this SQL runs between load and commit. Fails unless the change has no effect.
 fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
     for n in 0..changes(&World::new()).len() {
         let world = World::new();
         let change = &changes(&world)[n];
         let before = world.audited();
         let batch = json!([statement(sql, &[&of(&world)])]);
-        let weather = json!({ "2": { "before": batch } }).to_string();
-        let answer = change.send(&world.owner.client().with("Tests-Database", &weather));
+        let faults = json!({ "2": { "before": batch } }).to_string();
+        let answer = change.send(&world.owner.client().with("Tests-Database", &faults));
         assert_eq!(answer.nested(expected.0).0, expected.1, "{change:?}");
         assert_eq!(world.audited(), before, "{change:?}");
     }
 }
 
 #[test]
-fn who_loses_their_rights_before_the_commit_changes_nothing() {
+fn a_person_who_loses_their_rights_before_the_commit_changes_nothing() {
     let session = |world: &World| world.owner.session_id.to_string();
     let revoked = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
     overtaken(revoked, session, (401, "not_authenticated"));
@@ -139,7 +139,7 @@ fn who_loses_their_rights_before_the_commit_changes_nothing() {
 }
 
 #[test]
-fn what_is_sensitive_takes_a_second_factor_shown_lately() {
+fn a_sensitive_action_needs_a_recent_second_factor() {
     let world = World::new();
     let sensitive: Vec<Change> = changes(&world)
         .into_iter()
@@ -154,7 +154,7 @@ fn what_is_sensitive_takes_a_second_factor_shown_lately() {
 }
 
 #[test]
-fn what_another_practice_has_is_not_there() {
+fn another_practices_records_look_like_missing_ones() {
     let (world, other) = (World::new(), World::new());
     let named: Vec<Change> = changes(&other)
         .into_iter()
@@ -187,7 +187,7 @@ fn what_another_practice_has_is_not_there() {
 }
 
 #[test]
-fn an_id_that_is_none_is_not_there() {
+fn an_invalid_id_is_not_found() {
     let world = World::new();
     let nil = "00000000-0000-0000-0000-000000000000";
     for id in [

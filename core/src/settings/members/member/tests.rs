@@ -48,7 +48,7 @@ fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Chang
     invite(invitation(role), (known, Some(inviter)), token, by, &ctx())
 }
 
-/// What a change says of epochs, links and owners.
+/// The epochs, links and owner guards of a change.
 fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
     let epochs = change.writes.iter().filter_map(|write| match write {
         Write::Accounts(AccountsWrite::Epoch { user: _, epoch }) => Some(*epoch),
@@ -84,7 +84,7 @@ fn a_link_is_made_under_the_rights_that_the_account_has_from_then_on() {
 }
 
 #[test]
-fn who_decides_about_a_member_may_decide_about_both_roles() {
+fn a_manager_of_a_member_must_manage_both_roles() {
     for actor in Role::OF_PRACTICE {
         for present in Role::OF_PRACTICE {
             let member = || Some(stored(OTHER, present, UserState::Active));
@@ -115,7 +115,7 @@ fn who_decides_about_a_member_may_decide_about_both_roles() {
 }
 
 #[test]
-fn whoever_ceases_to_be_an_owner_leaves_another_one_behind() {
+fn an_owner_who_steps_down_leaves_another_owner() {
     for (before, after, expected) in [
         (Role::Owner, Role::Admin, true),
         (Role::Owner, Role::Member, true),
@@ -141,7 +141,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
     let own = person(Role::Member, Action::Leave);
     let member = stored(own.user_id, Role::Member, UserState::Active);
     assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
-    // Somebody else is not even told whether there is such a member.
+    // Other people do not even learn whether there is such a member.
     assert_eq!(
         remove(OTHER, (None, None), &own, &ctx()).map(drop),
         Err(NOT_YOURS)
@@ -150,7 +150,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
         remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop),
         Err(UNKNOWN)
     );
-    // A removal is let in as somebody who leaves, so that must ask no less.
+    // A removal is authorized as a departure, so that right must not be weaker.
     let (leave, manage) = (Action::Leave.right(), Action::ManageMembers.right());
     assert_eq!((leave.scope, leave.group), (manage.scope, manage.group));
     assert_eq!((leave.sensitive, leave.own), (manage.sensitive, manage.own));

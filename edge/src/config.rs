@@ -7,6 +7,7 @@ mod webhooks;
 use axum::http::Uri;
 use axum::http::uri::Authority;
 use core::ops::RangeInclusive;
+use overturn_core::accounts::strangers::StrangerRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::Rule;
@@ -93,8 +94,8 @@ pub(crate) struct Limits {
     pub(crate) auth_network: Rule,
     /// Failed sign-ins from all devices that never signed in to the account, together.
     pub(crate) auth_all: Rule,
-    /// Failed sign-ins from devices that never signed in to the account, in one isolate.
-    pub(crate) auth_isolate: Rule,
+    /// Failed sign-ins from devices that never signed in to the account, in one isolate, and what a flood of them is.
+    pub(crate) auth_isolate: StrangerRules,
     /// How many password hashes may wait in one isolate. Strangers may take at most half of the places.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
@@ -141,7 +142,10 @@ impl Settings {
             auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
             auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
-            auth_isolate: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
+            auth_isolate: StrangerRules {
+                failures: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
+                flood: per(env, "AUTH_FLOOD_REFUSALS_PER_20_SECONDS", 10, 20_000)?,
+            },
             hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
             code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,

@@ -80,6 +80,12 @@ impl SlidingLog {
         }
     }
 
+    /// What [`Self::ask`] would answer. It counts nothing.
+    #[must_use]
+    pub fn peek(&self, rule: Rule, now: Instant) -> Verdict {
+        self.clone().ask(rule, now)
+    }
+
     /// Removes one call that was counted at an instant, as if it had not been made. Returns true if there was one.
     pub fn give_back(&mut self, at: Instant) -> bool {
         let counted = self.calls.iter().rposition(|call| *call == at);

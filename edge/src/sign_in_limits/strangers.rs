@@ -5,10 +5,10 @@
 //! budget is used up, strangers are refused before any work. A known device is not a stranger, and a mailed link needs
 //! no password.
 //!
-//! The isolate's own budget is as many failures as the interface allows to one person. It keeps the thread free for
-//! claims: five hashes in 20 s take 1 % of its time. It also comes first, so a flood creates no limiters. Strangers
-//! that come together wait for their turns, and each counts as failed only when its turn comes. So people with new
-//! devices and correct passwords do not keep each other out.
+//! The isolate's own budget (`overturn_core::accounts::strangers`) is as many failures as the interface allows to one
+//! person, and fewer during a flood. It keeps the thread free for claims. It also comes first, so a flood creates no
+//! limiters. Strangers that come together wait for their turns, and each counts as failed only when its turn comes. So
+//! people with new devices and correct passwords do not keep each other out.
 
 use crate::app::App;
 use crate::call::Call;
@@ -17,6 +17,7 @@ use crate::hashing::{self, For};
 use crate::ip_ban;
 use crate::platform;
 use crate::rate_limiter::Group;
+use overturn_core::accounts::strangers::Strangers;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{Rule, SlidingLog, Verdict};
@@ -33,8 +34,7 @@ const ALL: &str = "strangers";
 
 thread_local! {
     static REFUSED: RefCell<HashMap<String, (Instant, Verdict)>> = RefCell::default();
-    /// Attempts of strangers in this isolate that failed, or whose hash is being computed.
-    static FAILED: RefCell<SlidingLog> = RefCell::default();
+    static STRANGERS: RefCell<Strangers> = RefCell::default();
     /// Attempts of strangers in progress in this isolate. One that the platform ended silently leaves after a while.
     static UNDER_WAY: RefCell<SlidingLog> = RefCell::default();
 }
@@ -54,22 +54,26 @@ impl Drop for Tries {
     }
 }
 
-/// Refuses if no attempt of a stranger would pass now. Counts nothing.
+/// Refuses if no attempt of a stranger would pass now. Counts no attempt.
 pub(crate) fn may_enter(app: &App) -> Result<(), AppError> {
-    hashing::has_room(app, For::Stranger)?;
-    may_fail(app)?;
-    let rule = under_way(app);
-    if !UNDER_WAY.with_borrow(|log| log.clone().ask(rule, platform::now()).allowed) {
-        return Err(hashing::refused(app, 0));
-    }
-    remembered(ALL, platform::now())
+    let now = platform::now();
+    STRANGERS.with_borrow_mut(|strangers| {
+        let rules = app.settings.limits.auth_isolate;
+        within(app, strangers.may_fail(rules, now))?;
+        has_place(app, now).inspect_err(|_| strangers.refuse(rules, now))
+    })?;
+    remembered(ALL, now)
 }
 
-/// Refuses while this isolate's budget of failures is used up.
-fn may_fail(app: &App) -> Result<(), AppError> {
-    let rule = app.settings.limits.auth_isolate;
-    let verdict = FAILED.with_borrow(|failed| failed.clone().ask(rule, platform::now()));
-    within(app, verdict)
+/// Refuses if too many wait for a hash.
+fn has_place(app: &App, now: Instant) -> Result<(), AppError> {
+    hashing::has_room(app, For::Stranger)?;
+    let verdict = UNDER_WAY.with_borrow(|log| log.peek(under_way(app), now));
+    if verdict.allowed {
+        Ok(())
+    } else {
+        Err(hashing::refused(app, 0))
+    }
 }
 
 /// How many attempts may be in progress, each for a minute at most.
@@ -121,8 +125,11 @@ impl Tries {
     /// budget.
     pub(super) fn begin(&mut self, app: &App) -> Result<(), AppError> {
         let now = platform::now();
-        let rule = app.settings.limits.auth_isolate;
-        within(app, FAILED.with_borrow_mut(|failed| failed.ask(rule, now)))?;
+        let rules = app.settings.limits.auth_isolate;
+        within(
+            app,
+            STRANGERS.with_borrow_mut(|strangers| strangers.begin(rules, now)),
+        )?;
         self.turn_at = Some(now);
         Ok(())
     }
@@ -130,7 +137,7 @@ impl Tries {
     /// Gives the attempt back after the answer.
     pub(crate) fn give_back(mut self, call: &Arc<Call>) {
         if let Some(at) = self.turn_at {
-            FAILED.with_borrow_mut(|failed| failed.give_back(at));
+            STRANGERS.with_borrow_mut(|strangers| strangers.give_back(at));
         }
         let limiters = std::mem::take(&mut self.limiters);
         let call = Arc::clone(call);

@@ -2,6 +2,7 @@
 
 pub mod data_jobs;
 pub mod data_keys;
+pub(crate) mod guards;
 pub mod queries;
 pub(crate) mod sql;
 pub mod trail;

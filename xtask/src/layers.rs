@@ -35,9 +35,10 @@ const FLOORS: &[(&str, Floors)] = &[
             &["keyring", "query"],
             &["fault", "records", "sealer"],
             &[
-                "claims", "accounts", "settings", "signing", "work", "webhooks",
+                "auth", "claims", "accounts", "settings", "signing", "work", "webhooks",
             ],
-            &["lower", "operations"],
+            &["operations"],
+            &["lower"],
         ],
     ),
 ];

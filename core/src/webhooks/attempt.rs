@@ -2,7 +2,7 @@
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
-use crate::base::names::names;
+use crate::plan::webhooks::{Failure, Next};
 use crate::request::denied::Denied;
 use alloc::vec::Vec;
 
@@ -82,41 +82,6 @@ pub enum Outcome {
     },
     /// It did not.
     Failed(Failure),
-}
-
-names! {
-    /// Why there was no answer, or nobody was asked for one.
-    Failure {
-        /// It took too long.
-        TimedOut = "timed_out",
-        /// There was no connection, or it broke.
-        NotConnected = "not_connected",
-        /// It sent us elsewhere, where nobody goes.
-        Redirected = "redirected",
-        /// Its answer was none of success.
-        Refused = "refused",
-        /// The endpoint is disabled or was removed.
-        EndpointInactive = "endpoint_inactive",
-        /// The practice is not active.
-        PracticeInactive = "practice_inactive",
-        /// The practice's agreement is not in force.
-        AgreementEnded = "agreement_ended",
-        /// The secret cannot be read.
-        NoSecret = "no_secret",
-        /// Whoever told it was interrupted, again and again.
-        Interrupted = "interrupted",
-    }
-}
-
-/// What becomes of the message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// It was taken.
-    Delivered,
-    /// It is told again then.
-    Again(Instant),
-    /// It is not told again.
-    Failed,
 }
 
 /// What an attempt comes to.

@@ -77,9 +77,8 @@ pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statemen
     Statement::new(sql::TELL, told(practice, day, bound))
 }
 
-/// Forgets what was counted before a day.
-#[must_use]
-pub fn forget(day: Date) -> Statement {
+/// Removes the counts of the days before this one.
+pub(crate) fn forgotten(day: Date) -> Statement {
     Statement::new(sql::FORGET, [text(day)])
 }
 

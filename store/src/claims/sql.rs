@@ -103,34 +103,6 @@ pub(crate) const STATUS_OF_KEY: &str = concat!(
      FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// Where the key `?2` of practice `?1` no longer allows a call with scope `?4` at `?3`: the failure of its guard.
-macro_rules! credential_withdrawn {
-    () => {
-        concat!(
-            "SELECT 'credential' WHERE NOT EXISTS (
-               SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
-               WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
-                 AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
-            agreement!("p.id"),
-            ")"
-        )
-    };
-}
-
-/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
-/// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
-pub(crate) const GUARD_CREDENTIAL: &str =
-    concat!("INSERT INTO guards (failed) ", credential_withdrawn!());
-
-/// Likewise, and where `?5` and `?6` are not version and id of the practice's data key. One statement for every send that seals.
-pub(crate) const GUARD_CREDENTIAL_AND_DATA_KEY: &str = concat!(
-    "INSERT INTO guards (failed) ",
-    credential_withdrawn!(),
-    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
-       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
-         AND destroyed_at IS NULL)"
-);
-
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
 /// that is taken keeps its claim. Each claim is parsed once and kept as binary JSON: from text, every `->>` would parse
 /// it again. Their numbers of change go on from the practice's last one, in the order of commits.

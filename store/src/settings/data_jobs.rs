@@ -290,39 +290,3 @@ pub(crate) fn end(practice: PracticeId, id: DataJobId, state: JobState, now: Ins
         ],
     )
 }
-
-/// The guards about agreements and jobs.
-pub(crate) mod guards {
-    use super::{AgreementId, DataJobId, JobKind, Param, PracticeId, Statement, sql, text};
-
-    pub(crate) fn in_force(practice: PracticeId, id: AgreementId) -> Statement {
-        Statement::new(sql::GUARD_IN_FORCE, [text(practice), text(id)])
-    }
-
-    pub(crate) fn no_agreement(practice: PracticeId) -> Statement {
-        Statement::new(sql::GUARD_NO_AGREEMENT, [text(practice)])
-    }
-
-    pub(crate) fn no_job(practice: PracticeId, kind: JobKind, id: DataJobId) -> Statement {
-        let params = [text(practice), text(kind.name()), text(id)];
-        Statement::new(sql::GUARD_NO_JOB, params)
-    }
-
-    pub(crate) fn no_destruction(practice: PracticeId, open: bool) -> Statement {
-        let sql = if open {
-            sql::GUARD_NO_DESTRUCTION_OPEN
-        } else {
-            sql::GUARD_NO_DESTRUCTION
-        };
-        Statement::new(sql, [text(practice)])
-    }
-
-    pub(crate) fn nothing_left(practice: PracticeId) -> Statement {
-        Statement::new(super::gone::GUARD_NOTHING_LEFT, [text(practice)])
-    }
-
-    pub(crate) fn job(practice: PracticeId, id: DataJobId, version: i64) -> Statement {
-        let params = [text(practice), text(id), Param::Int(version)];
-        Statement::new(sql::GUARD_JOB, params)
-    }
-}

@@ -4,7 +4,7 @@ use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, text};
 use crate::work::sql;
-use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit};
@@ -50,6 +50,7 @@ pub(crate) fn lower(
             practice,
             claim,
         } => super::pace::opened(*pace, *practice, *claim, now).into(),
+        WorkWrite::OpenedForgotten(until) => vec![super::pace::opened_forgotten(*until)],
         WorkWrite::PatientsAlerted { user, session } => {
             vec![super::pace::alerted(*user, *session, now)]
         }
@@ -96,14 +97,6 @@ pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement
         Statement::new(sql::INSERT_CHANGE_EVENTS, event),
         Statement::new(sql::UPDATE_CHANGED, common),
     ]
-}
-
-/// That the claims of a practice still have their versions.
-pub(crate) fn guard(practice: PracticeId, versions: &[(ClaimId, i64)]) -> Statement {
-    Statement::new(
-        sql::GUARD_CLAIMS,
-        [text(practice), Param::Text(json(&versions))],
-    )
 }
 
 /// A note, sealed for its place.

@@ -2,12 +2,15 @@
 
 use crate::base::id::{PracticeId, WebhookId};
 use crate::base::instant::Instant;
+use crate::plan::webhooks::delivery::Delivery;
 use crate::plan::webhooks::endpoint::WebhookState;
 use alloc::string::String;
 
 /// What must hold of endpoints and the messages to them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WebhooksGuard {
+    /// The delivery is due, and no dispatcher has leased it.
+    Due(Delivery),
     /// The practice has fewer endpoints than this.
     FewerThan {
         /// The practice.

@@ -27,6 +27,10 @@ pub enum ClaimsWrite<'a> {
     },
     /// What resends fill in of claims that exist, before they are corrected.
     Fills(Fills<'a>),
+    /// The mismatches of the days before this one are counted no longer.
+    MismatchesForgotten(Date),
+    /// Some of the claims without a change number get one.
+    ChangesNumbered,
     /// Corrected amounts and payer claim numbers of claims that exist. What already is as it should be gets no event.
     Corrections(Corrections<'a>),
 }

@@ -1,6 +1,7 @@
 //! Changes of the work of the staff.
 
 use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
+use crate::base::instant::Instant;
 use crate::plan::work::appeal::LevelWrite;
 use crate::plan::work::change::ClaimChange;
 use crate::plan::work::level::LevelRow;
@@ -51,6 +52,8 @@ pub enum WorkWrite {
         /// The claim.
         claim: ClaimId,
     },
+    /// The patients that were opened until an instant are counted no longer.
+    OpenedForgotten(Instant),
     /// An alert is left about a session that opened too many patients.
     PatientsAlerted {
         /// The account.

@@ -16,11 +16,11 @@ use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
-use overturn_store::Done;
 use overturn_store::fault::{Fault, Guard as Failed};
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower;
+use overturn_store::lower::{self, Batch};
 use overturn_store::sealer::Sealer;
+use overturn_store::{Done, Queries};
 use std::sync::Arc;
 
 pub(crate) fn log_not_recorded(fault: Fault) {
@@ -80,6 +80,32 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<
     run_sealed(db, app, plan, None).await
 }
 
+/// [`run`], and reads queries at the end of the same batch: they see what the writes have left.
+pub(crate) async fn run_and_read<Q: Queries>(
+    db: &Db,
+    app: &App,
+    plan: &Plan<'static>,
+    queries: &Q,
+) -> Result<Q::Rows, Fault> {
+    let batch = lowered(app, plan, None)?.read_back(queries);
+    match db.batch(&batch.statements).await {
+        // By this very request, whose answer from the database was lost.
+        Err(Fault::Conflict(Failed::Done)) => db.read(queries).await,
+        done => Ok(batch.rows(&done?)?),
+    }
+}
+
+fn lowered(
+    app: &App,
+    plan: &Plan<'static>,
+    keys: Option<&PracticeKeys<'_>>,
+) -> Result<Batch, Fault> {
+    // One secret is sealed as a rule.
+    let mut nonce = platform::nonces(1)?;
+    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
+    Ok(lower::lower(plan, &mut sealer)?)
+}
+
 /// Runs the batch of a plan, which may run twice.
 async fn run_sealed(
     db: &Db,
@@ -87,10 +113,7 @@ async fn run_sealed(
     plan: &Plan<'static>,
     keys: Option<&PracticeKeys<'_>>,
 ) -> Result<Vec<Done>, Fault> {
-    // One secret is sealed as a rule.
-    let mut nonce = platform::nonces(1)?;
-    let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
-    let batch = lower::lower(plan, &mut sealer)?;
+    let batch = lowered(app, plan, keys)?;
     match db.batch(&batch.statements).await {
         // By this very request, whose answer from the database was lost.
         Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),

@@ -24,7 +24,8 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{
-    AccountsWrite, ClaimsWrite, Plan, SettingsWrite, SigningWrite, WebhooksWrite, WorkWrite, Write,
+    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WebhooksWrite,
+    WorkWrite, Write,
 };
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
@@ -40,6 +41,15 @@ pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
 pub(super) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
+
+/// A plan of the service itself.
+fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write<'static>>) -> Plan<'static> {
+    Plan {
+        guards,
+        actor: Actor::Service,
+        ..Plan::of_operator(ctx, writes)
+    }
+}
 
 impl rusqlite::ToSql for Param {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
@@ -217,6 +227,21 @@ impl Fixture {
         let keys = practice.map(|practice| keys_of(&self.db, &service, practice));
         let mut sealer = Sealer::new(&service, keys.as_ref(), &mut nonce);
         lower(plan, &mut sealer).unwrap()
+    }
+
+    /// The statements of a plan of the service with these writes.
+    pub(super) fn statements(&mut self, ctx: &Ctx, writes: Vec<Write<'static>>) -> Vec<Statement> {
+        self.lower(&service(ctx, Vec::new(), writes)).statements
+    }
+
+    /// Commits a plan of the service.
+    pub(super) fn commit(
+        &mut self,
+        ctx: &Ctx,
+        (guards, writes): (Vec<Guarded>, Vec<Write<'static>>),
+    ) -> Result<Vec<Done>, Fault> {
+        let batch = self.lower(&service(ctx, guards, writes));
+        self.run(&batch.statements)
     }
 
     /// The service has other keys from now on.

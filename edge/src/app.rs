@@ -1,12 +1,13 @@
 //! The bindings of the Worker, complete or not at all.
 
+mod reported;
+
+use crate::config::{Misconfigured, Settings, checks};
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::rate_limiter::Limiters;
-use crate::setting_checks;
-use crate::settings::{Misconfigured, Settings};
-use crate::tampered::reported::Reported;
 use overturn_store::keyring::{self, Keyring};
+use reported::Reported;
 use std::cell::RefCell;
 use std::sync::Arc;
 use worker::wasm_bindgen::JsValue;
@@ -88,7 +89,7 @@ fn keys(env: &Env) -> Result<Keyring, Misconfigured> {
     let secret = secret.to_string();
     let wrong = |problem| Misconfigured { name, problem };
     let keys = Keyring::parse(&secret).map_err(|problem| wrong(problem.to_string()))?;
-    match setting_checks::sealing_keys(&secret) {
+    match checks::sealing_keys(&secret) {
         Some(problem) => Err(wrong(problem.into())),
         None => Ok(keys),
     }

@@ -10,9 +10,9 @@ use overturn_core::auth::session::LONGEST_MS;
 use overturn_core::base::secret::SessionToken;
 
 /// Holds the token of the session. No script can read it.
-pub const SESSION: &str = "__Host-session";
+pub(crate) const SESSION: &str = "__Host-session";
 /// Holds the accounts that the device completed a sign-in to before. No script can read it.
-pub const DEVICE: &str = "__Host-device";
+pub(crate) const DEVICE: &str = "__Host-device";
 /// Holds the CSRF token of the session, for the service's own page to read.
 const CSRF: &str = "csrf_token";
 
@@ -21,7 +21,7 @@ const CSRF: &str = "csrf_token";
 /// The parser trims every kind of white space, but a browser does not: it lets a neighboring host set a cookie named as one of these
 /// and a space outside ASCII. So only a pair that begins with the name and `=` is read.
 #[must_use]
-pub fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
+pub(crate) fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
     let mut pairs = header.split(';').map(str::trim_ascii);
     let pair = pairs.find(|pair| {
         let rest = pair.strip_prefix(name);
@@ -32,7 +32,7 @@ pub fn read<'h>(header: &'h str, name: &str) -> Option<&'h str> {
 
 /// The session and its CSRF token.
 #[must_use]
-pub fn begin_session(token: &SessionToken) -> [String; 2] {
+pub(crate) fn begin_session(token: &SessionToken) -> [String; 2] {
     let age = Duration::milliseconds(LONGEST_MS);
     [
         write(SESSION, token.expose(), age).http_only(true),
@@ -43,7 +43,7 @@ pub fn begin_session(token: &SessionToken) -> [String; 2] {
 
 /// Has the browser forget both.
 #[must_use]
-pub fn end_session() -> [String; 2] {
+pub(crate) fn end_session() -> [String; 2] {
     [
         write(SESSION, "", Duration::ZERO).http_only(true),
         write(CSRF, "", Duration::ZERO),
@@ -53,7 +53,7 @@ pub fn end_session() -> [String; 2] {
 
 /// What the device keeps of completed sign-ins.
 #[must_use]
-pub fn know_device(marks: &str) -> String {
+pub(crate) fn know_device(marks: &str) -> String {
     let age = Duration::milliseconds(KNOWN_MS);
     write(DEVICE, marks, age).http_only(true).to_string()
 }

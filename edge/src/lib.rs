@@ -2,28 +2,23 @@
 //! rule is in `overturn-core`.
 //! It builds natively, too, for the tests of what it writes: pages, letters and settings.
 
-pub mod cookies;
-pub mod mail;
-pub mod pages;
-pub mod setting_checks;
-mod wording;
-
 mod accounts;
-mod after_commit;
 mod app;
 mod call;
 mod claims;
-mod data;
+mod config;
+mod cookies;
 mod db;
 mod error;
 mod extract;
-mod handlers;
 mod hashing;
 mod head;
+mod html;
 mod http;
 mod ip_ban;
-mod known_keys;
 mod kv;
+mod mail;
+mod operations;
 mod pipeline;
 mod platform;
 mod rate_limiter;
@@ -33,10 +28,11 @@ mod router;
 mod settings;
 mod shape;
 mod sign_in_limits;
-mod tampered;
+mod signing;
 mod trace;
-mod trail;
 mod webhooks;
+mod wording;
+mod work;
 
 /// Every request.
 #[worker::event(fetch)]
@@ -51,7 +47,7 @@ async fn fetch(
 /// What practices' endpoints are to be told, at once.
 #[worker::event(queue)]
 async fn queue(
-    batch: worker::MessageBatch<webhooks::QueueMessage>,
+    batch: worker::MessageBatch<pipeline::queue::QueueMessage>,
     env: worker::Env,
     _: worker::Context,
 ) -> worker::Result<()> {
@@ -66,8 +62,8 @@ async fn queue(
 #[worker::event(scheduled)]
 async fn scheduled(_: worker::ScheduledEvent, env: worker::Env, _: worker::ScheduleContext) {
     if let Some(dispatcher) = webhooks::Dispatcher::of(&env) {
-        let trails = trail::sweep(&dispatcher.app, &dispatcher.db);
+        let trails = settings::trail::sweep(&dispatcher.app, &dispatcher.db);
         futures_util::future::join(webhooks::sweep(&dispatcher), trails).await;
-        data::sweep(&dispatcher).await;
+        settings::data_jobs::sweep(&dispatcher).await;
     }
 }

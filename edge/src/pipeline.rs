@@ -2,11 +2,14 @@
 //!
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 
+pub(crate) mod after_commit;
 mod authorize;
 pub(crate) mod commit;
 mod etag;
 mod patient_limit;
+pub(crate) mod queue;
 mod read;
+pub(crate) mod tampered;
 mod write;
 
 pub(crate) use authorize::key;

@@ -1,14 +1,16 @@
 //! The route table. A path that is not in it is `404`, a method that is not is `405`.
 
+use crate::accounts::handlers::{factors, invitation, magic_link, password, session, sessions};
+use crate::accounts::pages;
 use crate::call::Call;
+use crate::claims::{denials, handlers as claims};
 use crate::error::Refusal;
-use crate::handlers::auth::{factors, invitation, magic_link, password, session, sessions};
-use crate::handlers::settings::{
-    agreements, api_keys, api_tokens, audit, data_jobs, members, practice, webhooks,
-};
-use crate::handlers::staff::{cases, claims as work, reports, signing as decided};
-use crate::handlers::{claims, denials, health, openapi, operations, pages, signing};
-use crate::pages::path;
+use crate::html::path;
+use crate::operations::{health, openapi, reseal};
+use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice};
+use crate::signing::{handlers as decided, page as signing};
+use crate::webhooks::handlers as webhooks;
+use crate::work::{cases, claims as work, reports};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -262,7 +264,7 @@ fn service_routes(routes: &mut Routes) {
     route("/api/v1/openapi.json", get(openapi::claims));
     route("/api/v1/openapi/accounts.json", get(openapi::accounts));
     route("/health", get(health::show));
-    route("/operations/reseal", post(operations::reseal));
+    route("/operations/reseal", post(reseal::reseal));
 }
 
 /// The log names a route by its pattern, never by the path that was asked for.

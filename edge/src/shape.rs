@@ -1,7 +1,7 @@
 //! The shapes that a refusal is answered in.
 
 use crate::error::{Refusal, Said, say};
-use crate::pages::{self, Failed, path};
+use crate::html::{self, Failed, path};
 use crate::response;
 use axum::http::HeaderValue;
 use axum::response::Response;
@@ -72,7 +72,7 @@ impl Refusal {
         let mut response = match shape {
             Shape::Flat => response::json(status, &said.flat()),
             Shape::Nested => response::json(status, &said.nested(request_id)),
-            Shape::Page => pages::respond(status, pages::failed(failed)),
+            Shape::Page => html::respond(status, html::failed(failed)),
         };
         if let Some((name, value)) = header
             && let Ok(value) = HeaderValue::try_from(value)

@@ -10,13 +10,13 @@ pub(crate) use strangers::Tries;
 
 use crate::app::App;
 use crate::call::Call;
+use crate::config::Limits;
 use crate::cookies as names;
 use crate::error::Refusal;
 use crate::hashing::{self, For, Turn};
 use crate::head::Head;
 use crate::ip_ban;
 use crate::rate_limiter::Group;
-use crate::settings::Limits;
 use axum::http::{Uri, header};
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::PracticeId;

@@ -6,7 +6,7 @@ mod judge;
     unreachable_pub,
     reason = "the file is public in the crate of the service"
 )]
-#[path = "../../edge/src/setting_checks/text.rs"]
+#[path = "../../edge/src/config/checks/text.rs"]
 mod text;
 
 use std::ffi::OsString;

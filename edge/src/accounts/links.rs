@@ -1,11 +1,11 @@
 //! What every link that goes out by mail has in common: how it is asked for, and how it comes back.
 
 use super::context::setting;
-use crate::after_commit;
 use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::SignInRequest;
 use crate::pipeline;
+use crate::pipeline::after_commit;
 use crate::sign_in_limits;
 use axum::response::Response;
 use overturn_core::accounts::link::{self, OpenedLink, StoredLink};

@@ -2,14 +2,14 @@
 
 use super::context::setting;
 use super::links;
-use crate::after_commit;
 use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::SignInRequest;
 use crate::hashing::{self, For};
 use crate::pipeline;
+use crate::pipeline::after_commit;
+use crate::pipeline::tampered;
 use crate::sign_in_limits;
-use crate::tampered;
 use axum::response::Response;
 use overturn_core::accounts::link;
 use overturn_core::accounts::password::Check;

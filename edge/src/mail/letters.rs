@@ -5,7 +5,7 @@
 
 mod notices;
 
-pub use notices::{
+pub(crate) use notices::{
     agreement_ended, data_destroyed, destruction_cancelled, destruction_requested, resends_stopped,
     return_requested,
 };
@@ -19,18 +19,18 @@ const NAME_MAX: usize = 100;
 
 /// One letter to one person.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Letter {
+pub(crate) struct Letter {
     /// The address, which was checked when it came in.
-    pub to: String,
+    pub(crate) to: String,
     /// One line.
-    pub subject: String,
+    pub(crate) subject: String,
     /// Plain text, with `\n` at the end of a line.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// A link that signs in. `valid_ms` is how long it does, in milliseconds.
 #[must_use]
-pub fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
+pub(crate) fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
         to,
         "Sign in to Overturn",
@@ -47,7 +47,7 @@ pub fn sign_in(to: &str, url: &str, valid_ms: i64) -> Letter {
 
 /// A link that leads to a new password. `valid_ms` is how long it does, in milliseconds.
 #[must_use]
-pub fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
+pub(crate) fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
     letter(
         to,
         "Choose a new password for Overturn",
@@ -63,7 +63,7 @@ pub fn password_reset(to: &str, url: &str, valid_ms: i64) -> Letter {
 
 /// An invitation into a practice. `valid_ms` is how long it holds, in milliseconds.
 #[must_use]
-pub fn invitation(
+pub(crate) fn invitation(
     to: &str,
     practice_name: &str,
     inviter_name: &str,
@@ -88,13 +88,13 @@ pub fn invitation(
 
 /// Says afterwards that the password was changed.
 #[must_use]
-pub fn password_changed(to: &str) -> Letter {
+pub(crate) fn password_changed(to: &str) -> Letter {
     changed(to, "password", "Your Overturn password was changed")
 }
 
 /// Says afterwards that a second factor was added, replaced or removed.
 #[must_use]
-pub fn factor_changed(to: &str) -> Letter {
+pub(crate) fn factor_changed(to: &str) -> Letter {
     changed(
         to,
         "second factor",
@@ -118,7 +118,7 @@ fn changed(to: &str, what: &str, subject: &str) -> Letter {
 
 /// Says afterwards that a recovery code let somebody in, and how many are left.
 #[must_use]
-pub fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
+pub(crate) fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
     let left = match left {
         0 => "It was your last one. Make new ones in your settings now, so that you can\n\
               sign in even if you lose your phone."
@@ -140,7 +140,7 @@ pub fn recovery_code_used(to: &str, at: &str, left: usize) -> Letter {
 
 /// Says afterwards that somebody signed in on a device that had not been used before.
 #[must_use]
-pub fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
+pub(crate) fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
     let browser = if agent.trim().is_empty() {
         "not known".to_owned()
     } else {
@@ -162,7 +162,7 @@ pub fn new_device(to: &str, at: &str, ip: &str, agent: &str) -> Letter {
 
 /// Says that no password is right any more, and what opens the account again. `failures` is how many were wrong in a row.
 #[must_use]
-pub fn password_closed(to: &str, failures: i64) -> Letter {
+pub(crate) fn password_closed(to: &str, failures: i64) -> Letter {
     letter(
         to,
         "Your Overturn password is closed",
@@ -192,7 +192,7 @@ fn address(ip: &str) -> String {
 
 /// Says that an endpoint of the practice is told nothing more. It names none: an address may hold a secret.
 #[must_use]
-pub fn webhook_disabled(to: &str) -> Letter {
+pub(crate) fn webhook_disabled(to: &str) -> Letter {
     letter(
         to,
         "A webhook of your practice was disabled",
@@ -206,7 +206,7 @@ pub fn webhook_disabled(to: &str) -> Letter {
 
 /// Tells an auditor that somebody of the staff opened more patients than is usual. It names nobody: the trail does.
 #[must_use]
-pub fn patients_exceeded(to: &str) -> Letter {
+pub(crate) fn patients_exceeded(to: &str) -> Letter {
     letter(
         to,
         "Somebody of the staff opened many patients",
@@ -220,7 +220,7 @@ pub fn patients_exceeded(to: &str) -> Letter {
 /// Tells an owner that keys go on working whose maker was `removed`, or may make none any more. It names nobody and no key, and has no
 /// link: the settings show which keys they are.
 #[must_use]
-pub fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
+pub(crate) fn keys_remain(to: &str, keys: u32, removed: bool) -> Letter {
     let (who, keys) = (
         if removed {
             "A member of your practice on Overturn was removed"

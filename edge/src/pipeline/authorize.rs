@@ -1,4 +1,5 @@
 //! Who makes a call, and whether they may: API keys of the claims interface (`key`), sessions and API tokens (`person`).
 
 pub(crate) mod key;
+mod known_keys;
 pub(super) mod person;

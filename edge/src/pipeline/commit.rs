@@ -1,13 +1,13 @@
 //! A change as one batch, and what it means when that does not go through.
 
-use crate::after_commit;
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::Refusal;
 use crate::extract::Presented;
+use crate::pipeline::after_commit;
+use crate::pipeline::queue;
 use crate::platform;
-use crate::webhooks::queue;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;

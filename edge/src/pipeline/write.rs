@@ -2,13 +2,13 @@
 
 use super::authorize::person::authorize;
 use super::commit::{commit, guards, keep, refused};
-use crate::after_commit;
 use crate::call::Call;
 use crate::db::statements;
 use crate::error::Refusal;
 use crate::extract::{Once, ParseBody, Presented, WriteRequest};
+use crate::pipeline::after_commit;
+use crate::pipeline::tampered;
 use crate::sign_in_limits;
-use crate::tampered;
 use axum::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;

@@ -1,13 +1,13 @@
 //! Sends the messages that are due, several at once.
 
 use super::post;
-use super::queue::{self, QueueMessage};
 use crate::app::App;
+use crate::config::Misconfigured;
 use crate::db::Db;
 use crate::pipeline;
+use crate::pipeline::queue::{self, QueueMessage};
+use crate::pipeline::tampered;
 use crate::platform;
-use crate::settings::Misconfigured;
-use crate::tampered;
 use crate::trace::Trace;
 use futures_util::StreamExt;
 use futures_util::stream;

@@ -163,7 +163,7 @@ fn the_limit_that_is_counted_is_the_one_that_is_told() {
         [of(1000), of(500), of(1000)],
         "dev, staging, production"
     );
-    let app = std::fs::read_to_string(project::root().join("edge/src/settings.rs")).unwrap();
+    let app = std::fs::read_to_string(project::root().join("edge/src/config.rs")).unwrap();
     for told in [
         r#""production" => (Realm::Live, 1000)"#,
         r#""staging" => (Realm::Test, 500)"#,

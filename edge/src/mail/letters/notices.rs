@@ -5,7 +5,7 @@ use overturn_core::base::time::Time;
 
 /// Says that the practice's agreement has ended.
 #[must_use]
-pub fn agreement_ended(to: &str, at: Time) -> Letter {
+pub(crate) fn agreement_ended(to: &str, at: Time) -> Letter {
     letter(
         to,
         "The agreement of your practice has ended",
@@ -22,7 +22,7 @@ pub fn agreement_ended(to: &str, at: Time) -> Letter {
 
 /// Says that somebody takes a copy of all data.
 #[must_use]
-pub fn return_requested(to: &str, at: Time) -> Letter {
+pub(crate) fn return_requested(to: &str, at: Time) -> Letter {
     letter(
         to,
         "An owner of your practice requested a copy of all data",
@@ -38,7 +38,7 @@ pub fn return_requested(to: &str, at: Time) -> Letter {
 
 /// Says that all data will be destroyed, and when.
 #[must_use]
-pub fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
+pub(crate) fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
     letter(
         to,
         "All data of your practice will be destroyed",
@@ -55,7 +55,7 @@ pub fn destruction_requested(to: &str, at: Time, due: Option<Time>) -> Letter {
 
 /// Says that the data will not be destroyed.
 #[must_use]
-pub fn destruction_cancelled(to: &str, at: Time) -> Letter {
+pub(crate) fn destruction_cancelled(to: &str, at: Time) -> Letter {
     letter(
         to,
         "The destruction of your practice's data was cancelled",
@@ -69,7 +69,7 @@ pub fn destruction_cancelled(to: &str, at: Time) -> Letter {
 
 /// Says that all data was destroyed.
 #[must_use]
-pub fn data_destroyed(to: &str, at: Time) -> Letter {
+pub(crate) fn data_destroyed(to: &str, at: Time) -> Letter {
     letter(
         to,
         "All data of your practice was destroyed",
@@ -85,7 +85,7 @@ pub fn data_destroyed(to: &str, at: Time) -> Letter {
 
 /// Says that resends of claims were not compared any more for the rest of a day. It names no claim and no patient.
 #[must_use]
-pub fn resends_stopped(to: &str, at: Time) -> Letter {
+pub(crate) fn resends_stopped(to: &str, at: Time) -> Letter {
     letter(
         to,
         "Claims of your practice were sent for other patients",

@@ -1,10 +1,10 @@
 //! API keys of the claims interface.
 
+use super::known_keys;
 use crate::call::Call;
-use crate::claims as store;
+use crate::claims::load as store;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
-use crate::known_keys;
 use futures_util::future::try_join;
 use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;

@@ -1,14 +1,14 @@
 //! Authenticates a caller: the credential, its person, their rate limit and their second factor.
 
-use crate::after_commit;
 use crate::call::Call;
+use crate::config::Limits;
 use crate::error::Refusal;
 use crate::extract::{Presented, PresentedKind};
 use crate::kv::Seen;
+use crate::pipeline::after_commit;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::platform;
 use crate::rate_limiter::Group as Counted;
-use crate::settings::Limits;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
 use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};

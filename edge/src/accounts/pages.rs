@@ -1,0 +1,159 @@
+//! The pages that links lead to. Each form does the same as a route of `/api/v1/auth`, and shows the result.
+
+pub(crate) mod html;
+
+use crate::accounts::{invitation, links, passwords, sign_in as signing_in};
+use crate::call::Call;
+use crate::error::Refusal;
+use crate::extract::{FormRequest, Linked};
+use crate::html::{Failed, failed, respond};
+use crate::sign_in_limits;
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::http::header::SET_COOKIE;
+use axum::response::Response;
+use html::{Choice, Done, Problem};
+use overturn_core::accounts::link;
+use overturn_core::base::secret::{ContinuationToken, LinkToken};
+use overturn_core::plan::accounts::LinkKind;
+use overturn_core::request::denied::Denied;
+use overturn_core::request::problem;
+use overturn_store::accounts::queries;
+use std::sync::Arc;
+
+/// `GET /auth/magic_link`: a button. Whether the link can still be used is not looked up.
+pub(crate) async fn show_sign_in(Linked(token): Linked) -> Response {
+    respond(StatusCode::OK, html::confirm_sign_in(token.expose()))
+}
+
+/// `POST /auth/magic_link`: the button was pressed.
+#[worker::send]
+pub(crate) async fn sign_in(request: FormRequest) -> Result<Response, Refusal> {
+    match signing_in::by_link(request.sign_in).await {
+        Ok(answer) => Ok(done(&answer, Done::SignedIn)),
+        Err(Refusal::Denied(Denied::TwoFactorRequired(Some(token)))) => {
+            let html = html::enter_code(token.expose(), false);
+            Ok(respond(StatusCode::OK, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// `POST /auth/magic_link/code`: the second factor.
+#[worker::send]
+pub(crate) async fn enter_code(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    let call = Arc::clone(&sign_in.call);
+    let shown = signing_in::by_second_factor(sign_in).await;
+    let status = match &shown {
+        Ok(answer) => return Ok(done(answer, Done::SignedIn)),
+        Err(Refusal::Denied(Denied::SignInFailed)) => StatusCode::UNAUTHORIZED,
+        Err(Refusal::Denied(Denied::Invalid(_))) => StatusCode::UNPROCESSABLE_ENTITY,
+        Err(_) => return shown,
+    };
+    let token = form.get("continuation_token");
+    let html = if can_be_tried(&call, token).await? {
+        html::enter_code(token, true)
+    } else {
+        failed(Failed::SignIn)
+    };
+    Ok(respond(status, html))
+}
+
+/// Whether another code may be tried. Whoever has the token may know.
+async fn can_be_tried(call: &Call, token: &str) -> Result<bool, Refusal> {
+    let Ok(token) = token.parse::<ContinuationToken>() else {
+        return Ok(false);
+    };
+    let stored = call.db.read(&queries::continuation(&token.hash())).await?;
+    Ok(stored.is_some_and(|stored| stored.can_be_tried(call.ctx.now)))
+}
+
+/// `GET /auth/password_reset`: the form of a new password.
+pub(crate) async fn show_reset(Linked(token): Linked) -> Response {
+    let html = html::choose_password(token.expose(), Choice::Reset, None);
+    respond(StatusCode::OK, html)
+}
+
+/// `POST /auth/password_reset`: the password was chosen.
+#[worker::send]
+pub(crate) async fn reset(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    match passwords::reset(sign_in).await {
+        Ok(answer) => Ok(done(&answer, Done::PasswordSet)),
+        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+            let token = link::read(form.get("token"))?;
+            let (field, text) = sentence(&problems);
+            let problem = Problem { field, text: &text };
+            let html = html::choose_password(token.expose(), Choice::Reset, Some(problem));
+            Ok(respond(StatusCode::UNPROCESSABLE_ENTITY, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// `GET /auth/invitation`: the form of an account, with the name of the practice for who has a link that still counts.
+#[worker::send]
+pub(crate) async fn show_invitation(
+    Extension(call): Extension<Arc<Call>>,
+    Linked(token): Linked,
+) -> Result<Response, Refusal> {
+    sign_in_limits::link(&call).await?;
+    let html = invitation_form(&call, &token, "", None).await?;
+    Ok(respond(StatusCode::OK, html))
+}
+
+/// `POST /auth/invitation`: the form was filled in.
+#[worker::send]
+pub(crate) async fn accept_invitation(request: FormRequest) -> Result<Response, Refusal> {
+    let FormRequest { form, sign_in } = request;
+    let call = Arc::clone(&sign_in.call);
+    match invitation::accept(sign_in).await {
+        Ok(answer) => Ok(done(&answer, Done::InvitationAccepted)),
+        Err(Refusal::Denied(Denied::Invalid(problems))) => {
+            let token = link::read(form.get("token"))?;
+            let (field, text) = sentence(&problems);
+            let problem = Problem { field, text: &text };
+            let html = invitation_form(&call, &token, form.get("name"), Some(problem)).await?;
+            Ok(respond(StatusCode::UNPROCESSABLE_ENTITY, html))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+async fn invitation_form(
+    call: &Arc<Call>,
+    token: &LinkToken,
+    name: &str,
+    problem: Option<Problem<'_>>,
+) -> Result<String, Refusal> {
+    let stored = links::stored(call, token).await?;
+    let opened = link::open(token, stored.as_ref(), LinkKind::Invitation, call.ctx.now)?;
+    // Whoever is invited to no practice is invited to the staff.
+    let practice = opened
+        .account
+        .practice_name
+        .as_deref()
+        .unwrap_or("Overturn");
+    let choice = Choice::Invitation { practice, name };
+    Ok(html::choose_password(token.expose(), choice, problem))
+}
+
+/// What was done, with the cookies of the answer that did it.
+fn done(answer: &Response, what: Done) -> Response {
+    let mut page = respond(StatusCode::OK, html::done(what));
+    for cookie in answer.headers().get_all(SET_COOKIE) {
+        page.headers_mut().append(SET_COOKIE, cookie.clone());
+    }
+    page
+}
+
+/// The first problem of a form: the field that it is about, and a sentence for its reader.
+fn sentence(problems: &[problem::Problem]) -> (&str, String) {
+    let first = problems.first();
+    let field = first.map_or("", |problem| &*problem.field);
+    let text = first.map(ToString::to_string).unwrap_or_default();
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    (field, first.chain(letters).chain(['.']).collect())
+}

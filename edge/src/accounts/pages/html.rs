@@ -1,0 +1,136 @@
+//! The pages behind the links of [`crate::mail::letters`], as complete HTML documents.
+//!
+//! A link only opens a page, and the page's button sends the token on: programs that look into mail open every link in
+//! it, and one that worked on being opened would be used up before its reader saw it. None of them needs script.
+
+use crate::html::{Field, document, form, message, path};
+use maud::html;
+
+/// What a password is chosen for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice<'a> {
+    /// In place of one that was forgotten.
+    Reset,
+    /// For an account that begins with it.
+    Invitation {
+        /// The name of the practice.
+        practice: &'a str,
+        /// The person's name as typed so far, so that nobody has to type it twice.
+        name: &'a str,
+    },
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Done {
+    /// The session has begun.
+    SignedIn,
+    /// The new password counts.
+    PasswordSet,
+    /// The account is there.
+    InvitationAccepted,
+}
+
+/// The page of a link that signs in. The form has `token`.
+#[must_use]
+pub(crate) fn confirm_sign_in(token: &str) -> String {
+    let form = form(path::MAGIC_LINK, ("token", token), &[], "Sign in");
+    let body = html! {
+        p { "Press the button to sign in here, in this browser." }
+        (form)
+    };
+    document("Sign in", None, body)
+}
+
+/// The second factor, after a link or after a code that was wrong. The form has `continuation_token` and `code`.
+#[must_use]
+pub(crate) fn enter_code(continuation_token: &str, wrong: bool) -> String {
+    let code = Field {
+        name: "code",
+        label: "Code",
+        hint: "The six digits that your authenticator app shows now, or one of your recovery codes.",
+        kind: "text",
+        purpose: "one-time-code",
+        is_code: true,
+        value: "",
+        is_wrong: wrong,
+    };
+    let token = ("continuation_token", continuation_token);
+    let form = form(path::MAGIC_LINK_CODE, token, &[code], "Sign in");
+    let problem = wrong.then_some("That code is not right. Wait for the next one and enter it.");
+    document("Enter your code", problem, form)
+}
+
+/// What was wrong with what was sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Problem<'a> {
+    /// The field that it is about.
+    pub(crate) field: &'a str,
+    /// What is wrong with it, in a sentence.
+    pub(crate) text: &'a str,
+}
+
+/// A new password. The form has `token` and `password`, and of an invitation `name` as well.
+#[must_use]
+pub(crate) fn choose_password(
+    token: &str,
+    choice: Choice<'_>,
+    problem: Option<Problem<'_>>,
+) -> String {
+    let is_wrong = |field: &str| problem.is_some_and(|problem| problem.field == field);
+    let problem = problem.map(|problem| problem.text);
+    let password = Field {
+        name: "password",
+        label: "New password",
+        hint: "At least twelve characters: several words, or what a password manager makes.",
+        kind: "password",
+        purpose: "new-password",
+        is_code: false,
+        value: "",
+        is_wrong: is_wrong("password"),
+    };
+    let token = ("token", token);
+    match choice {
+        Choice::Reset => {
+            let form = form(path::PASSWORD_RESET, token, &[password], "Set password");
+            document("Choose a new password", problem, form)
+        }
+        Choice::Invitation { practice, name } => {
+            let person = Field {
+                name: "name",
+                label: "Your name",
+                hint: "As your colleagues know you.",
+                kind: "text",
+                purpose: "name",
+                is_code: false,
+                value: name,
+                is_wrong: is_wrong("name"),
+            };
+            let fields = [person, password];
+            let form = form(path::INVITATION, token, &fields, "Accept invitation");
+            // A name that is written from right to left must not turn the sentence around it.
+            let body = html! {
+                p { "You are invited to " bdi { (practice) } "." }
+                (form)
+            };
+            document("Accept your invitation", problem, body)
+        }
+    }
+}
+
+/// What was done, and what comes next.
+#[must_use]
+pub(crate) fn done(what: Done) -> String {
+    let (title, text) = match what {
+        Done::SignedIn => ("You are signed in", "You can close this page."),
+        Done::PasswordSet => (
+            "Your password is set",
+            "Use it the next time you sign in. You can close this page.",
+        ),
+        Done::InvitationAccepted => (
+            "Your account is ready",
+            "Sign in with the address that the invitation came to. You can close this page.",
+        ),
+    };
+    message(title, text)
+}

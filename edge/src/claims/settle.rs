@@ -1,0 +1,95 @@
+//! Deciding a send and writing what it decides, until nothing is left to write.
+
+use super::load as store;
+use crate::call::Call;
+use crate::error::Refusal;
+use crate::extract::PresentedKey;
+use crate::pipeline;
+use crate::pipeline::{queue, tampered};
+use overturn_core::claims::intake::{
+    self, ClaimsMissing, Decision, OpenedClaim, SendResponse, Stopped,
+};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::limit::Verdict;
+use overturn_store::fault::Fault;
+use std::sync::Arc;
+
+/// The answer to a send.
+pub(super) async fn settle<'a>(
+    call: &Arc<Call>,
+    key: &PresentedKey,
+    parsed: Result<&'a intake::Send<'a>, &Denied>,
+    mut loaded: store::Loaded,
+    verdict: Option<Verdict>,
+) -> Result<SendResponse<'a>, Refusal> {
+    let (app, ctx) = (&call.app, &call.ctx);
+    // The first of its sends makes a practice's data key. One that loses the race for it starts over.
+    for _ in 0..intake::MAX_DECISIONS {
+        let snapshot = &mut loaded.snapshot;
+        let (caller, send) = intake::admit(parsed, snapshot.credential.as_ref(), verdict, ctx)?;
+        let practice = caller.practice_id;
+        let keys = tampered::keys_to_seal(call, practice, loaded.data_key.as_ref())?;
+        let identity = keys.identity();
+        let rules = (&identity, app.settings.mismatches);
+        match intake::decide(send, &caller, snapshot, rules, ctx)? {
+            Decision::Answer(answer) => return Ok(answer),
+            Decision::Stopped(stopped) => return Err(stop(call, stopped).await?),
+            Decision::Open(claims) => {
+                let found = store::to_open(&call.db, practice, &claims).await?;
+                let opened = found
+                    .into_iter()
+                    .map(|claim| OpenedClaim::open(claim, practice, &keys));
+                let opened: Result<Vec<_>, _> = opened.collect();
+                snapshot.hold(tampered::noted(call, opened)?);
+            }
+            Decision::Write(plan) => {
+                match store::commit(&call.db, (&app.keys, Some(&keys)), &plan).await? {
+                    store::Committed::Done(outcome) => {
+                        snapshot
+                            .learn(&plan, outcome.unwrap_or_default())
+                            .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
+                        queue::announce(call, &plan.writes);
+                    }
+                    store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
+                }
+            }
+        }
+    }
+    // Rights that go and come back, or claims that others change all the time, use up the decisions of a request. What was
+    // written stays; the sender asks again.
+    Err(Refusal::Unavailable("rounds"))
+}
+
+async fn again(
+    call: &Call,
+    key: &PresentedKey,
+    send: &intake::Send<'_>,
+    before: store::Loaded,
+) -> Result<store::Loaded, Refusal> {
+    let loaded = store::load_send(&call.db, key, Some(send), &call.ctx).await?;
+    Ok(store::Loaded {
+        snapshot: before.snapshot.again(loaded.snapshot),
+        data_key: loaded.data_key,
+    })
+}
+
+/// What a send is refused with that is not compared. Where the owners were not told of the bound, the refusal leaves once their
+/// letter is written, which the clock sends.
+async fn stop(call: &Call, stopped: Stopped) -> Result<Refusal, Fault> {
+    let Stopped {
+        items,
+        retry_after,
+        alarm,
+    } = stopped;
+    if let Some(plan) = alarm {
+        match pipeline::run(&call.db, &call.app, &plan).await {
+            // Another request wrote it first.
+            Err(Fault::Conflict(_)) => {}
+            done => drop(done?),
+        }
+    }
+    Ok(Refusal::Denied(Denied::ResendsStopped {
+        items,
+        retry_after,
+    }))
+}

@@ -1,0 +1,263 @@
+//! The settings of the Worker, complete or not at all.
+
+pub(crate) mod checks;
+mod mail;
+mod webhooks;
+
+use axum::http::Uri;
+use axum::http::uri::Authority;
+use core::ops::RangeInclusive;
+use overturn_core::base::token::Realm;
+use overturn_core::plan::claims::Bounds;
+use overturn_core::request::limit::Rule;
+use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
+use worker::Env;
+
+/// A binding, variable or secret that is missing or unusable, by its name. It holds no value.
+#[derive(Debug)]
+pub(crate) struct Misconfigured {
+    pub(crate) name: &'static str,
+    pub(crate) problem: String,
+}
+
+impl Misconfigured {
+    /// The start-up error, with the name of what to set.
+    pub(crate) fn log(&self) {
+        worker::console_error!(
+            "{}",
+            serde_json::json!({ "event": "misconfigured", "name": self.name, "problem": self.problem })
+        );
+    }
+}
+
+/// The secret that the operator's commands authenticate with.
+const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
+
+/// How many seconds a request's body may take to arrive, where `BODY_SECONDS` does not say.
+const BODY_SECONDS: u32 = 30;
+const BODY_SECONDS_MAX: u32 = 600;
+
+/// What differs between environments.
+pub(crate) struct Settings {
+    pub(crate) realm: Realm,
+    /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number, by tens.
+    pub(crate) ip_limit: u32,
+    /// Whether browsers are told to ask by https only: everywhere but in dev, whose host serves other things by http.
+    pub(crate) https_only: bool,
+    /// How long a request's body may take to arrive, in milliseconds.
+    pub(crate) body_patience_ms: i64,
+    /// The limits, whether or not they are enforced: headers show them either way.
+    pub(crate) limits: Limits,
+    /// Whether calls are counted and refused. Only dev can switch this off.
+    pub(crate) enforces_limits: bool,
+    /// Where it is not set, nothing answers to the operator.
+    pub(crate) operator_token: Option<String>,
+    /// The address that letters are from.
+    pub(crate) mail_from: String,
+    /// The origin that links in letters start with, such as `https://overturn.example`. `None` in dev only.
+    pub(crate) public_url: Option<String>,
+    /// Wrong passwords in a row after which an account's password is closed.
+    pub(crate) password_failures: i64,
+    /// How far endpoints may be, and how often they are tried.
+    pub(crate) webhooks: webhooks::Settings,
+    /// How many resends of a day may be for another patient or claim.
+    pub(crate) mismatches: Bounds,
+    /// How long a destruction that was requested waits, in milliseconds.
+    pub(crate) destruction_wait_ms: i64,
+}
+
+/// The limits, which are all exact (interface: Limits).
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Status reads, per key.
+    pub(crate) reads: Rule,
+    /// Sends of claims, per key.
+    pub(crate) sends: Rule,
+    /// General reads, per person.
+    pub(crate) person_reads: Rule,
+    /// General writes, per person.
+    pub(crate) person_writes: Rule,
+    /// 2FA setup, per person.
+    pub(crate) factors: Rule,
+    /// Sign-ins and password resets, per account and place.
+    pub(crate) auth: Rule,
+    /// Sign-ins to one account from one place or device in an hour, and as many codes: patience must not do.
+    pub(crate) auth_hour: Rule,
+    /// Sign-ins and password resets from one address, whatever the account: an office shares one.
+    pub(crate) auth_address: Rule,
+    /// Sign-ins to one account from devices that never signed in to it.
+    pub(crate) auth_strangers: Rule,
+    /// Failed sign-ins of one network, an IPv4 /24 or IPv6 /48, from devices that never signed in to the account.
+    pub(crate) auth_network: Rule,
+    /// Failed sign-ins from all devices that never signed in to the account, together.
+    pub(crate) auth_all: Rule,
+    /// Failed sign-ins from devices that never signed in to the account, in one isolate.
+    pub(crate) auth_isolate: Rule,
+    /// Password hashes that wait for their turn in one isolate. Strangers take half of the places at most.
+    pub(crate) hashes_waiting: u32,
+    /// Codes tried on one account from devices that never signed in to it.
+    pub(crate) code_strangers: Rule,
+    /// Letters to one address.
+    pub(crate) mail: Rule,
+    /// Verifications of a link's token, per address.
+    pub(crate) links: Rule,
+    /// Patients that somebody of the staff opens before the second factor is asked for again.
+    pub(crate) patients: Rule,
+    /// Invitations, per practice.
+    pub(crate) invitations: Rule,
+}
+
+impl Settings {
+    pub(crate) fn read(env: &Env) -> Result<Self, Misconfigured> {
+        let wrong = |name, problem: &str| Misconfigured {
+            name,
+            problem: problem.into(),
+        };
+        let environment =
+            variable(env, "ENVIRONMENT").ok_or_else(|| wrong("ENVIRONMENT", "is missing"))?;
+        let (realm, ip_limit) = match environment.as_str() {
+            "production" => (Realm::Live, 1000),
+            "staging" => (Realm::Test, 500),
+            "dev" => (Realm::Test, 1000),
+            _ => return Err(wrong("ENVIRONMENT", "must be dev, staging or production")),
+        };
+        let is_dev = environment == "dev";
+        let enforces_limits = match variable(env, "LIMITS").as_deref() {
+            None => true,
+            Some("unlimited") if is_dev => false,
+            Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
+        };
+        let limits = Limits {
+            reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
+            sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
+            person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
+            person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
+            factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
+            auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
+            auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
+            auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
+            auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+            auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
+            auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
+            auth_isolate: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
+            hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
+            code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
+            mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
+            links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
+            patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
+            invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
+        };
+        let operator_token = env
+            .secret(OPERATOR_TOKEN)
+            .ok()
+            .map(|token| token.to_string());
+        if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {
+            return Err(wrong(OPERATOR_TOKEN, problem));
+        }
+        let mail_from = mail::sender(variable(env, "MAIL_FROM"), is_dev)
+            .map_err(|problem| wrong("MAIL_FROM", problem))?;
+        let public_url = mail::origin(variable(env, "PUBLIC_URL"), is_dev)
+            .map_err(|problem| wrong("PUBLIC_URL", problem))?;
+        let webhooks = webhooks::Settings::read(|name| variable(env, name), is_dev)
+            .map_err(|(name, problem)| wrong(name, problem))?;
+        let bounds = Bounds::default();
+        let bounds = Bounds {
+            claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
+            practice: at_most(
+                env,
+                "MISMATCHES_PER_PRACTICE_PER_DAY",
+                bounds.practice,
+                100_000,
+            )?,
+        };
+        let mismatches = if enforces_limits {
+            bounds
+        } else {
+            Bounds::NONE
+        };
+        let body_seconds = i64::from(at_most(
+            env,
+            "BODY_SECONDS",
+            BODY_SECONDS,
+            BODY_SECONDS_MAX,
+        )?);
+        Ok(Self {
+            realm,
+            ip_limit,
+            https_only: !is_dev,
+            password_failures: i64::from(per(env, "PASSWORD_FAILURES", 100, 0)?.limit),
+            body_patience_ms: body_seconds.saturating_mul(1000),
+            limits,
+            enforces_limits,
+            operator_token,
+            mail_from,
+            public_url,
+            webhooks,
+            mismatches,
+            destruction_wait_ms: destruction_wait(env, is_dev)?,
+        })
+    }
+
+    /// The origin that links in letters start with. Outside dev it is never the request's: whoever asks for somebody
+    /// else's link could have it lead anywhere with a forged `Host`.
+    pub(crate) fn origin(&self, request: &Uri) -> String {
+        self.public_url.clone().unwrap_or_else(|| {
+            let scheme = request.scheme_str().unwrap_or("http");
+            let authority = request.authority().map_or("localhost", Authority::as_str);
+            format!("{scheme}://{authority}")
+        })
+    }
+}
+
+/// How long a destruction of a practice's data can still be cancelled: 7 days, or what a variable says.
+fn destruction_wait(env: &Env, is_dev: bool) -> Result<i64, Misconfigured> {
+    const NAME: &str = "DESTRUCTION_WAIT_DAYS";
+    const DAY_MS: i64 = 86_400_000;
+    let days = variable(env, NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());
+    let least = i64::from(!is_dev);
+    let days = days.ok().filter(|days| (least..=60).contains(days));
+    days.map(|days| days.saturating_mul(DAY_MS))
+        .ok_or_else(|| Misconfigured {
+            name: NAME,
+            problem: "must be a whole number from 1 to 60".into(),
+        })
+}
+
+fn per_minute(env: &Env, name: &'static str, default: u32) -> Result<Rule, Misconfigured> {
+    per(env, name, default, 60_000)
+}
+
+/// A limit of so many in a window, which a variable may set to another number.
+fn per(env: &Env, name: &'static str, default: u32, window_ms: i64) -> Result<Rule, Misconfigured> {
+    let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
+    Ok(Rule { limit, window_ms })
+}
+
+/// A whole number from 1 on, which a variable may set to another one.
+fn at_most(env: &Env, name: &'static str, default: u32, max: u32) -> Result<u32, Misconfigured> {
+    within(env, name, default, &(1..=max))
+}
+
+/// A whole number, which a variable may set to another one of a range.
+fn within(
+    env: &Env,
+    name: &'static str,
+    default: u32,
+    allowed: &RangeInclusive<u32>,
+) -> Result<u32, Misconfigured> {
+    let Some(text) = variable(env, name) else {
+        return Ok(default);
+    };
+    checks::limit(&text, allowed).ok_or_else(|| Misconfigured {
+        name,
+        problem: format!(
+            "must be a whole number from {} to {}",
+            allowed.start(),
+            allowed.end()
+        ),
+    })
+}
+
+fn variable(env: &Env, name: &str) -> Option<String> {
+    env.var(name).ok().map(|value| value.to_string())
+}

@@ -1,6 +1,0 @@
-//! `/api/v1/staff/…`: the staff's work.
-
-pub(crate) mod cases;
-pub(crate) mod claims;
-pub(crate) mod reports;
-pub(crate) mod signing;

@@ -1,0 +1,154 @@
+//! What a committed change looks like to the caller, and what happens behind the answer.
+
+use crate::call::Call;
+use crate::cookies;
+use crate::error::Refusal;
+use crate::html::path;
+use crate::kv::Seen;
+use crate::mail::letters::{self, Letter};
+use crate::platform;
+use crate::response;
+use crate::sign_in_limits;
+use axum::http::header::{HeaderName, SET_COOKIE};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use overturn_core::accounts::device;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
+use overturn_core::plan::change::{After, Change, Letter as Written, LetterKind};
+use overturn_core::request::idempotency::Kept;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// Tells a repeated answer from a first one.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// The answer to a change, once.
+pub(crate) fn first(call: &Arc<Call>, change: Change) -> Result<Response, Refusal> {
+    let mut response = answer(change.answer.status, &change.answer.first());
+    for after in change.after {
+        match after {
+            After::SetSession(id, token) => {
+                set_cookies(&mut response, cookies::begin_session(&token))?;
+                let seen_at = call.ctx.now;
+                see(call, token.hash(), Seen { id, seen_at });
+            }
+            After::ClearSession(hash) => {
+                set_cookies(&mut response, cookies::end_session())?;
+                forget(call, hash);
+            }
+            After::Mail(letter) => send(call, letter),
+        }
+    }
+    Ok(response)
+}
+
+/// The answer to a request that comes again.
+pub(crate) fn repeated(kept: &Kept) -> Response {
+    let mut response = answer(kept.status, &kept.body);
+    let headers = response.headers_mut();
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+}
+
+/// A response with this body, or without one.
+pub(crate) fn answer(status: u16, body: &Value) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    if body.is_null() {
+        status.into_response()
+    } else {
+        response::json(status, body)
+    }
+}
+
+fn set_cookies(
+    response: &mut Response,
+    cookies: impl IntoIterator<Item = String>,
+) -> Result<(), Refusal> {
+    for cookie in cookies {
+        let cookie = HeaderValue::try_from(cookie).map_err(|_| Refusal::Internal("cookie"))?;
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    Ok(())
+}
+
+/// Has the device remember that it completed a sign-in to the account of an address. It goes on remembering the other accounts
+/// that its cookie names `before`.
+pub(crate) fn know_device(
+    call: &Call,
+    email_key: &str,
+    before: Option<&str>,
+    response: &mut Response,
+) -> Result<(), Refusal> {
+    let keys = &call.app.keys;
+    let mark = keys.device_cookie(email_key, platform::bytes()?);
+    let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
+    let marks = device::join(&mark, before, is_another);
+    set_cookies(response, [cookies::know_device(&marks)])
+}
+
+/// Has KV note a use of a session, behind the answer.
+pub(crate) fn see(call: &Arc<Call>, hash: String, seen: Seen) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        if call.app.sessions.put(&hash, seen).await.is_err() {
+            worker::console_error!("{}", serde_json::json!({ "event": "session_not_written" }));
+        }
+    });
+}
+
+/// Has KV forget a session, behind the answer. What it still holds lets nobody in.
+fn forget(call: &Arc<Call>, hash: String) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        let _expires_by_itself = call.app.sessions.delete(&hash).await;
+    });
+}
+
+/// Sends a letter behind the answer.
+pub(crate) fn send(call: &Arc<Call>, written: Written) {
+    let call = Arc::clone(call);
+    call.clone().context.wait_until(async move {
+        if written.says.may_be_left_out()
+            && sign_in_limits::notice(&call, &written.to.key())
+                .await
+                .is_err()
+        {
+            worker::console_log!("{}", serde_json::json!({ "event": "letter_left_out" }));
+            return;
+        }
+        let origin = call.app.settings.origin(&call.url);
+        let letter = letter(&origin, &written);
+        // The mailer has logged why.
+        let _sent = call.app.mailer.send(&letter).await;
+    });
+}
+
+fn letter(origin: &str, written: &Written) -> Letter {
+    let to = written.to.as_str();
+    let link = |path: &str, token: &LinkToken| format!("{origin}{path}?token={}", token.expose());
+    match &written.says {
+        LetterKind::SignIn(token) => letters::sign_in(to, &link(path::MAGIC_LINK, token), LINK_MS),
+        LetterKind::PasswordReset(token) => {
+            letters::password_reset(to, &link(path::PASSWORD_RESET, token), LINK_MS)
+        }
+        LetterKind::Invitation {
+            practice,
+            inviter,
+            token,
+        } => {
+            let url = link(path::INVITATION, token);
+            letters::invitation(to, practice, inviter, &url, INVITATION_MS)
+        }
+        LetterKind::PasswordChanged => letters::password_changed(to),
+        LetterKind::FactorChanged => letters::factor_changed(to),
+        LetterKind::RecoveryCodeUsed { at, left } => {
+            letters::recovery_code_used(to, &at.in_words(), *left)
+        }
+        LetterKind::NewDevice { at, ip, agent } => {
+            letters::new_device(to, &at.in_words(), ip, agent)
+        }
+        LetterKind::PasswordClosed { failures } => letters::password_closed(to, *failures),
+        LetterKind::KeysRemain { keys, removed } => letters::keys_remain(to, *keys, *removed),
+    }
+}

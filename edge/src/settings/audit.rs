@@ -1,0 +1,67 @@
+//! `/api/v1/settings/audit`, and `/api/v1/staff/audit` for the staff's own trail.
+
+use super::trail;
+use crate::error::Refusal;
+use crate::extract::ReadRequest;
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::settings::trail::{Export, Start, Trail, events};
+use overturn_store::settings::queries;
+use overturn_store::settings::trail as store;
+
+/// `GET`: a page of the practice's trail.
+#[worker::send]
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| queries::audit(request.credential(), page);
+    request.list(Action::ReadAudit, load, events::list).await
+}
+
+/// `GET …/verify`: whether the practice's trail is as it was written.
+#[worker::send]
+pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, Refusal> {
+    verify_as(&request, Action::ReadAudit).await
+}
+
+/// `GET …/export`: the practice's trail as lines of JSON.
+#[worker::send]
+pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, Refusal> {
+    export_as(&request, Action::ReadAudit).await
+}
+
+/// `GET /api/v1/staff/audit`: a page of the staff's own trail.
+#[worker::send]
+pub(crate) async fn list_staff(request: ReadRequest) -> Result<Response, Refusal> {
+    request
+        .list(Action::ReadStaffAudit, store::of_staff, events::list)
+        .await
+}
+
+/// `GET …/verify`: whether the staff's own trail is as it was written.
+#[worker::send]
+pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, Refusal> {
+    verify_as(&request, Action::ReadStaffAudit).await
+}
+
+/// `GET …/export`: the staff's own trail as lines of JSON.
+#[worker::send]
+pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Response, Refusal> {
+    export_as(&request, Action::ReadStaffAudit).await
+}
+
+/// The trail is that of the person's practice. Staff have no practice, and a trail of their own.
+async fn verify_as(request: &ReadRequest<Start>, action: Action) -> Result<Response, Refusal> {
+    let person = request.authorize(action).await?;
+    let Start(from) = request.page.clone()?;
+    let call = &request.call;
+    let found = trail::check(&call.app, &call.db, Trail(person.practice_id), from).await?;
+    Ok(request.respond(&found))
+}
+
+async fn export_as(request: &ReadRequest<Export>, action: Action) -> Result<Response, Refusal> {
+    let person = request.authorize(action).await?;
+    let of = request.page.clone()?;
+    let call = &request.call;
+    let (lines, last) = trail::export(&call.app, &call.db, Trail(person.practice_id), of).await?;
+    let next = last.map(|last| last.to_string());
+    request.respond_lines(lines, next.as_deref())
+}

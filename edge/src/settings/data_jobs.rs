@@ -1,0 +1,97 @@
+//! `/api/v1/settings/data_jobs`.
+
+mod letters;
+mod records;
+mod sweep;
+
+pub(crate) use sweep::sweep;
+
+use crate::error::Refusal;
+use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::DataJobId;
+use overturn_core::settings::data_jobs::{self, Order, export};
+use overturn_store::settings::data_jobs as store;
+use overturn_store::settings::data_keys;
+
+parse_body! {
+    Order = |body, _| data_jobs::parse(body);
+}
+
+/// `GET`: a page of the practice's jobs.
+#[worker::send]
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| store::list(request.credential(), page);
+    request
+        .list(Action::ReadDataJobs, load, data_jobs::list)
+        .await
+}
+
+/// `POST`: requests a return or a destruction.
+#[worker::send]
+pub(crate) async fn request(request: WriteRequest<Order>) -> Result<Response, Refusal> {
+    let wait = request.call.app.settings.destruction_wait_ms;
+    let load = store::basis_of_caller(request.credential());
+    let decide = request.change(Action::ManageDataJobs, load, |person, basis, order| {
+        let basis = basis.ok_or(Refusal::Internal("an owner without a practice"))?;
+        let actor = data_jobs::actor(person);
+        let change = data_jobs::request(&order, basis, wait, actor, request.ctx());
+        change.map_err(Refusal::from)
+    });
+    decide.await
+}
+
+/// `GET …/{id}`: how far a job is, and its report when it is done.
+#[worker::send]
+pub(crate) async fn show(
+    PathId(id): PathId<DataJobId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = store::of_caller(request.credential(), id);
+    request
+        .show(Action::ReadDataJobs, load, |_, stored| {
+            data_jobs::show(stored)
+        })
+        .await
+}
+
+/// `POST …/{id}/cancel`: stops a return, or a destruction that has not begun.
+#[worker::send]
+pub(crate) async fn cancel(
+    PathId(id): PathId<DataJobId>,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let load = store::of_caller(request.credential(), id);
+    let decide = request.change(Action::ManageDataJobs, load, |_, stored, _| {
+        data_jobs::cancel(stored, request.ctx())
+    });
+    decide.await
+}
+
+/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, patients included. The trail says that it is given
+/// before its first byte.
+#[worker::send]
+pub(crate) async fn records(
+    PathId(id): PathId<DataJobId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = (
+        store::of_caller(request.credential(), id),
+        data_keys::of_caller(request.credential()),
+        store::destroying(request.credential()),
+    );
+    let (call, url) = (&request.call, &request.call.url);
+    let make = request.export(
+        Action::TakeData,
+        load,
+        async |(job, data_key, destroying)| {
+            let cursor = records::cursor(url)?;
+            let turn = export::turn(job, destroying, cursor.as_deref())?;
+            let page = records::page(call, &turn, data_key.as_ref()).await?;
+            let change = export::settle(&turn, &page, &call.ctx)?;
+            Ok((change, records::respond(url, page)?))
+        },
+    );
+    make.await
+}

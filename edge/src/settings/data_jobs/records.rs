@@ -1,0 +1,160 @@
+//! The return and the destruction of a practice's data: pages that an owner takes, and what the clock does.
+
+use crate::call::Call;
+use crate::error::Refusal;
+use crate::pipeline;
+use crate::pipeline::tampered;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Uri};
+use axum::response::{IntoResponse, Response};
+use overturn_core::base::id::{ClaimId, NoteId, SignatureId};
+use overturn_core::base::sealed::{Place, StoredDataKey};
+use overturn_core::request::denied::Denied;
+use overturn_core::request::open::Open;
+use overturn_core::request::problem::Rule;
+use overturn_core::settings::data_jobs::export::{Page, Position, Section, Turn};
+use overturn_store::settings::data_jobs as store;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Most records that are read at once.
+const READ_MAX: usize = 100;
+/// A page that has so many lines or bytes ends with what was read last.
+const LINES: usize = 400;
+const BYTES: usize = 500_000;
+
+/// The cursor of a query, where it has one.
+pub(crate) fn cursor(uri: &Uri) -> Result<Option<String>, Denied> {
+    let query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
+    let mut cursors = query.filter(|(name, _)| name == "cursor");
+    let cursor = cursors.next().map(|(_, value)| value.into_owned());
+    match cursors.next() {
+        Some(_) => Err(Denied::invalid("cursor", Rule::Once)),
+        None => Ok(cursor.filter(|cursor| !cursor.is_empty())),
+    }
+}
+
+/// Reads the records of a page and opens what is sealed of them.
+pub(crate) async fn page(
+    call: &Arc<Call>,
+    turn: &Turn,
+    data_key: Option<&StoredDataKey>,
+) -> Result<Page, Refusal> {
+    let keys = tampered::keys(call, turn.practice_id, data_key);
+    let mut page = Page::default();
+    let mut lines = 0_usize;
+    let mut at = Some(turn.position.clone());
+    while let Some(position) = at.take() {
+        if lines >= LINES || page.text.len() >= BYTES {
+            page.next = Some(position);
+            return Ok(page);
+        }
+        let section = position.section;
+        let records = store::page(turn.practice_id, &position, READ_MAX, turn.until());
+        let mut last = None;
+        if let Some(records) = records {
+            for (major, minor, record) in call.db.read(&records).await? {
+                put(&keys, turn, &mut page, section, record)?;
+                lines = lines.saturating_add(1);
+                last = Some((major, minor));
+            }
+        }
+        at = match last {
+            // There may be more, also behind fewer than were asked for: what one value can carry is limited as well.
+            Some((major, minor)) => Some(Position {
+                section,
+                major,
+                minor,
+            }),
+            None => section.next().map(Position::of),
+        };
+    }
+    Ok(page)
+}
+
+/// The response with a page, and where the next one is.
+pub(crate) fn respond(uri: &Uri, page: Page) -> Result<Response, Refusal> {
+    let next = page.next.map(|next| {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.append_pair("cursor", &next.to_string());
+        format!("<{}?{}>; rel=\"next\"", uri.path(), query.finish())
+    });
+    let mut response = page.text.into_response();
+    let kind = HeaderValue::from_static("application/x-ndjson");
+    response.headers_mut().insert(CONTENT_TYPE, kind);
+    pipeline::linked(response, next)
+}
+
+/// Puts a record on a page, with what was sealed of it in the place of the blob.
+fn put(
+    keys: &impl Open,
+    turn: &Turn,
+    page: &mut Page,
+    section: Section,
+    mut record: Map<String, Value>,
+) -> Result<(), Refusal> {
+    record.insert("type".into(), section.name().into());
+    let sealed = record.remove("sealed");
+    let version = record.remove("key_version");
+    if let (Some(sealed), Some(version)) = (sealed, version) {
+        let opened = open(keys, turn, section, (&record, &sealed, version))?;
+        match opened {
+            Some(Value::Object(fields)) => record.extend(fields),
+            Some(text) => {
+                record.insert("text".into(), text);
+            }
+            None => {
+                record.insert("unreadable".into(), true.into());
+                page.unreadable = page.unreadable.saturating_add(1);
+            }
+        }
+    }
+    page.push(section, &Value::Object(record));
+    Ok(())
+}
+
+/// What was sealed of a record: the fields of a claim or a signature, or the text of a note. `None` where the key is at hand and
+/// does not open it, or the data key was destroyed.
+fn open(
+    keys: &impl Open,
+    turn: &Turn,
+    section: Section,
+    (record, sealed, version): (&Map<String, Value>, &Value, Value),
+) -> Result<Option<Value>, Refusal> {
+    let row = || Refusal::Internal("a sealed record has another form");
+    let id = |name: &str| -> Result<Uuid, Refusal> {
+        let id = record.get(name).and_then(Value::as_str).ok_or_else(row)?;
+        id.parse().map_err(|_| row())
+    };
+    let practice = turn.practice_id;
+    let place = match section {
+        Section::Claim => Place::Claim {
+            practice,
+            id: ClaimId(id("id")?),
+        },
+        Section::Note => Place::Note {
+            practice,
+            claim: ClaimId(id("claim_id")?),
+            id: NoteId(id("id")?),
+        },
+        Section::Signature => Place::Signature {
+            practice,
+            claim: ClaimId(id("claim_id")?),
+            id: SignatureId(id("id")?),
+        },
+        _ => return Err(row()),
+    };
+    let sealed = sealed.as_str().ok_or_else(row)?;
+    let version = serde_json::from_value(version).map_err(|_| row())?;
+    let opened = match keys.open(place, version, sealed) {
+        Err(Denied::Tampered(_)) => return Ok(None),
+        opened => opened?,
+    };
+    Ok(
+        match serde_json::from_slice::<Map<String, Value>>(&opened) {
+            Ok(fields) => Some(Value::Object(fields)),
+            Err(_) => String::from_utf8(opened).ok().map(Value::String),
+        },
+    )
+}

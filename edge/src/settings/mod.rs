@@ -1,0 +1,10 @@
+//! `/api/v1/settings`: what a practice decides about itself.
+
+pub(crate) mod agreements;
+pub(crate) mod api_keys;
+pub(crate) mod api_tokens;
+pub(crate) mod audit;
+pub(crate) mod data_jobs;
+pub(crate) mod members;
+pub(crate) mod practice;
+pub(crate) mod trail;

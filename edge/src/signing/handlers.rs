@@ -1,0 +1,83 @@
+//! `/api/v1/staff/practices/{practice}/claims/{id}/signing` and `…/signature`.
+
+use crate::error::Refusal;
+use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::tampered;
+use crate::pipeline::{Disclosed, Sealing};
+use crate::platform;
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::request::denied::Denied;
+use overturn_core::signing::staff;
+use overturn_core::work::claims;
+use overturn_store::settings::data_keys;
+use overturn_store::signing::queries as signing_queries;
+use overturn_store::work::queries as work_queries;
+
+parse_body! {
+    SigningStatus = |body, _| staff::parse(body);
+}
+
+/// `POST …/signing`: decides whether the patient's signature is needed.
+#[worker::send]
+pub(crate) async fn decide(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<SigningStatus>,
+) -> Result<Response, Refusal> {
+    let random = platform::bytes()?;
+    let load = (work_queries::claim(practice, id), Sealing::Of(practice));
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), status| {
+        let stored = claims::seen(stored, seen)?;
+        staff::decide(practice, (&stored, status), person, random, request.ctx())
+    });
+    decide.await
+}
+
+/// `DELETE …/signing/link`: the link no longer works.
+#[worker::send]
+pub(crate) async fn revoke_link(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let load = (
+        work_queries::claim(practice, id),
+        signing_queries::has_link(practice, id),
+    );
+    let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
+        let stored = claims::seen(stored, seen)?;
+        Ok::<_, Denied>(staff::revoke_link(
+            practice,
+            &stored,
+            has_link,
+            request.ctx(),
+        ))
+    });
+    decide.await
+}
+
+/// `GET …/signature`: what the patient signed, and how.
+#[worker::send]
+pub(crate) async fn show(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = (
+        signing_queries::signature(practice, id),
+        data_keys::of_practice(practice),
+    );
+    let view = request.disclose(Action::ReadClaim, load, |_, (stored, data_key)| {
+        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+        let (version, body) = staff::show((practice, id), stored, &keys)?;
+        Ok(Disclosed {
+            version,
+            audit: staff::audit(practice, id, &body, request.ctx()),
+            patient: (practice, id),
+            body,
+        })
+    });
+    view.await
+}

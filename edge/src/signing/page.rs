@@ -1,0 +1,303 @@
+//! The page on which a patient signs. Nobody is signed in here: the link is what lets in, and the date of birth what shows
+//! anything of the claim.
+
+pub(crate) mod html;
+
+use crate::call::Call;
+use crate::error::Refusal;
+use crate::extract::{Form, SignedBy};
+use crate::html::{content_security_policy_with_script, path, respond, respond_under};
+use crate::pipeline;
+use crate::pipeline::tampered;
+use crate::sign_in_limits;
+use axum::Extension;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use html::{self as page, Again, BirthProblem, Signature, Typed};
+use overturn_core::base::instant::Instant;
+use overturn_core::base::sealed::Place;
+use overturn_core::base::secret::SigningToken;
+use overturn_core::base::time::Time;
+use overturn_core::plan::change::Change;
+use overturn_core::plan::claims::Patient;
+use overturn_core::plan::signing::Url;
+use overturn_core::plan::signing::link::{StoredSigningLink, TRIES_MAX};
+use overturn_core::plan::{Actor, Write};
+use overturn_core::request::denied::Denied;
+use overturn_core::signing::birth::Birth;
+use overturn_core::signing::document::Document;
+use overturn_core::signing::patient::{self, Given, StoredSigning};
+use overturn_core::signing::proof::Shown;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::signing::queries;
+use std::sync::Arc;
+
+/// Times a signature is decided when the claim changes meanwhile.
+const ROUNDS: usize = 3;
+
+/// The address of a link, for the practice to show. `None` where its token does not open, which the log says.
+pub(crate) fn address(call: &Arc<Call>, place: Place, link: &StoredSigningLink) -> Option<Url> {
+    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
+    let Ok(token) = link.token(place, &keys) else {
+        let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
+        worker::console_error!("{said}");
+        return None;
+    };
+    let token = token.expose();
+    let origin = call.app.settings.origin(&call.url);
+    Some(Url(format!("{origin}{}?token={token}", path::SIGN)))
+}
+
+/// `GET /sign`: the practice's name and a form for the date of birth. Nothing is counted or changed, whoever opens it: a waiting
+/// room shares an address, and 256 random bits cannot be guessed at any rate that the IP ban lets through.
+#[worker::send]
+pub(crate) async fn show(
+    Extension(call): Extension<Arc<Call>>,
+    SignedBy(token): SignedBy,
+) -> Result<Response, Refusal> {
+    let token = token.ok_or(NO_LINK)?;
+    let stored = call.db.read(&queries::link(&token.hash())).await?;
+    let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+    let html = page::ask_birth(token.expose(), &stored.practice, Typed::default(), None);
+    Ok(respond(StatusCode::OK, html))
+}
+
+const NO_LINK: Denied = Denied::NotFound("no such link");
+
+/// `POST /sign`: the date of birth. A date is counted as a try before it is compared; where it is right, what is to be signed is
+/// shown and the try is given back.
+#[worker::send]
+pub(crate) async fn ask(
+    Extension(call): Extension<Arc<Call>>,
+    form: Form,
+) -> Result<Response, Refusal> {
+    sign_in_limits::link(&call).await?;
+    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let typed = typed(&form);
+    let birth = Birth {
+        month: typed.month,
+        day: typed.day,
+        year: typed.year,
+    };
+    let on = match birth.read(call.ctx.today()) {
+        Ok(on) => on,
+        Err(why) => {
+            let stored = call.db.read(&queries::link(&token.hash())).await?;
+            let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+            return Ok(birth_again(
+                &token,
+                stored,
+                typed,
+                BirthProblem::NoDate(why),
+            ));
+        }
+    };
+    let hash = token.hash();
+    let tried = (queries::count_try(&hash), queries::link(&hash));
+    let (_, stored) = call.db.read(&tried).await?;
+    let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
+    let patient = opened(&call, stored)?;
+    if !stored.is_born(&patient, on) {
+        let entry = stored.refusal(&call.place, &call.ctx);
+        let actor = Actor::SigningLink(stored.link_id);
+        pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
+        let left = TRIES_MAX.saturating_sub(stored.tries);
+        if left <= 0 {
+            return Err(NO_LINK.into());
+        }
+        return Ok(birth_again(
+            &token,
+            stored,
+            typed,
+            BirthProblem::Wrong(left),
+        ));
+    }
+    // The trail says that it is shown before it is.
+    note_shown(&call, stored, &stored.show(&call.ctx)).await?;
+    let document = stored.document(&patient, call.ctx.now);
+    let form = Signed {
+        token: &token,
+        proof: &prove(&call, &token, &document),
+        form: None,
+    };
+    Ok(form.page(&document, Again::Problems(&[])))
+}
+
+fn typed(form: &Form) -> Typed<'_> {
+    Typed {
+        month: form.get("month"),
+        day: form.get("day"),
+        year: form.get("year"),
+    }
+}
+
+/// The form of the date of birth once more.
+fn birth_again(
+    token: &SigningToken,
+    stored: &StoredSigning,
+    typed: Typed<'_>,
+    problem: BirthProblem,
+) -> Response {
+    let html = page::ask_birth(token.expose(), &stored.practice, typed, Some(problem));
+    respond(StatusCode::UNPROCESSABLE_ENTITY, html)
+}
+
+/// `POST /sign/signature`: the signature, once. Whoever sends it a second time is thanked as well.
+#[worker::send]
+pub(crate) async fn sign(
+    Extension(call): Extension<Arc<Call>>,
+    form: Form,
+) -> Result<Response, Refusal> {
+    sign_in_limits::link(&call).await?;
+    let token: SigningToken = form.get("token").parse().map_err(|_| NO_LINK)?;
+    let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
+    let shown = shown.filter(|shown| shown.holds(call.ctx.now));
+    for _ in 0..ROUNDS {
+        let stored = call.db.read(&queries::link(&token.hash())).await?;
+        if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
+            return Ok(answer);
+        }
+    }
+    Err(Denied::Conflict("the claim has changed").into())
+}
+
+/// One attempt to sign. `None` where the link or the claim changed while it was made.
+async fn attempt(
+    call: &Arc<Call>,
+    (token, form): (&SigningToken, &Form),
+    stored: Option<&StoredSigning>,
+    shown: Option<Shown>,
+) -> Result<Option<Response>, Refusal> {
+    if let (Some(stored), Some(shown)) = (stored, shown)
+        && stored.used_at.is_some()
+    {
+        stored.readable()?;
+        let document = stored.document(&opened(call, stored)?, shown.at);
+        let (given, at) = kept(call, stored).await?;
+        // The trail says that the copy is seen again before it is.
+        note_shown(call, stored, &stored.show_copy(&call.ctx)).await?;
+        return Ok(Some(thanks(shown, &document, (&given, at))));
+    }
+    let stored = patient::open(stored, false, call.ctx.now)?;
+    let Some(shown) = shown else {
+        let typed = Typed::default();
+        return Ok(Some(birth_again(
+            token,
+            stored,
+            typed,
+            BirthProblem::TooLong,
+        )));
+    };
+    let document = stored.document(&opened(call, stored)?, shown.at);
+    if !patient::is_current(shown, &document) {
+        note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
+        let document = stored.document(&opened(call, stored)?, call.ctx.now);
+        let proof = prove(call, token, &document);
+        let signed = Signed {
+            token,
+            proof: &proof,
+            form: Some(form),
+        };
+        return Ok(Some(signed.page(&document, Again::Changed)));
+    }
+    let consents = form.get("consent") == "yes";
+    let given = match Given::read(form.get("name"), form.get("drawing"), consents) {
+        Ok(given) => given,
+        Err(problems) => {
+            note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
+            let signed = Signed {
+                token,
+                proof: form.get("proof"),
+                form: Some(form),
+            };
+            return Ok(Some(signed.page(&document, Again::Problems(&problems))));
+        }
+    };
+    let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
+    let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
+    match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
+        Ok(()) => Ok(Some(thanks(shown, &document, (&given, call.ctx.now)))),
+        Err(Fault::Conflict(
+            Failed::Secret | Failed::Record | Failed::Credential | Failed::DataKey,
+        )) => Ok(None),
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+/// Writes to the trail that something of the claim is shown. It comes before the page, which shows nothing where this fails.
+///
+/// A practice that closed after the link was read is refused like a link that does not exist.
+async fn note_shown(call: &Call, stored: &StoredSigning, change: &Change) -> Result<(), Refusal> {
+    match pipeline::commit_by_link(call, stored.link_id, change, None).await {
+        Err(Fault::Conflict(Failed::Credential)) => Err(NO_LINK.into()),
+        noted => Ok(noted?),
+    }
+}
+
+/// What goes along in the form of a signature.
+struct Signed<'a> {
+    token: &'a SigningToken,
+    proof: &'a str,
+    /// What was filled in, where it was shown before.
+    form: Option<&'a Form>,
+}
+
+impl Signed<'_> {
+    fn page(&self, document: &Document, again: Again<'_>) -> Response {
+        let status = if self.form.is_some() {
+            StatusCode::UNPROCESSABLE_ENTITY
+        } else {
+            StatusCode::OK
+        };
+        let filled = |name| self.form.map_or("", |form| form.get(name));
+        let form = Signature {
+            token: self.token.expose(),
+            proof: self.proof,
+            name: filled("name"),
+            drawing: filled("drawing"),
+        };
+        let html = page::ask_signature(document, form, again);
+        respond_under(content_security_policy_with_script(), status, html)
+    }
+}
+
+fn prove(call: &Call, token: &SigningToken, document: &Document) -> String {
+    let (at, digest) = (call.ctx.now, document.digest());
+    call.app.keys.prove(&token.hash(), Shown { at, digest })
+}
+
+fn thanks(shown: Shown, document: &Document, (given, at): (&Given, Instant)) -> Response {
+    let document = Some(document).filter(|document| patient::is_current(shown, document));
+    let signed = page::Signed {
+        given,
+        at: Time(at),
+    };
+    respond(StatusCode::OK, page::thanks(document, signed))
+}
+
+/// The signature that was made by a used link, and when: not what came this time.
+async fn kept(call: &Arc<Call>, stored: &StoredSigning) -> Result<(Given, Instant), Refusal> {
+    let (practice, claim) = (stored.practice_id, stored.claim_id);
+    let signature = call.db.read(&queries::signature(practice, claim)).await?;
+    let signature = signature.ok_or(Refusal::Internal("a used link has no signature"))?;
+    let keys = tampered::keys(call, practice, stored.data_key.as_ref());
+    let secret = signature.secret((practice, claim), &keys)?;
+    let given = Given {
+        name: secret.name,
+        drawing: secret.strokes,
+    };
+    Ok((given, secret.signed_at))
+}
+
+/// The patient of a claim.
+fn opened(call: &Arc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, Refusal> {
+    let keys = tampered::keys(call, stored.practice_id, stored.data_key.as_ref());
+    Ok(stored.patient(&keys)?)
+}
+
+/// `GET /sign/pad.js`: the script of the field to draw on.
+pub(crate) async fn pad() -> Response {
+    let typed = [(CONTENT_TYPE, "text/javascript; charset=utf-8")];
+    (typed, page::PAD_SCRIPT).into_response()
+}

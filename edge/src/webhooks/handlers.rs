@@ -1,0 +1,145 @@
+//! `/api/v1/settings/webhooks`.
+
+use crate::error::Refusal;
+use crate::extract::{PathId, PathIds, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::Sealing;
+use crate::pipeline::tampered;
+use crate::platform;
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::{MessageId, WebhookId};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::webhooks::message::MessageKind;
+use overturn_core::webhooks::{deliveries, endpoints, missed};
+use overturn_store::webhooks::queries;
+
+/// The address and the events of a new endpoint.
+pub(crate) struct NewEndpoint((String, Vec<MessageKind>));
+/// The instant from which missed messages are sent again.
+pub(crate) struct MissedSince(Instant);
+
+parse_body! {
+    NewEndpoint = |body, call| endpoints::parse(body, call.app.settings.webhooks.reach).map(Self);
+    endpoints::Edit = |body, call| endpoints::parse_edit(body, call.app.settings.webhooks.reach);
+    MissedSince = |body, call| missed::parse(body, &call.ctx).map(Self);
+}
+
+/// `GET`: a page of the practice's endpoints.
+#[worker::send]
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, Refusal> {
+    let load = |page| queries::endpoints(request.credential(), page);
+    request
+        .list(Action::ListWebhooks, load, endpoints::list)
+        .await
+}
+
+/// `POST`: a new endpoint, whose secret is shown in this answer only.
+#[worker::send]
+pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, Refusal> {
+    let random = platform::bytes()?;
+    let load = queries::endpoint_count(request.credential());
+    let load = (load, Sealing::OfCaller);
+    let decide = request.change_sealed(Action::ManageWebhooks, load, |person, (count, _), new| {
+        endpoints::create(new.0, count, person, random, request.ctx())
+    });
+    decide.await
+}
+
+/// `GET …/{id}`: one endpoint.
+#[worker::send]
+pub(crate) async fn show(
+    PathId(id): PathId<WebhookId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = queries::endpoint(request.credential(), id);
+    request
+        .show(Action::ListWebhooks, load, |_, stored| {
+            endpoints::show(stored)
+        })
+        .await
+}
+
+/// `PATCH …/{id}`: changes an endpoint, or enables it again.
+#[worker::send]
+pub(crate) async fn edit(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest<endpoints::Edit>,
+) -> Result<Response, Refusal> {
+    let load = queries::endpoint(request.credential(), id);
+    let decide = request.change(Action::ManageWebhooks, load, |person, stored, edit| {
+        endpoints::edit(edit, stored, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `DELETE …/{id}`: removes an endpoint, at once.
+#[worker::send]
+pub(crate) async fn remove(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let load = queries::endpoint(request.credential(), id);
+    let decide = request.change(Action::ManageWebhooks, load, |person, stored, _| {
+        endpoints::remove(stored, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST …/{id}/rotate_secret`: a new secret, shown in this answer only.
+#[worker::send]
+pub(crate) async fn rotate_secret(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let random = platform::bytes()?;
+    let load = queries::endpoint_and_secret(request.credential(), id);
+    let load = (load, Sealing::OfCaller);
+    let decide = request.change_sealed(
+        Action::ManageWebhooks,
+        load,
+        |person, (stored, data_key), _| {
+            let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
+            endpoints::rotate_secret(stored, &keys, person, random, request.ctx())
+        },
+    );
+    decide.await
+}
+
+/// `GET …/{id}/deliveries`: a page of the messages to the endpoint.
+#[worker::send]
+pub(crate) async fn deliveries(
+    PathId(id): PathId<WebhookId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = |page| queries::deliveries(request.credential(), id, page);
+    request
+        .list(Action::ListWebhooks, load, deliveries::list)
+        .await
+}
+
+/// `POST …/{id}/deliveries/{delivery_id}/replay`: sends a message again.
+#[worker::send]
+pub(crate) async fn replay(
+    PathIds(webhook, id): PathIds<WebhookId, MessageId>,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let load = queries::delivery(request.credential(), webhook, id);
+    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, _| {
+        deliveries::replay(stored, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST …/{id}/replay`: sends the messages again that the endpoint missed, such as while it was disabled.
+#[worker::send]
+pub(crate) async fn replay_missed(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest<MissedSince>,
+) -> Result<Response, Refusal> {
+    let since = request.body().ok();
+    let load = since.map(|since| queries::missed(request.credential(), id, since.0));
+    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, since| {
+        missed::replay_missed(stored.flatten(), since.0, person, request.ctx())
+    });
+    decide.await
+}

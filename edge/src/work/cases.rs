@@ -1,0 +1,99 @@
+//! `/api/v1/staff/practices/{practice}/cases`.
+
+use crate::error::Refusal;
+use crate::extract::{
+    IfMatch, InPractice, OfPractice, PathLevel, ReadRequest, WriteRequest, parse_body,
+};
+use crate::pipeline::Versioned;
+use crate::pipeline::tampered;
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::CaseId;
+use overturn_core::work::{cases, levels};
+use overturn_store::settings::data_keys;
+use overturn_store::work::queries;
+
+parse_body! {
+    cases::CaseRequest = |body, _| cases::parse(body);
+    levels::LevelRequest = |body, _| levels::parse_new(body);
+    levels::Edit = |body, call| levels::parse_edit(body, &call.ctx);
+}
+
+/// `GET`: a page of the practice's cases.
+#[worker::send]
+pub(crate) async fn list(
+    OfPractice(practice): OfPractice,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = |page| queries::cases(practice, page);
+    request.list(Action::ReadWork, load, cases::list).await
+}
+
+/// `GET …/{id}`: one case with its claims and levels.
+#[worker::send]
+pub(crate) async fn show(
+    InPractice(practice, id): InPractice<CaseId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = queries::case_view(practice, id);
+    let view = request.show_versioned(Action::ReadWork, load, |_, stored| {
+        let body = cases::show(stored)?;
+        Ok(Versioned {
+            version: body.version,
+            body,
+        })
+    });
+    view.await
+}
+
+/// `POST`: opens a case.
+#[worker::send]
+pub(crate) async fn open(
+    OfPractice(practice): OfPractice,
+    request: WriteRequest<cases::CaseRequest>,
+) -> Result<Response, Refusal> {
+    let named = request.body().ok();
+    let found = named.map(|new| queries::candidates(practice, &new.claims));
+    let load = (found, data_keys::of_practice(practice));
+    let decide = request.change(Action::Work, load, |person, (found, data_key), new| {
+        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+        let asked = (found.unwrap_or_default(), new.level);
+        cases::open(practice, asked, &keys, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST …/{id}/levels`: begins the next level.
+#[worker::send]
+pub(crate) async fn begin_level(
+    InPractice(practice, id): InPractice<CaseId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<levels::LevelRequest>,
+) -> Result<Response, Refusal> {
+    let load = queries::case(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, new| {
+        levels::begin(practice, (stored, seen), new, person, request.ctx())
+    });
+    decide.await
+}
+
+/// `PATCH …/{id}/levels/{level}`: records what is known of a level.
+#[worker::send]
+pub(crate) async fn edit_level(
+    InPractice(practice, id): InPractice<CaseId>,
+    PathLevel(level): PathLevel,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<levels::Edit>,
+) -> Result<Response, Refusal> {
+    let load = queries::case(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, edit| {
+        levels::edit(
+            practice,
+            (stored, seen),
+            (level, edit),
+            person,
+            request.ctx(),
+        )
+    });
+    decide.await
+}

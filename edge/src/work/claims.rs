@@ -1,0 +1,123 @@
+//! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
+
+use crate::error::Refusal;
+use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::pipeline::tampered;
+use crate::pipeline::{Disclosed, Sealing};
+use axum::response::Response;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::work::claims::MoveRequest;
+use overturn_core::work::queue::{self, Query};
+use overturn_core::work::{cases, claims, notes, view};
+use overturn_store::settings::data_keys;
+use overturn_store::work::queries;
+
+/// The text of a note.
+pub(crate) struct NoteText(String);
+
+parse_body! {
+    MoveRequest = |body, _| claims::parse(body);
+    NoteText = |body, _| notes::parse(body).map(Self);
+}
+
+/// `GET /api/v1/staff/claims`: a page of the queue.
+#[worker::send]
+pub(crate) async fn list(request: ReadRequest<Query>) -> Result<Response, Refusal> {
+    let ctx = request.ctx();
+    let load = |query: Query| queries::queue(request.credential(), &query, ctx.now);
+    let found = request.search(
+        Action::ReadWork,
+        load,
+        queue::list,
+        |query, found, person| queue::searched(query, found, person, ctx),
+    );
+    found.await
+}
+
+/// `GET`: one claim with its patient, its history and its notes.
+#[worker::send]
+pub(crate) async fn show(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: ReadRequest,
+) -> Result<Response, Refusal> {
+    let load = (
+        queries::claim_view(practice, id),
+        data_keys::of_practice(practice),
+    );
+    let view = request.disclose(Action::ReadClaim, load, |_, (stored, data_key)| {
+        let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+        let body = view::show(stored, request.ctx().now, &keys)?;
+        Ok(Disclosed {
+            version: body.facts.version,
+            audit: view::audit(&body, request.ctx()),
+            patient: (practice, id),
+            body,
+        })
+    });
+    view.await
+}
+
+/// `POST …/take`: assigns the claim to the caller.
+#[worker::send]
+pub(crate) async fn take(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest,
+) -> Result<Response, Refusal> {
+    let load = queries::claim(practice, id);
+    let decide = request.change(Action::Work, load, |person, stored, _| {
+        claims::take(
+            practice,
+            &claims::seen(stored, seen)?,
+            person,
+            request.ctx(),
+        )
+    });
+    decide.await
+}
+
+/// `POST …/moves`: moves the claim to another status.
+#[worker::send]
+pub(crate) async fn step(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<MoveRequest>,
+) -> Result<Response, Refusal> {
+    let case = request.body().ok().and_then(|step| step.case_id());
+    let load = (
+        queries::claim(practice, id),
+        case.map(|case| queries::joining(practice, id, case)),
+        data_keys::of_practice(practice),
+    );
+    let decide = request.change(
+        Action::Work,
+        load,
+        |person, (stored, case, data_key), step| {
+            let stored = claims::seen(stored, seen)?;
+            let keys = tampered::keys(&request.call, practice, data_key.as_ref());
+            let case = cases::fitting(practice, case.flatten(), &keys)?;
+            claims::step(
+                practice,
+                (&stored, step),
+                case.as_ref(),
+                person,
+                request.ctx(),
+            )
+        },
+    );
+    decide.await
+}
+
+/// `POST …/notes`: adds a note.
+#[worker::send]
+pub(crate) async fn note(
+    InPractice(practice, id): InPractice<ClaimId>,
+    request: WriteRequest<NoteText>,
+) -> Result<Response, Refusal> {
+    let load = (queries::claim(practice, id), Sealing::Of(practice));
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), text| {
+        notes::add(practice, stored.as_ref(), text.0, person, request.ctx())
+    });
+    decide.await
+}

@@ -1,0 +1,5 @@
+//! `/api/v1/staff/…`: the staff's work.
+
+pub(crate) mod cases;
+pub(crate) mod claims;
+pub(crate) mod reports;

@@ -100,10 +100,16 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 }
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
-            Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
-            Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
+            Write::Accounts(write) => {
+                statements.extend(accounts::writes::lower(write, plan, sealer)?)
+            }
+            Write::Signing(write) => {
+                statements.extend(signing::writes::lower(write, plan, sealer)?)
+            }
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
-            Write::Webhooks(write) => statements.push(webhooks::writes::lower(write, plan.at, sealer)?),
+            Write::Webhooks(write) => {
+                statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
+            }
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answer(new, plan)),
         }

@@ -108,7 +108,9 @@ mod tests {
         let not_asked = settled(Some(Failure::NoSecret), false);
         assert!(matches!(
             not_asked[..],
-            [Write::Webhooks(WebhooksWrite::AttemptSettled(SettledAttempt { attempt: 3, .. }))]
+            [Write::Webhooks(WebhooksWrite::AttemptSettled(
+                SettledAttempt { attempt: 3, .. }
+            ))]
         ));
         let failed = settled(Some(Failure::Refused), true);
         assert!(matches!(

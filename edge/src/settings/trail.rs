@@ -2,13 +2,14 @@
 
 use crate::app::App;
 use crate::db::Db;
+use crate::pipeline;
 use crate::platform;
+use overturn_core::plan::{Actor, WorkWrite, Write};
 use overturn_core::settings::trail::{
     Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
 };
 use overturn_store::fault::Fault;
 use overturn_store::settings::trail as store;
-use overturn_store::work::pace::forget_opened;
 use serde_json::json;
 
 /// How many pages of rows one request links at most, and verifies.
@@ -30,8 +31,11 @@ pub(crate) async fn sweep(app: &App, db: &Db) {
 async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     let began = platform::now();
     let window = app.settings.limits.patients.window_ms;
-    db.batch(&[forget_opened(began.plus(window.saturating_neg()))])
-        .await?;
+    let until = began.plus(window.saturating_neg());
+    let forget = Write::Work(WorkWrite::OpenedForgotten(until));
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![forget]);
+    pipeline::run(db, app, &plan).await?;
     renew(app, db).await?;
     let mut after = String::new();
     while platform::now().since(began) < LONGEST_MS {

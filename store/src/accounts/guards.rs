@@ -4,13 +4,11 @@ use crate::statement::{Param, Statement, optional, text};
 use overturn_core::plan::{AccountsGuard, Plan};
 
 /// `?1` the account, `?2` its epoch.
-const IN_USE: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+const IN_USE: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users WHERE id = ?1 AND state = 'active' AND epoch = ?2)";
 
 /// `?1` the account.
-const PASSWORD_OPEN: &str =
-    "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
+const PASSWORD_OPEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM password_tries WHERE user_id = ?1 AND closed_at IS NOT NULL)";
 
 /// `?1` the practice, NULL of the staff, `?2` the account, `?3` its epoch.
@@ -18,8 +16,7 @@ const UNCHANGED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT E
        SELECT 1 FROM users WHERE id = ?2 AND practice_id IS ?1 AND state <> 'removed' AND epoch = ?3)";
 
 /// `?1` the continuation's hash, `?2` now.
-const CONTINUATION: &str =
-    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+const CONTINUATION: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
        SELECT 1 FROM continuations WHERE hash = ?1 AND used_at IS NULL AND expires_at > ?2)";
 
 /// `?1` the link's hash, `?2` now.
@@ -31,8 +28,7 @@ const STEP: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS
        SELECT 1 FROM factors WHERE user_id = ?1 AND id = ?2 AND coalesce(last_step, -1) < ?3)";
 
 /// `?1` the account, `?2` the code's hash.
-const RECOVERY_CODE: &str =
-    "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
+const RECOVERY_CODE: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
        SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
 
 /// `?1` the practice, `?2` the account besides which there must be an owner.
@@ -50,9 +46,7 @@ pub(crate) fn lower(guard: &AccountsGuard, plan: &Plan<'_>) -> Statement {
         AccountsGuard::InUse { user, epoch } => {
             Statement::new(IN_USE, vec![text(user), Param::Int(*epoch)])
         }
-        AccountsGuard::PasswordOpen(user) => {
-            Statement::new(PASSWORD_OPEN, vec![text(user)])
-        }
+        AccountsGuard::PasswordOpen(user) => Statement::new(PASSWORD_OPEN, vec![text(user)]),
         AccountsGuard::Unchanged {
             practice,
             user,
@@ -61,14 +55,11 @@ pub(crate) fn lower(guard: &AccountsGuard, plan: &Plan<'_>) -> Statement {
             UNCHANGED,
             vec![optional(*practice), text(user), Param::Int(*epoch)],
         ),
-        AccountsGuard::Continuation(hash) => {
-            Statement::new(CONTINUATION, vec![text(hash), at])
-        }
+        AccountsGuard::Continuation(hash) => Statement::new(CONTINUATION, vec![text(hash), at]),
         AccountsGuard::Link(hash) => Statement::new(LINK, vec![text(hash), at]),
-        AccountsGuard::Step { user, factor, step } => Statement::new(
-            STEP,
-            vec![text(user), text(factor), Param::Int(*step)],
-        ),
+        AccountsGuard::Step { user, factor, step } => {
+            Statement::new(STEP, vec![text(user), text(factor), Param::Int(*step)])
+        }
         AccountsGuard::RecoveryCode { user, hash } => {
             Statement::new(RECOVERY_CODE, vec![text(user), text(hash)])
         }

@@ -316,4 +316,3 @@ pub(crate) const PRACTICE_STANDING: &str = concat!(
     agreement!("p.id"),
     ") AS json FROM practices p WHERE p.id = ?1"
 );
-

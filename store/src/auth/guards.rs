@@ -8,16 +8,14 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
 
 /// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL where it need not be active.
-const SESSION: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
          AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active')))";
 
 /// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
-const TOKEN: &str =
-    "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
@@ -45,8 +43,7 @@ macro_rules! key_withdrawn {
 
 /// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
 /// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
-const KEY: &str =
-    concat!("INSERT INTO guards (failed) ", key_withdrawn!());
+const KEY: &str = concat!("INSERT INTO guards (failed) ", key_withdrawn!());
 
 /// Likewise, and where `?5` and `?6` are not version and id of the practice's data key. One statement for every send that seals.
 const KEY_AND_DATA_KEY: &str = concat!(

@@ -23,10 +23,7 @@ pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
             practice,
             version,
             agreement: id,
-        } => Statement::new(
-            UNSIGNED,
-            vec![text(practice), text(version), text(id)],
-        ),
+        } => Statement::new(UNSIGNED, vec![text(practice), text(version), text(id)]),
         SettingsGuard::ApiToken {
             practice,
             token: id,

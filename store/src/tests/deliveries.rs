@@ -1,10 +1,10 @@
 //! The statements of telling endpoints.
 
 use super::fixture::Fixture;
+use crate::Queries;
 use crate::fault::{Fault, Guard};
 use crate::webhooks::attempts::{self, Leased};
 use crate::webhooks::queries;
-use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
@@ -12,9 +12,9 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::ClaimNumber;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::webhooks::NewWebhook;
 use overturn_core::plan::webhooks::message::{Data, Message, MessageKind};
 use overturn_core::plan::webhooks::secret::WebhookSecret;
+use overturn_core::plan::webhooks::{Delivery, Failure, NewWebhook, Next};
 use overturn_core::plan::{Plan, Write};
 use overturn_core::request::page::Page;
 use overturn_core::webhooks::attempt::Verdict;

@@ -5,6 +5,7 @@ use crate::Statement;
 use crate::claims::denials as denial_queries;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, Denials, Query, SCAN_MAX};
+use overturn_core::plan::{ClaimsWrite, Write};
 use overturn_core::request::page::Asked;
 use serde_json::Value;
 use uuid::Uuid;

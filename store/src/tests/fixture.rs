@@ -24,8 +24,8 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{self, Agreement, NewApiKey, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WebhooksWrite,
-    WorkWrite, Write,
+    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite,
+    WebhooksWrite, WorkWrite, Write,
 };
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};

@@ -2,10 +2,9 @@
 
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
-use overturn_core::base::date::Date;
-use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::claims::Bounds;
+use overturn_core::plan::{ClaimsWrite, Write};
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";

@@ -23,8 +23,11 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
                       AND last_error = 'endpoint_inactive' AND last_at IS NULL";
         assert_eq!(f.count(missed), expected, "{state}");
         for (after, left) in [(MISSED_MS - 1, expected), (MISSED_MS + 1, 0)] {
-            f.commit(&ctx, (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()))
-                .unwrap();
+            f.commit(
+                &ctx,
+                (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
+            )
+            .unwrap();
             assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
         }
     }
@@ -40,8 +43,11 @@ fn what_was_tried_stays_as_long_as_before() {
     );
     f.db.execute_batch(&tried).unwrap();
     for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
-        f.commit(&ctx, (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()))
-                .unwrap();
+        f.commit(
+            &ctx,
+            (Vec::new(), dispatch::forget(ctx.now.plus(after)).into()),
+        )
+        .unwrap();
         assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
     }
 }

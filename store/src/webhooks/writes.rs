@@ -9,9 +9,7 @@ use overturn_core::plan::Plan;
 use overturn_core::plan::WebhooksWrite;
 use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
-use overturn_core::plan::webhooks::{
-    DeliveryLease, NewWebhook, Next, SettledAttempt, WebhookEdit,
-};
+use overturn_core::plan::webhooks::{DeliveryLease, NewWebhook, Next, SettledAttempt, WebhookEdit};
 
 /// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
 macro_rules! deliveries_of {

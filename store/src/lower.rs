@@ -4,6 +4,7 @@ use crate::accounts::{self, writes::answer};
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
 use crate::fault::Fault;
+use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
@@ -110,6 +111,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Webhooks(write) => {
                 statements.push(webhooks::writes::lower(write, plan.at, sealer)?)
             }
+            Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answer(new, plan)),
         }

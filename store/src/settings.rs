@@ -1,5 +1,6 @@
 //! The settings of a practice: keys, tokens, members, agreements, its data, and its audit trail.
 
+pub(crate) mod data_job_writes;
 pub mod data_jobs;
 pub mod data_keys;
 pub(crate) mod guards;

@@ -89,6 +89,13 @@ impl fmt::Debug for StoredSigning {
     }
 }
 
+/// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs twice counts it
+/// twice.
+#[must_use]
+pub fn count_try(hash: &str) -> Write<'static> {
+    Write::Signing(SigningWrite::Tried(hash.into()))
+}
+
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
 /// A link that can be signed with. `tried` says whether a try was counted just before it was read.

@@ -3,13 +3,13 @@
 use crate::call::Call;
 use crate::error::Refusal;
 use crate::extract::Operator;
-use crate::pipeline::tampered;
+use crate::pipeline::{self, tampered};
 use crate::platform;
 use crate::response;
 use axum::Extension;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use overturn_store::column;
+use overturn_core::plan::Actor;
 use overturn_store::operations::reseal::{self, PAGE_MAX, PRACTICES_MAX, Random};
 use serde_json::json;
 use std::sync::Arc;
@@ -32,20 +32,20 @@ pub(crate) async fn reseal(
         .find_map(|(_, value)| value.parse().ok())
         .unwrap_or(reseal::BEGIN);
 
-    let read = call.db.batch(&[reseal::read(after)]).await?;
-    let json = column(&read, 0);
+    let json = call.db.read(&reseal::read(after)).await?;
     let mut nonce = platform::nonces(PAGE_MAX)?;
     let random = Random {
         nonce: &mut nonce,
         secrets: platform::secrets(PRACTICES_MAX)?,
     };
-    let page = reseal::page((after, json), &call.app.keys, random, &call.ctx)?;
+    let page = reseal::page((after, json.as_deref()), &call.app.keys, random, &call.ctx)?;
     let result = page.result;
     for place in &result.tampered {
         tampered::report(&call, *place);
     }
-    if !result.statements.is_empty() {
-        call.db.batch(&result.statements).await?;
+    if !result.writes.is_empty() {
+        let plan = pipeline::plan(&call.ctx, Actor::Operator, Vec::new(), result.writes);
+        pipeline::run(&call.db, &call.app, &plan).await?;
     }
     let body = json!({
         "of": page.of,

@@ -95,6 +95,16 @@ pub(crate) async fn run_and_read<Q: Queries>(
     }
 }
 
+/// Counts a try before it is compared, and reads queries in the same batch: a try reads its own count, however many come at once.
+pub(crate) async fn count_and_read<Q: Queries>(
+    call: &Call,
+    count: Write<'static>,
+    queries: &Q,
+) -> Result<Q::Rows, Fault> {
+    let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
+    run_and_read(&call.db, &call.app, &plan, queries).await
+}
+
 fn lowered(
     app: &App,
     plan: &Plan<'static>,

@@ -6,7 +6,8 @@ use crate::pipeline;
 use crate::platform;
 use overturn_core::plan::{Actor, WorkWrite, Write};
 use overturn_core::settings::trail::{
-    Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
+    self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify,
+    view,
 };
 use overturn_store::fault::Fault;
 use overturn_store::settings::trail as store;
@@ -33,9 +34,7 @@ async fn run(app: &App, db: &Db) -> Result<(), Fault> {
     let window = app.settings.limits.patients.window_ms;
     let until = began.plus(window.saturating_neg());
     let forget = Write::Work(WorkWrite::OpenedForgotten(until));
-    let ctx = platform::ctx()?;
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![forget]);
-    pipeline::run(db, app, &plan).await?;
+    commit(app, db, vec![forget]).await?;
     renew(app, db).await?;
     let mut after = String::new();
     while platform::now().since(began) < LONGEST_MS {
@@ -44,7 +43,7 @@ async fn run(app: &App, db: &Db) -> Result<(), Fault> {
             return Ok(());
         };
         after.clone_from(last);
-        let trails: Vec<Trail> = behind.iter().filter_map(|of| store::parse(of)).collect();
+        let trails: Vec<Trail> = behind.iter().filter_map(|of| Trail::parse(of)).collect();
         link_all(app, db, &trails).await?;
     }
     Ok(())
@@ -57,11 +56,7 @@ async fn renew(app: &App, db: &Db) -> Result<(), Fault> {
         return Ok(());
     };
     let heads = db.read(&store::old_heads(current)).await?;
-    let statements = store::renew(&heads, keys);
-    if !statements.is_empty() {
-        db.batch(&statements).await?;
-    }
-    Ok(())
+    commit(app, db, trail::renew(&heads, keys)).await
 }
 
 /// Links a page of each of these trails, in two round trips.
@@ -74,12 +69,19 @@ async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), Fault> {
     for (trail, (head, rows)) in trails.iter().zip(read) {
         let linked = link(*trail, head.as_ref(), &rows, &app.keys.trails);
         say(*trail, &linked);
-        writes.extend(store::link(*trail, &linked));
+        writes.extend(linked.write(*trail));
     }
-    if !writes.is_empty() {
-        db.batch(&writes).await?;
+    commit(app, db, writes).await
+}
+
+/// Commits what linking writes, if there is anything.
+async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), Fault> {
+    if writes.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), writes);
+    pipeline::run(db, app, &plan).await.map(drop)
 }
 
 /// The log keeps each head away from the database, and names a trail that is not as it was written.
@@ -114,12 +116,10 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Fa
         }
         let linked = link(trail, head.as_ref(), &rows, &app.keys.trails);
         say(trail, &linked);
-        let writes = store::link(trail, &linked);
-        if !writes.is_empty() {
-            db.batch(&writes).await?;
-        }
-        if linked.broken.is_some() {
-            return Ok(linked.broken);
+        let broken = linked.broken.clone();
+        commit(app, db, linked.write(trail).into_iter().collect()).await?;
+        if broken.is_some() {
+            return Ok(broken);
         }
     }
     Ok(None)

@@ -47,19 +47,42 @@ pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
      WHERE u.email_key = ?1 AND u.state = 'active'"
 );
 
-/// `?1` the key of an address. Counts an attempt at the password of its account and reads what there were since the last right
-/// one, as `core::tries::Tries`. It does as much for an address that no account has.
-pub(crate) const COUNT_PASSWORD_TRY: &str =
-    "INSERT INTO password_tries (user_id, tries)
-     SELECT coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), ''), 1 WHERE true
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
-     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+/// The account in use for the key of an address `?1`, and the empty text for an address without one: its tries are counted as well,
+/// so that they take as long.
+macro_rules! tried_account {
+    () => {
+        "coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), '')"
+    };
+}
 
-/// `?1` the account. The same for an account that is known.
+/// Tries since the last right password, as `tries::Tries` reads them.
+macro_rules! tries {
+    ($user:expr) => {
+        concat!(
+            "SELECT json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json
+             FROM password_tries WHERE user_id = ",
+            $user
+        )
+    };
+}
+
+/// `?1` the key of an address.
+pub(crate) const PASSWORD_TRIES: &str = tries!(tried_account!());
+
+/// `?1` the account.
+pub(crate) const PASSWORD_TRIES_OF: &str = tries!("?1");
+
+/// `?1` the key of an address.
+pub(crate) const COUNT_PASSWORD_TRY: &str = concat!(
+    "INSERT INTO password_tries (user_id, tries) SELECT ",
+    tried_account!(),
+    ", 1 WHERE true ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1"
+);
+
+/// `?1` the account.
 pub(crate) const COUNT_PASSWORD_TRY_OF: &str =
     "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1
-     RETURNING json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json";
+     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
 
 /// `?1` the account, `?2` now.
 pub(crate) const CLOSE_PASSWORD: &str =

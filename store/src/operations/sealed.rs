@@ -2,13 +2,12 @@
 
 use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::Place;
+use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;
 
 /// What is sealed in a table, under the practice's id and the row's own.
 #[derive(Debug)]
 pub(crate) struct Sealed {
-    /// What it is known by.
-    pub(crate) name: &'static str,
     /// What its re-sealing is called in the audit trail.
     pub(crate) event: &'static str,
     /// The place of the value in a row of this practice, of what it belongs to, and of this id.
@@ -19,20 +18,10 @@ pub(crate) struct Sealed {
     pub(crate) write: &'static str,
 }
 
-/// Each is known by its name.
-impl PartialEq for Sealed {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Sealed {}
-
 /// A table whose rows are known by practice, what they belong to, and id; and the columns of the key and of what it seals.
 macro_rules! sealed {
     ($name:literal, $table:literal ($owner:literal), $version:literal, $sealed:literal, $place:expr) => {
         Sealed {
-            name: $name,
             event: concat!($name, ".resealed"),
             place: $place,
             page: concat!(
@@ -57,59 +46,61 @@ macro_rules! sealed {
     };
 }
 
-/// Every column with something sealed of a practice but that of the claims, in the order in which they are re-sealed.
-pub(crate) const TABLES: &[Sealed] = &[
-    sealed!(
-        "notes",
-        "claim_notes"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::Note {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: NoteId(id),
-        }
-    ),
-    sealed!(
-        "signing_links",
-        "signing_links"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::SigningLink {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: SigningLinkId(id),
-        }
-    ),
-    sealed!(
-        "signatures",
-        "signatures"("claim_id"),
-        "key_version",
-        "sealed",
-        |[practice, claim, id]| Place::Signature {
-            practice: PracticeId(practice),
-            claim: ClaimId(claim),
-            id: SignatureId(id),
-        }
-    ),
-    sealed!(
-        "webhooks",
-        "webhooks"("id"),
-        "key_version",
-        "sealed",
-        |[practice, _, id]| Place::WebhookSecret {
-            practice: PracticeId(practice),
-            id: WebhookId(id),
-        }
-    ),
-    sealed!(
-        "old_webhooks",
-        "webhooks"("id"),
-        "old_key_version",
-        "old_sealed",
-        |[practice, _, id]| Place::OldWebhookSecret {
-            practice: PracticeId(practice),
-            id: WebhookId(id),
-        }
-    ),
-];
+/// The statements of a table.
+pub(crate) fn of(table: SealedTable) -> Sealed {
+    match table {
+        SealedTable::Notes => sealed!(
+            "notes",
+            "claim_notes"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::Note {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: NoteId(id),
+            }
+        ),
+        SealedTable::SigningLinks => sealed!(
+            "signing_links",
+            "signing_links"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::SigningLink {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: SigningLinkId(id),
+            }
+        ),
+        SealedTable::Signatures => sealed!(
+            "signatures",
+            "signatures"("claim_id"),
+            "key_version",
+            "sealed",
+            |[practice, claim, id]| Place::Signature {
+                practice: PracticeId(practice),
+                claim: ClaimId(claim),
+                id: SignatureId(id),
+            }
+        ),
+        SealedTable::Webhooks => sealed!(
+            "webhooks",
+            "webhooks"("id"),
+            "key_version",
+            "sealed",
+            |[practice, _, id]| Place::WebhookSecret {
+                practice: PracticeId(practice),
+                id: WebhookId(id),
+            }
+        ),
+        SealedTable::OldWebhooks => sealed!(
+            "old_webhooks",
+            "webhooks"("id"),
+            "old_key_version",
+            "old_sealed",
+            |[practice, _, id]| Place::OldWebhookSecret {
+                practice: PracticeId(practice),
+                id: WebhookId(id),
+            }
+        ),
+    }
+}

@@ -41,6 +41,9 @@ pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
         SettingsGuard::NoDestructionOpen(practice) => no_destruction(*practice, true),
         SettingsGuard::NoDestruction(practice) => no_destruction(*practice, false),
         SettingsGuard::NothingLeft(practice) => nothing_left(*practice),
+        SettingsGuard::NoticeDue { practice, notice } => {
+            Statement::new(sql::GUARD_NOTICE_DUE, [text(practice), text(notice), at])
+        }
         SettingsGuard::DataJob {
             practice,
             job: id,

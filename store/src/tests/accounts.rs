@@ -607,8 +607,8 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     setting_queries::invitation("session", &address).add_to(&mut seen);
-    let tried = account_queries::count_attempt("continuation");
-    (tried, account_queries::continuation("continuation")).add_to(&mut seen);
+    account_queries::continuation("continuation").add_to(&mut seen);
+    account_queries::password_tries("ann@a.example").add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));

@@ -4,8 +4,8 @@ use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::id::{FactorId, PracticeId, UserId};
 use crate::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionTurn,
-    SessionsToEnd,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
+    SessionTurn, SessionsToEnd,
 };
 use alloc::string::String;
 
@@ -30,6 +30,8 @@ pub enum AccountsWrite {
         /// The hash.
         hash: String,
     },
+    /// A password is about to be compared: the try counts, whatever comes of it.
+    PasswordTried(PasswordTry),
     /// No password is right for an account from now on.
     PasswordClosed(UserId),
     /// Attempts at the password of an account count from the start, and it is closed no longer.
@@ -63,6 +65,8 @@ pub enum AccountsWrite {
     CredentialUsed(Person),
     /// A sign-in, or a sensitive action, waits for its second factor.
     NewContinuation(NewContinuation),
+    /// A code is about to be compared for the continuation token of this hash: the try counts, whatever comes of it.
+    ContinuationTried(String),
     /// A continuation token, by its hash, has done its work.
     ContinuationUsed(String),
     /// A link that goes out by mail.

@@ -1,9 +1,8 @@
 //! A row of a trail, and how it is encoded.
 
-use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
-use crate::base::sealed::KeyVersion;
 use crate::base::time::Time;
+use crate::plan::settings::trail::Trail;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
@@ -17,19 +16,6 @@ pub(crate) const ROW: &str = "overturn trail 1";
 
 /// What the first row holds in the place of the digest before it.
 pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
-
-/// Whose trail it is. Its text is the practice's id, or `staff` for what concerns the staff or the whole service.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Trail(pub Option<PracticeId>);
-
-impl fmt::Display for Trail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(practice) => practice.fmt(f),
-            None => f.write_str("staff"),
-        }
-    }
-}
 
 /// What a row says. `Debug` prints its id only.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,19 +148,6 @@ impl Encoder {
             self.field(value);
         }
     }
-}
-
-/// The last row that is linked, as it is stored.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Head {
-    /// The row's number.
-    pub sequence: i64,
-    /// Its digest.
-    pub digest: String,
-    /// The key that the MAC is under.
-    pub key_version: KeyVersion,
-    /// What authenticates it.
-    pub mac: String,
 }
 
 /// A place in a chain: everything up to a row, whose digest is known.

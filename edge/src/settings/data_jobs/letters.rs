@@ -1,23 +1,25 @@
 //! The letters to owners about their practice's agreement, data and keys.
 
 use crate::mail::letters::{self, Letter};
+use crate::pipeline;
 use crate::platform;
 use crate::webhooks::Dispatcher;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::fault::Fault;
-use overturn_store::settings::data_jobs::{self as store, DueNotice};
+use overturn_core::plan::{Actor, Guard, Write};
+use overturn_core::settings::notices::DueNotice;
+use overturn_store::fault::{Fault, Guard as Failed};
+use overturn_store::settings::data_jobs as store;
 use serde_json::json;
 
 /// Sends the letters that are due. One that the platform does not take is tried again after its lease, for a week.
 pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
     let now = platform::now();
     for notice in dispatcher.db.read(&store::due_notices(now)).await? {
-        let leased = dispatcher
-            .db
-            .batch(&[store::lease_notice(&notice, now)])
-            .await?;
-        if leased.first().is_none_or(|done| done.changes == 0) {
-            continue;
+        let (guard, lease) = notice.lease(now);
+        match commit(dispatcher, vec![guard], lease).await {
+            // Another sweep is sending it.
+            Err(Fault::Conflict(Failed::Record)) => continue,
+            leased => leased?,
         }
         let mut all = true;
         for to in &notice.to {
@@ -38,10 +40,21 @@ pub(super) async fn send(dispatcher: &Dispatcher) -> Result<(), Fault> {
             );
         }
         if all || given_up {
-            dispatcher.db.batch(&[store::sent(&notice)]).await?;
+            commit(dispatcher, Vec::new(), notice.done()).await?;
         }
     }
     Ok(())
+}
+
+async fn commit(
+    dispatcher: &Dispatcher,
+    guards: Vec<Guard>,
+    write: Write<'static>,
+) -> Result<(), Fault> {
+    let ctx = platform::ctx()?;
+    let plan = pipeline::plan(&ctx, Actor::Service, guards, vec![write]);
+    let done = pipeline::run(&dispatcher.db, &dispatcher.app, &plan).await;
+    done.map(drop)
 }
 
 fn letter(to: &str, notice: &DueNotice) -> Letter {

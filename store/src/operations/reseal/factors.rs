@@ -1,17 +1,16 @@
 //! Second factors under the current key. One that was left behind would lock its person out with the old key.
 
 use super::page_result::{PageResult, audit};
-use crate::accounts::sql;
-use crate::json::json;
 use crate::keyring::Keyring;
 use crate::seal::{Nonce, is_old};
-use crate::settings::trail::STAFF;
-use crate::statement::{Param, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sealed::{KeyVersion, Place};
+use overturn_core::plan::operations::ResealedFactor;
+use overturn_core::plan::settings::trail::Trail;
+use overturn_core::plan::{OperationsWrite, Write};
 use overturn_core::request::denied::Denied;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// A stored factor, as far as re-sealing sees it.
 #[derive(Deserialize)]
@@ -19,14 +18,6 @@ pub(crate) struct SealedRow {
     pub(crate) user_id: UserId,
     pub(crate) id: FactorId,
     key_version: KeyVersion,
-    sealed: String,
-}
-
-#[derive(Serialize)]
-struct Resealed {
-    user_id: UserId,
-    id: FactorId,
-    was: KeyVersion,
     sealed: String,
 }
 
@@ -49,10 +40,13 @@ pub(crate) fn page(
     }
     result.resealed = resealed.len();
     if !resealed.is_empty() {
-        let version = Param::Int(current.0);
-        let trail = [STAFF.to_owned()].into_iter();
-        result.statements = vec![
-            Statement::new(sql::RESEAL_FACTORS, [Param::Text(json(&resealed)), version]),
+        let resealed = OperationsWrite::FactorsResealed {
+            key_version: current,
+            rows: resealed,
+        };
+        let trail = [Trail(None)].into_iter();
+        result.writes = vec![
+            Write::Operations(resealed),
             audit("factors.resealed", trail, current, ctx),
         ];
     }
@@ -78,12 +72,12 @@ fn reseal(
     current: KeyVersion,
     keys: &Keyring,
     nonce: &mut dyn FnMut() -> Nonce,
-) -> Result<Resealed, Denied> {
+) -> Result<ResealedFactor, Denied> {
     let (place, secret) = opened(row, keys)?;
     let sealed = keys
         .account(current)
         .and_then(|key| key.seal(place, &secret, nonce()));
-    Ok(Resealed {
+    Ok(ResealedFactor {
         user_id: row.user_id,
         id: row.id,
         was: row.key_version,

@@ -1,8 +1,8 @@
-// Bundles what Overturn is measured against as a deploy would: one minified module each, in build/bench.
+// Bundles the peers of the benchmark as a deploy would: one minified module each, in build/bench.
 //
 //   node bench/build.mjs [--sizes]
 //
-//   --sizes  prints JSON of the sizes in bytes, of the built Overturn as well: `raw`, and `gzip` as Cloudflare counts it
+//   --sizes  prints the sizes in bytes as JSON, including the built Overturn: `raw`, and `gzip` as Cloudflare counts it
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

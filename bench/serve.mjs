@@ -1,13 +1,13 @@
-// Serves one of the measured Workers under workerd, all of them alike: the same bindings on the same kind of state, a
-// socket straight on the Worker, and nothing before its fetch.
+// Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
+// and a socket on the Worker without a proxy.
 //
 //   node bench/serve.mjs --worker overturn|peer|lean|floor|counted [--port N] [--state DIR]
 //
-// --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. As nothing stands before the
-// Worker, a request says itself where it comes from (CF-Connecting-IP).
+// --port, --state and OVERTURN_VARS are those of dev/serve.mjs. The state must be migrated. A request has to bring its own
+// address (CF-Connecting-IP), because there is no proxy to add it.
 //
-// Standard output carries one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. Log lines are handed
-// to the runtime, which writes them to nowhere. Ends as dev/serve.mjs does.
+// Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. Log lines go to the runtime,
+// which drops them. It ends as dev/serve.mjs does.
 
 import { dirname } from "node:path";
 import { host } from "../dev/host.mjs";
@@ -18,7 +18,7 @@ import { BUNDLES, bundle, bundleWorker } from "./build.mjs";
 
 const WORKERS = ["overturn", ...BUNDLES];
 
-// One address sends everything. It is counted as any other, and never banned.
+// One address sends everything. It is counted like any other, but never banned.
 const IP_LIMIT = 10_000_000;
 
 function modules(name) {
@@ -28,7 +28,7 @@ function modules(name) {
 
 function options({ worker, ...rest }) {
   const config = readConfiguration();
-  for (const shield of config.ratelimits) shield.simple.limit = IP_LIMIT;
+  for (const limiter of config.ratelimits) limiter.simple.limit = IP_LIMIT;
   return serviceOptions(rest, config, modules(worker), () => {});
 }
 

@@ -1,13 +1,13 @@
-// Makes a backup of what wrangler exported, and takes it out again.
+// Encrypts an export of wrangler into a backup, and decrypts it again.
 //
 //   node dev/backup.mjs keygen                                                     prints {"identity":…,"recipient":…}
 //   BACKUP_RECIPIENTS=age1… node dev/backup.mjs encrypt SCHEMA DATA OUT
 //   BACKUP_IDENTITY=AGE-SECRET-KEY-1… node dev/backup.mjs decrypt IN OUT
 //
-// SCHEMA and DATA are `wrangler d1 export` with --no-data and with --no-schema. OUT is one SQL file that `wrangler d1 execute --file`
-// takes (dev/sql.mjs says what has to be changed for that), encrypted in the age format (https://age-encryption.org/v1), which every
-// age program reads. OUT must not exist, and only its owner can read it. Files are streamed: a database may be larger than the
-// memory. Several keys have white space or commas between them.
+// SCHEMA and DATA are `wrangler d1 export` with --no-data and with --no-schema. OUT is one SQL file for `wrangler d1 execute --file`
+// (dev/sql.mjs lists the changes that this needs), encrypted in the age format (https://age-encryption.org/v1), which every age
+// program reads. OUT must not exist, and only its owner can read it. Files are streamed, because a database may be larger than
+// the memory. White space or commas separate several keys.
 
 import { createReadStream, createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Prints wrangler.toml as wrangler reads it, for each environment named: one JSON object, by their names.
+// Prints wrangler.toml as wrangler parses it: one JSON object with the named environments.
 //
 //   node dev/configuration.mjs [--config FILE] ENV…
 

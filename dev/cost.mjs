@@ -1,7 +1,8 @@
-// Works out what the platform charges a month, from docs/cost.json: the list prices, what practices do, and the rows of each call.
+// Computes the monthly charge of the platform from docs/cost.json: the list prices, the usage of practices, and the rows of each
+// call.
 //
 //   node dev/cost.mjs            prints the table of docs/OPERATIONS.md
-//   node dev/cost.mjs --polling  the same where every practice reads the status of 3,000 open claims each day
+//   node dev/cost.mjs --polling  the same if every practice reads the status of 3,000 open claims each day
 
 import { readFileSync } from "node:fs";
 
@@ -21,14 +22,14 @@ const callers = sum(() => 1);
 const minutesAtWork = people.a_practice * people.days_a_month * people.minutes_at_work_a_day * practices;
 
 const usage = {
-  // The queue's consumer and the clock are invocations as well.
+  // The queue's consumer and the scheduled job are invocations as well.
   "Worker requests": (callers + told + clock) / million,
   "Worker CPU": (sum(({ ms }) => ms) + told * 2 + clock * 2) / million,
   "D1 and Durable Object rows read": (sum(({ read }) => read) + told * webhooks.read + clock * 10) / million,
   "D1 rows written": (sum(({ written }) => written) + told * webhooks.written) / million,
   "D1 storage": (claims.a_practice_and_month * claims.months_kept * practices * claims.bytes) / 1e9,
   "KV reads": sum(({ kv_reads: reads }) => reads) / million,
-  // A session is kept alive in KV at most once a minute.
+  // KV gets at most one write per minute to keep a session alive.
   "KV writes": minutesAtWork / million,
   "Durable Object requests": (callers * limiter.requests) / million,
   "Durable Object duration": (callers * limiter.seconds * limiter.memory_gb) / million,

@@ -1,10 +1,10 @@
-// What a restore drill asks of a service over HTTP.
+// The HTTP calls of a restore drill.
 //
-//   DRILL_KEY=… node dev/drill.mjs send URL      sends the drill's own claims; prints what the service answered of each
+//   DRILL_KEY=… node dev/drill.mjs send URL      sends the drill's own claims; prints the service's answer for each
 //   node dev/drill.mjs check URL < plan.json     reads every claim of the plan, and sends the drill's claims again
 //
 // plan.json is {"practices": [{"id", "key", "is_served", "claims": [[number, status], …]}], "sent": [{"claim_number", "id"}], "key"}:
-// `is_served` says whether the practice may read, `sent` what `send` printed, and `key` is a key of the practice that sent it.
+// `is_served` says whether the practice may read, `sent` is the output of `send`, and `key` is a key of the sending practice.
 // Prints {"read", "refused", "sent_again"}. An error says how many claims differ and of which practice, never which claims.
 
 import { text } from "node:stream/consumers";

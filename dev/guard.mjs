@@ -1,14 +1,14 @@
 // Ties workerd's life to this process.
 //
-// miniflare starts workerd as an ordinary child and ends it when asked. Two things it does not cover: a
-// Ctrl-C in a terminal goes to the whole process group, so workerd dies first and is restarted while we
-// shut down; and a SIGKILL of this process leaves workerd behind, holding the port and the database.
+// miniflare starts workerd as an ordinary child and stops it on request. It misses two cases. A Ctrl-C in a terminal
+// goes to the whole process group, so workerd dies first and is restarted while we shut down. And a SIGKILL of this
+// process leaves workerd behind, which then holds the port and the database.
 
 import childProcess from "node:child_process";
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 
-// Ends "$0" unless it reads a line first: the end of its input means that nobody is left to write one.
+// Kills the process "$0" unless it reads a line first. The end of its input means that this process is gone.
 const WATCH = 'read -r ended || kill -9 "$0"';
 
 const guards = new Set();
@@ -23,7 +23,7 @@ export function guardWorkerd(started, isSilent = false) {
     if (args?.[0] !== "serve") return spawn(command, args, options);
     const stdio = isSilent ? options.stdio.with(1, "ignore").with(2, "ignore") : options.stdio;
     const workerd = spawn(command, args, { ...options, stdio, detached: true });
-    // miniflare would read them.
+    // miniflare would read these pipes.
     if (isSilent) Object.assign(workerd, { stdout: new PassThrough(), stderr: new PassThrough() });
     if (workerd.pid !== undefined) guard(workerd);
     started(workerd);

@@ -1,4 +1,4 @@
-// The life of a served Worker: it starts, says where it listens, and ends with whoever started it.
+// The life cycle of a served Worker: it starts, reports its port, and ends with its parent.
 
 import { fstatSync } from "node:fs";
 import { Miniflare } from "miniflare";
@@ -51,7 +51,7 @@ function askedToEnd() {
       // miniflare's own listener exits at once, without waiting for workerd.
       process.removeAllListeners(signal).on(signal, end);
     }
-    // Whoever read our output is gone.
+    // The reader of our output is gone.
     process.stdout.on("error", end);
     const stdin = fstatSync(0);
     if (stdin.isFIFO() || stdin.isSocket()) process.stdin.on("end", end).on("error", end).resume();

@@ -1,7 +1,7 @@
-// The mail of a served Worker: nothing is sent, each message becomes a file and a line.
+// The mail of a served Worker. Nothing is sent: each message becomes a file and an output line.
 //
-// A Worker stands where the platform's binding would be, because the binding is called by its method and workerd takes
-// methods from Workers only. It hands each message to this process, which writes it down before the sender goes on.
+// A second Worker replaces the platform's binding, because the Worker calls a method of the binding, and under workerd
+// only a Worker can offer one. It passes each message to this process, which writes the file before the sender goes on.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ export function mailWorker(folder, announce) {
 
 function keep(folder, count, { from, to, subject, text }) {
   const now = new Date();
-  // Sorts by time, also where several come within a millisecond.
+  // File names sort by time, even within a millisecond.
   const name = `${now.toISOString().replaceAll(/[-:.]/g, "")}-${String(count).padStart(4, "0")}.eml`;
   const file = join(folder, name);
   const head = {
@@ -63,7 +63,7 @@ function keep(folder, count, { from, to, subject, text }) {
   };
   const lines = Object.entries(head).map(([header, value]) => `${header}: ${value}`);
   mkdirSync(folder, { recursive: true });
-  // The links in it open accounts, so it is for nobody else.
+  // The links in it open accounts, so only the owner may read it.
   writeFileSync(file, `${[...lines, "", text].join("\n")}`, { mode: 0o600 });
   return { event: "mail", to, subject, text, file };
 }

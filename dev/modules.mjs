@@ -1,9 +1,9 @@
-// The modules of the Worker, named as they lie below the project's folder.
+// The modules of the Worker, named by their paths below the project's folder.
 
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 
-// Cloudflare says who is calling, and a client here may say so too; one that does not is this machine.
+// Cloudflare sets the caller's address. Here a client may set it itself; without it, the caller is this machine.
 const entry = (main) => `
 import main from ${JSON.stringify(main)};
 export * from ${JSON.stringify(main)};

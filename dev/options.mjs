@@ -1,4 +1,4 @@
-// What `serve.mjs` may be told, and how: see the table in its first comment.
+// The options of `serve.mjs`: see the table in its first comment.
 
 import { parseArgs } from "node:util";
 
@@ -30,7 +30,7 @@ function readVars(json) {
   try {
     vars = JSON.parse(json);
   } catch {
-    // The text itself is not repeated: it may hold a secret.
+    // The message does not repeat the text, which may hold a secret.
     throw new Error("OVERTURN_VARS is not JSON");
   }
   const fits = (value) => value === null || typeof value === "string";

@@ -1,9 +1,9 @@
-// Has a running service bring what is sealed under the keys that seal now, page by page, and open everything else.
+// Asks a running service to re-seal old records with the current key, page by page, and to open every other record.
 //
 //   OPERATOR_TOKEN=… node dev/reseal.mjs URL
 //
-// Can be interrupted and run again: what is where it belongs is only looked at. Exits with 1 when anything was left that no
-// key opened.
+// It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
+// record.
 
 const PATIENCE = 5;
 const base = new URL(process.argv[2]);
@@ -16,7 +16,7 @@ async function page(after) {
       headers: { authorization: `Bearer ${token}` },
     }).catch((error) => ({ ok: false, status: 0, text: async () => error.cause?.message ?? error.message }));
     if (response.ok) return response.json();
-    // What passes is tried again; a page may be written twice.
+    // Temporary failures are retried. A page may be written twice.
     const passes = response.status === 0 || response.status === 429 || response.status >= 500;
     if (!passes || attempt === PATIENCE) throw new Error(`${base.origin} answered ${response.status}: ${await response.text()}`);
     await new Promise((wake) => setTimeout(wake, 500 * 2 ** attempt));

@@ -1,23 +1,23 @@
-// Serves the built Worker under workerd, with a socket straight on it.
+// Serves the built Worker under workerd, without a proxy.
 //
 //   node dev/serve.mjs [--port N] [--state DIR] [--env staging|production] [--main FILE]
 //
 //   --port N     where to listen on 127.0.0.1; 0 takes any free port (8787)
-//   --state DIR  where D1, KV and Durable Objects live, as `wrangler --persist-to DIR` lays them out, and where mail is
-//                kept: a file each in DIR/mail (.wrangler/state)
-//   --env NAME   an environment of wrangler.toml; without it the top level, which is dev
-//   --main FILE  a module to serve in place of wrangler.toml's `main`; it may import "../build/index.js"
+//   --state DIR  where D1, KV and Durable Objects live, with the layout of `wrangler --persist-to DIR`. Each email
+//                becomes a file in DIR/mail (.wrangler/state)
+//   --env NAME   an environment of wrangler.toml; by default the top level, which is dev
+//   --main FILE  a module to serve instead of wrangler.toml's `main`; it may import "../build/index.js"
 //
-//   OVERTURN_VARS  JSON of variables and secrets that go before those of wrangler.toml and .dev.vars;
-//                  null leaves one out. In the environment and not on the command line, where others see it.
+//   OVERTURN_VARS  JSON of variables and secrets that override those of wrangler.toml and .dev.vars; null removes one.
+//                  It is not an option, because other users of the machine can see command lines.
 //
-// Bindings, secrets and main come from wrangler.toml, read by wrangler itself. `wrangler dev` would serve the
-// same, ten times slower: its proxy stands before every request.
+// wrangler itself reads the bindings, secrets and main from wrangler.toml. `wrangler dev` serves the same Worker
+// ten times slower, because every request goes through its proxy.
 //
-// Standard output carries one line `{"event":"listening","port":N}` when requests are answered, and then what
-// the Worker logs, as it logs it; warnings and errors go to standard error. Mail is not sent but written down, with a line
-// `{"event":"mail","to":…,"subject":…,"text":…,"file":…}` for each. Ends on SIGINT, on SIGTERM, and
-// when its standard input is a pipe and the other side closes it, so that it cannot outlive who started it.
+// Standard output has one line `{"event":"listening","port":N}` once the Worker answers, and then the Worker's log
+// lines, unchanged. Warnings and errors go to standard error. Mail is not sent but saved, with a line
+// `{"event":"mail","to":…,"subject":…,"text":…,"file":…}` for each. It ends on SIGINT, on SIGTERM, and when its standard
+// input is a pipe that closes, so that it cannot outlive the program that started it.
 
 import { resolve } from "node:path";
 import { host } from "./host.mjs";
@@ -25,7 +25,7 @@ import { workerModules } from "./modules.mjs";
 import { readOptions } from "./options.mjs";
 import { ROOT, readConfiguration, serviceOptions } from "./service.mjs";
 
-// The one trigger that wrangler.toml has.
+// The only trigger in wrangler.toml.
 const EVERY_MINUTE = "* * * * *";
 
 function writeLog({ level, message }) {

@@ -1,5 +1,5 @@
-// The service as miniflare's options: bindings, variables and secrets from wrangler.toml, read by wrangler itself, and
-// one Worker with a socket straight on it.
+// The service as miniflare options: bindings, variables and secrets, which wrangler reads from wrangler.toml, and one
+// Worker without a proxy.
 
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ import { convertV4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf, unstable_readConfig as readConfig } from "wrangler";
 import { mailBindings, mailWorker } from "./mail.mjs";
 
-// What wrangler reports as information would stand between the Worker's lines, and it warns of missing
-// secrets before it can know of OVERTURN_VARS.
+// wrangler's information would mix with the Worker's log lines. Its warning about missing secrets comes before it can
+// know OVERTURN_VARS.
 process.env.WRANGLER_LOG ??= "error";
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -26,9 +26,9 @@ export function readConfiguration(env) {
  */
 export function serviceOptions({ port, state, env, vars }, config, worker, writeLog) {
   const { workerOptions } = workerOptionsOf(config, env);
-  // wrangler's bundler reads these; here every module is named.
+  // wrangler's bundler needs these rules. Here every module is listed.
   delete workerOptions.modulesRules;
-  // Nothing is sent from here; see mail.mjs.
+  // No mail is sent from here; see mail.mjs.
   delete workerOptions.email;
   const mail = mailBindings(config.send_email.map(({ name }) => name));
   const bindings = { ...workerOptions.bindings, ...vars };
@@ -39,7 +39,7 @@ export function serviceOptions({ port, state, env, vars }, config, worker, write
   if (missing.length > 0) process.stderr.write(`serve: ${missing.join(", ")} not in .dev.vars nor OVERTURN_VARS\n`);
   return convertV4MiniflareOptions({
     host: HOST,
-    // miniflare's own entry is not used: it would stand before every request.
+    // miniflare's own entry would be a proxy before every request, so it is not used.
     port: 0,
     cf: false,
     logRequests: false,

@@ -1,7 +1,7 @@
-// Changes the data of a `wrangler d1 export` so that `wrangler d1 execute --file` takes it. As exported, two things end a restore:
+// Changes the data of a `wrangler d1 export` so that `wrangler d1 execute --file` accepts it. Two things in an export break a restore:
 //
-// * a text that holds the character U+0000, which the parser takes for the end of the statement;
-// * a statement of more than 100 kB, which D1 refuses: a drawn signature or a claim with many codes makes such a row.
+// * a text with the character U+0000, which the parser takes for the end of the statement;
+// * a statement of more than 100 kB, which D1 refuses: the row of a drawn signature or of a claim with many codes is that long.
 
 const QUOTE = 0x27;
 const SEMICOLON = 0x3b;

@@ -1,4 +1,4 @@
-// Prints a variable of wrangler.toml, or nothing where it has none.
+// Prints a variable of wrangler.toml, or nothing if it is not set.
 //
 //   node dev/variable.mjs NAME [staging|production]
 

@@ -1,8 +1,8 @@
 //! The API descriptions, as the service serves them.
 //!
 //! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service has one file for each
-//! context in `docs/api`; [`accounts`] puts them together. Everything that needs a description reads it from here: the
-//! Worker's build, and through the program of this crate the checks.
+//! context in `docs/api`; [`accounts`] joins them. The Worker's build calls this crate, and the checks call its
+//! program.
 
 use std::error::Error;
 use std::fs;
@@ -16,8 +16,8 @@ mod tests;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The parts in `docs/api`. `service` is the frame, `shared` has what more than one context uses. Tags and the texts of
-/// `info.description` follow each other in this order.
+/// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. Tags and the texts of
+/// `info.description` keep this order.
 const PARTS: [&str; 8] = [
     "service", "accounts", "settings", "signing", "webhooks", "work", "claims", "shared",
 ];
@@ -60,8 +60,8 @@ fn parse(path: &Path) -> Result<Value> {
     Ok(serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
-/// Adds one key of a part. Tags and the text of `info.description` go after those of the parts before. Mappings of
-/// `paths`, `components` and `info` are joined; a name that stands in two parts is refused.
+/// Adds one key of a part. Tags and the text of `info.description` are appended. The mappings `paths`, `components` and
+/// `info` are merged; a name that two parts define is an error.
 fn merge(
     whole: &mut Map<String, Value>,
     key: &str,

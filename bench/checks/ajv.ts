@@ -1,4 +1,5 @@
-// The checks of a send request in Ajv: a JSON Schema compiled once, and in code what JSON Schema cannot say.
+// The checks of a send request in Ajv: a JSON Schema that is compiled once, and code for what JSON Schema cannot
+// express.
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "./schema.json" with { type: "json" };
@@ -7,7 +8,7 @@ import { isDate } from "./text.ts";
 const ajv = new Ajv2020({ allErrors: true, formats: { date: isDate } });
 const matches = ajv.compile<Body>(schema);
 
-// A byte order mark is no part of JSON.
+// A byte order mark is not valid JSON.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 interface Item {
@@ -17,7 +18,7 @@ interface Item {
 
 type Body = Item | { claims: Item[] };
 
-/** Every problem of a body, as places and Ajv's words; none where it is valid. */
+/** Every problem of a body, as places and Ajv's words; none if it is valid. */
 export function validate(bytes: Uint8Array): string[] {
   let body: unknown;
   try {

@@ -1,4 +1,5 @@
-// Claims as billing systems send them: every field of most, accents in some, and no two alike. The same on every run.
+// Claims as billing systems send them: most have every field, some have accents, and no two are alike. Every run makes
+// the same claims.
 //
 //   node bench/checks/batch.mjs [--prefix TEXT] [--count N]     prints the batch as JSON
 
@@ -25,7 +26,7 @@ const REASONS = [
 const digits = (number, width) => String(number).padStart(width, "0");
 const of = (list, n) => list[n % list.length];
 
-/** The n-th claim of a sender. */
+/** The nth claim of a sender. */
 export function item(prefix, n) {
   const patient = {
     first_name: of(FIRST, n),
@@ -48,7 +49,7 @@ export function item(prefix, n) {
     denial_reason: of(REASONS, n),
     diagnosis_codes: ["M17.11", "E11.9"],
   };
-  // What many systems do not keep.
+  // Fields that many systems do not have.
   if (n % 4 === 3) {
     delete claim.denial_reason;
     delete claim.plan_type;

@@ -1,8 +1,8 @@
-// Bodies of send requests, valid ones and ones with each kind of mistake: what every checker has to agree on.
+// Valid and invalid bodies of send requests, with each kind of mistake. All checkers must agree on them.
 
 import { batch, item } from "./batch.mjs";
 
-/** An item with fields set, as in `item({ "patient.first_name": "Ann" })`; `undefined` takes one away. */
+/** An item with fields set, as in `item({ "patient.first_name": "Ann" })`; `undefined` removes one. */
 function changed(changes, n = 0) {
   const base = item("B-", n);
   for (const [path, value] of Object.entries(changes)) {
@@ -117,7 +117,7 @@ const TEXTS = ["", "{", '{"patient": {}', "\ufeff{}", '{"claims": [1,]}', "{} {}
 const encoder = new TextEncoder();
 const body = (isValid, text) => ({ isValid, bytes: encoder.encode(text) });
 
-/** Every body, as bytes, with whether it is valid. */
+/** Every body as bytes, and whether it is valid. */
 export const bodies = [
   ...VALID.map((changes) => body(true, JSON.stringify(changed(changes)))),
   ...INVALID.map((changes) => body(false, JSON.stringify(changed(changes)))),

@@ -1,13 +1,13 @@
-// The outside of a send request: bytes, JSON, and whether it is one item or a batch.
+// The envelope of a send request: bytes, JSON, and whether it is one item or a batch.
 
 export type Envelope =
   | { items?: never; errors: string[] }
-  /** What is wrong around the items, and the items, which have not been looked at. */
+  /** The problems of the envelope, and the items, which are still unchecked. */
   | { items: unknown[]; isBatch: boolean; errors: string[] };
 
 const BATCH_MAX = 100;
 
-// A byte order mark is no part of JSON.
+// A byte order mark is not valid JSON.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function readEnvelope(bytes: Uint8Array): Envelope {
@@ -20,7 +20,7 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   return envelopeOf(body);
 }
 
-/** The same for a body that has been parsed, or never was text. */
+/** The same for a body that is already an object. */
 export function envelopeOf(body: unknown): Envelope {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return { errors: ["body must be an object"] };
   if (!Object.hasOwn(body, "claims")) return { items: [body], isBatch: false, errors: [] };

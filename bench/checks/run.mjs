@@ -1,15 +1,15 @@
 // Races the checks of one batch: the core in wasm, Zod 4 and Ajv, in one process. Each takes its turn with the same bytes, and
-// with the object that the bytes are read as. `stringified` is the core with `JSON.stringify` before it, for an object.
+// with the object parsed from them. `stringified` is the core with `JSON.stringify` before it, for an object.
 //
 //   node bench/checks/run.mjs MODULE [--batch FILE] [--rounds N]
 //
 //   MODULE    the core's package for Node (build/package/index.js), which exports `validate(request) -> {errors, advice}`
-//   --batch   a file with the body to check; the batch of batch.mjs without it
-//   --rounds  how often each takes its turn (15)
+//   --batch   a file with the body to check; by default the batch of batch.mjs
+//   --rounds  how many turns each one takes (15)
 //
-// Prints how long a batch takes each, in JSON: medians of all rounds in nanoseconds, and medians of the ratios to the core's
-// time of the same round with the same kind of input. Before, all three have to agree on every body of bodies.mjs, Zod in the
-// core's very words.
+// Prints JSON with the time of each for a batch: medians of all rounds in nanoseconds, and medians of the ratios to the core's
+// time of the same round with the same kind of input. First it checks that all three agree on every body of bodies.mjs. Zod must
+// give the same messages as the core.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -46,7 +46,7 @@ for (const { isValid, bytes } of bodies) {
   assert.equal(ajvObject(object).length === 0, isValid, text);
 }
 
-/** What the bytes are read as; `undefined` where they cannot be. */
+/** The parsed bytes; `undefined` if they are not JSON. */
 function parsed(bytes) {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -68,7 +68,7 @@ const racers = {
   },
 };
 const contests = Object.entries(racers).flatMap(([input, checks]) => Object.entries(checks).map(([name, check]) => ({ input, name, check, times: [] })));
-// The first turn of each warms up.
+// The first turn of each checker is a warm-up.
 for (let round = 0; round <= Number(values.rounds); round += 1) {
   for (const { check, times } of contests) {
     const time = turn(check);
@@ -76,7 +76,7 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
   }
 }
 
-/** Nanoseconds a batch over one turn. */
+/** Nanoseconds per batch in one turn. */
 function turn(check) {
   const began = process.hrtime.bigint();
   let now = began;

@@ -1,20 +1,20 @@
-// What the schemas ask of a text. Lengths are in Unicode scalar values, as the interface counts them.
+// What the schemas require of text. Lengths are in Unicode scalar values, as the interface counts them.
 
-/** Anything but Unicode's white space. */
+/** Any character but Unicode white space. */
 export const FILLED = /\P{White_Space}/u;
 
-/** No control character, and none that is invisible or turns the text around it. */
+/** No control characters, no invisible ones, and none that change the text direction. */
 export const PRINTABLE =
   /^[^\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]*$/u;
 
 /** `<digits>.<2 digits>`. */
 const AMOUNT = /^\d+\.\d\d$/;
 
-/** Whether a value counts as left out: `null` and blank text do. */
+/** True if a value counts as absent: `null` and blank text do. */
 export const isBlank = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && !FILLED.test(value));
 
-/** Whether a text has at most so many characters. Most need no counting: no text has more characters than units. */
+/** True if a text has at most `max` characters. Few texts need counting: a text never has more characters than UTF-16 units. */
 export function fits(text: string, max: number): boolean {
   if (text.length <= max) return true;
   if (text.length > 2 * max) return false;
@@ -23,7 +23,7 @@ export function fits(text: string, max: number): boolean {
   return count <= max;
 }
 
-/** The cents of an amount, which are above zero and exact in a double; otherwise `undefined`. */
+/** The cents of an amount if they are above zero and exact in a double, else `undefined`. */
 export function cents(text: string): number | undefined {
   if (!AMOUNT.test(text)) return undefined;
   const value = Number(text.replace(".", ""));
@@ -34,7 +34,7 @@ const DATE = /^(?!0000)(\d{4})-(\d\d)-(\d\d)$/;
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
-/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** True if a text is a calendar day, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (year === undefined) return false;

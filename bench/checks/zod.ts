@@ -24,7 +24,7 @@ const TEXT = "must be text";
 const OBJECT = "must be an object";
 const LIST = "must be an array of text";
 const PLAN = `must be one of ${PLAN_TYPES.join(", ")}`;
-/** More than any list may have: what comes behind is not looked at. */
+/** More than any list may have: items after this are not checked. */
 const LIST_KEPT = 101;
 
 type Issue = { input?: unknown };
@@ -36,7 +36,7 @@ const textElse = (wrong: string) => ({
   error: ({ input }: Issue) => (typeof input === "string" ? wrong : TEXT),
 });
 
-// A rule that would say more of what has been said to be missing lets blank text pass.
+// Blank text passes: another rule reports it as missing.
 const text = (max: number) => z.string(TEXT).max(max, `must be at most ${max} characters`);
 const required = (max: number) =>
   z
@@ -50,7 +50,7 @@ const number = () =>
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (isBlank(value) ? undefined : value), schema.optional());
 
-// Zod's own dates begin with the year 0.
+// Zod's own dates begin in the year 0.
 const date = (today: string, missing: string = DATE) =>
   z.iso
     .date(textOr(missing, DATE))
@@ -76,7 +76,7 @@ const codes = (max: number, split: (text: string) => unknown) =>
     },
     z
       .array(z.string(LIST).refine((code) => fits(code, 200), "must have items of at most 200 characters"), LIST)
-      // Zod's own `max` would not look at the items of a list that is too long.
+      // Zod's own `max` would skip the items of a list that is too long.
       .refine((list) => list.length <= max, { error: `must have at most ${max} items`, when: isList }),
   );
 const isList = ({ value }: { value: unknown }) => Array.isArray(value);
@@ -123,12 +123,12 @@ const claim = (today: string) =>
       whole("denial_reason", "claim.denial_codes or claim.denial_reason is required"),
     );
 
-/** A rule over several fields: it is asked whatever else is wrong, and its message names the fields itself. */
+/** A rule over several fields: it is checked even if other rules fail, and its message names the fields. */
 const whole = (field: string, error: string) => ({ path: [field], error, params: { whole: true }, when: isObject });
 const isObject = ({ value }: { value: unknown }) => typeof value === "object" && !Array.isArray(value);
 const isBlankList = (list: unknown) => isBlank(list) || (Array.isArray(list) && list.length === 0);
 
-/** An object that is left out has none of its fields, and each required one is named. */
+/** A missing object counts as one without fields, so the errors name each required field. */
 const object = <T extends z.ZodType>(schema: T) => z.preprocess((value) => value ?? {}, schema);
 
 const items = (today: string) =>
@@ -138,7 +138,7 @@ const items = (today: string) =>
 
 export type Item = z.output<ReturnType<typeof items>>[number];
 
-/** A claim number may occur once; it is the later item that is wrong. */
+/** A claim number may occur once; the later item gets the error. */
 function once(items: unknown[], context: z.RefinementCtx): void {
   const seen = new Set<unknown>();
   for (const [index, item] of items.entries()) {
@@ -154,16 +154,16 @@ function once(items: unknown[], context: z.RefinementCtx): void {
 
 let current: { today: string; schema: ReturnType<typeof items> } | undefined;
 
-/** The schema knows what day it is, and is built again when another begins. */
+/** The schema contains today's date, and is rebuilt every day. */
 function schemaOf(today: string) {
   if (current?.today !== today) current = { today, schema: items(today) };
   return current.schema;
 }
 
-/** The valid items of a body, or every problem that it has, in the order of items and fields. */
+/** The valid items of a body, or all of its problems, in the order of items and fields. */
 export type Parsed = { items: Item[]; errors?: never } | { items?: never; errors: string[] };
 
-/** Reads a body on a day in UTC, `YYYY-MM-DD`. */
+/** Checks a body on a UTC day, `YYYY-MM-DD`. */
 export const parse = (bytes: Uint8Array, today: string): Parsed => parseEnvelope(readEnvelope(bytes), today);
 
 function parseEnvelope(envelope: Envelope, today: string): Parsed {
@@ -176,8 +176,8 @@ function parseEnvelope(envelope: Envelope, today: string): Parsed {
 
 const todayUtc = () => new Date().toISOString().slice(0, 10);
 
-/** Every problem of a body; none where it is valid. */
+/** Every problem of a body; none if it is valid. */
 export const validate = (bytes: Uint8Array): string[] => parse(bytes, todayUtc()).errors ?? [];
 
-/** Every problem of an object; none where it is valid. */
+/** Every problem of an object; none if it is valid. */
 export const validateObject = (body: unknown): string[] => parseEnvelope(envelopeOf(body), todayUtc()).errors ?? [];

@@ -1,4 +1,4 @@
-//! Claims as billing systems send them: every field of most, accents in some, and no two alike.
+//! Claims as billing systems send them: most have every field, some have accents, and no two are alike.
 
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ pub(crate) fn of(prefix: &str, count: usize) -> Value {
     json!({ "claims": (0..count).map(|n| item(prefix, n)).collect::<Vec<_>>() })
 }
 
-/// The n-th claim of a sender.
+/// The nth claim of a sender.
 #[must_use]
 pub(crate) fn item(prefix: &str, n: usize) -> Value {
     let mut item = json!({
@@ -80,7 +80,7 @@ pub(crate) fn item(prefix: &str, n: usize) -> Value {
             "diagnosis_codes": ["M17.11", "E11.9"],
         },
     });
-    // What many systems do not keep.
+    // Fields that many systems do not have.
     if n % 4 == 3 {
         let claim = item["claim"].as_object_mut().unwrap();
         claim.remove("denial_reason");

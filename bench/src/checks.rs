@@ -1,4 +1,4 @@
-//! The core in wasm beside Zod and Ajv, in Node: bench/checks/run.mjs does the work.
+//! Compares the core in wasm with Zod and Ajv, in Node. bench/checks/run.mjs does the work.
 
 use crate::batch;
 use crate::options::Options;

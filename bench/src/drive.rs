@@ -1,16 +1,16 @@
-//! Connections that ask one after the other, each as soon as it is answered.
+//! Connections that send one request after the other, each as soon as the last was answered.
 
 use crate::load::{Load, Requests};
 use overturn_tests::wire::Connection;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a run saw.
+/// The measurements of a run.
 #[derive(Debug)]
 pub(crate) struct Seen {
-    /// How long each answer took, in order of length.
+    /// The latencies, sorted.
     latencies: Vec<Duration>,
-    /// How long the run took.
+    /// How long the run took in all.
     took: Duration,
 }
 
@@ -20,7 +20,7 @@ impl Seen {
         self.latencies.len() as f64 / self.took.as_secs_f64()
     }
 
-    /// Milliseconds within which this share of the answers came.
+    /// The latency in milliseconds that this share of the answers did not exceed.
     pub(crate) fn percentile(&self, share: f64) -> f64 {
         let last = self.latencies.len() - 1;
         let at = ((last as f64) * share).ceil() as usize;
@@ -33,7 +33,7 @@ impl Seen {
     }
 }
 
-/// Asks for so long, over one connection a sender.
+/// Sends requests for the given time, over one connection for each sender.
 pub(crate) fn run(port: u16, load: Load, keys: &[String], turn: Duration) -> Seen {
     let began = Instant::now();
     let mut latencies: Vec<Duration> = thread::scope(|scope| {
@@ -71,7 +71,7 @@ fn send(port: u16, load: Load, key: &str, sender: usize, until: Instant) -> Vec<
     }
 }
 
-/// Has every sender's claims there that `HundredAgain` and `Status` ask for.
+/// Sends each sender's claims for `HundredAgain` and `Status`.
 pub(crate) fn prepare(port: u16, keys: &[String]) {
     for (sender, key) in keys.iter().enumerate() {
         let mut connection = Connection::open(port).unwrap();

@@ -1,7 +1,7 @@
-//! How much longer a status read takes while strangers try passwords.
+//! Measures how much longer a status read takes while strangers try passwords.
 //!
-//! Reads come at a fixed pace, whether the one before was answered or not, and each is timed from when it was due: a Worker that
-//! stands still for a moment is late for every read of that moment.
+//! Reads come at a fixed pace, whether or not the one before was answered. Each is timed from the moment when it was due, so a short stall of the Worker delays
+//! every read of that moment.
 
 use crate::options::Options;
 use crate::rounds::{median, ratio};
@@ -17,18 +17,18 @@ use std::time::{Duration, Instant};
 /// Status reads a second, and the connections that they come over.
 const READS: u32 = 100;
 const READERS: u32 = 10;
-/// Attempts a second, each of another network for as long as there are networks.
+/// Attempts per second, each from a different network while there are unused ones.
 const ATTEMPTS: u32 = 200;
 const NETWORKS: u32 = 200;
-/// Connections of the flood: more than there are attempts that wait for a hash.
+/// Connections of the flood: more than the number of attempts that wait for a hash.
 const STRANGERS: u32 = 40;
-/// The shortest turn. The budget of strangers is one of a minute, so what a shorter one sees is its beginning.
+/// The shortest turn. The limit for strangers is counted per minute, so a shorter turn would see only its beginning.
 const TURN: Duration = Duration::from_secs(20);
 
-/// How long the flood that comes before the measurement is.
+/// How long the flood runs before the measurement.
 const WARM_UP: Duration = Duration::from_secs(1);
 
-/// What a run saw of one kind of request.
+/// The measurements of one kind of request.
 #[derive(Default)]
 struct Seen {
     latencies: Vec<Duration>,
@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options) {
         send_claim(worker.port, key, n);
     }
     let turn = options.turn.max(TURN);
-    // The runtime compiles the hash while it computes the first ones, which take twice as long.
+    // The runtime compiles the hash function during the first calls, which take twice as long.
     attempt(worker.port, WARM_UP);
     let mut series: [Vec<f64>; 4] = Default::default();
     let (mut cpu, mut hashed) = (Vec::new(), 0);
@@ -104,7 +104,7 @@ pub(crate) fn run(options: &Options) {
     );
 }
 
-/// Sends the one claim that is then read.
+/// Sends the claim for the reads.
 fn send_claim(port: u16, key: &str, n: usize) {
     let body = crate::batch::item(&number(n), 0).to_string();
     let request = format!(
@@ -121,7 +121,7 @@ fn number(n: usize) -> String {
     format!("FLOOD-{n}")
 }
 
-/// Reads statuses for a turn, at the pace of all readers together.
+/// Reads statuses for one turn, at the common pace of all readers.
 fn read(port: u16, keys: &[String], turn: Duration) -> Seen {
     let requests = |n: u32| {
         let target = status_of(&format!("{}00000", number(n as usize)));
@@ -138,7 +138,8 @@ fn read(port: u16, keys: &[String], turn: Duration) -> Seen {
     })
 }
 
-/// Tries passwords for a turn, at the pace of all strangers together. No account has the addresses: that costs as much.
+/// Tries passwords for one turn, at the common pace of all strangers. The addresses belong to no account, which costs
+/// the same.
 fn attempt(port: u16, turn: Duration) -> Seen {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let requests = |_| {
@@ -162,7 +163,7 @@ fn attempt(port: u16, turn: Duration) -> Seen {
     })
 }
 
-/// Sends requests at a pace of so many a second over so many connections, and times each from when it was due.
+/// Sends requests at a fixed pace over several connections, and times each from the moment when it was due.
 fn paced<R: FnMut(u32) -> String + Send>(
     port: u16,
     (rate, connections): (u32, u32),

@@ -1,4 +1,4 @@
-//! Whether a request costs more the more claims there are.
+//! Measures whether a request costs more when there are more claims.
 
 use crate::options::Options;
 use crate::rounds::ratio;
@@ -10,7 +10,7 @@ use overturn_tests::fill::fill;
 
 const SIZES: [u32; 3] = [1_000, 100_000, 1_000_000];
 const NAMES: [&str; 3] = ["among 1,000", "among 100,000", "among 1,000,000"];
-/// Characters of the sealed part of a claim with all its fields.
+/// The length of the sealed part of a claim with all fields, in characters.
 const SEALED: u32 = 520;
 const CONNECTIONS: usize = 8;
 

@@ -1,4 +1,4 @@
-//! What is asked of a Worker, as the bytes of requests.
+//! The requests to a Worker, as bytes.
 
 use crate::batch;
 use overturn_tests::client::{CLAIMS, STATUS, status_of};
@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A kind of request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Load {
-    /// One claim that nobody has sent before.
+    /// One new claim.
     OneNew,
-    /// A hundred of them.
+    /// A hundred new claims.
     HundredNew,
     /// The same hundred, again and again.
     HundredAgain,
-    /// Where a claim stands.
+    /// A status read.
     Status,
-    /// An answer that is always the same and needs no database: that a key is missing.
+    /// A constant answer that needs no database: the key is missing.
     Constant,
 }
 
@@ -38,7 +38,7 @@ impl Load {
         }
     }
 
-    /// The throughput that Overturn is to have at least, as a multiple of the lean peer's.
+    /// The throughput goal, as a multiple of the lean peer's.
     pub(crate) const fn goal_beside_lean(self) -> Option<f64> {
         match self {
             Self::OneNew | Self::Status => Some(1.0),
@@ -48,7 +48,7 @@ impl Load {
         }
     }
 
-    /// The status of the answer once the load is warm.
+    /// The expected status after the warm-up.
     pub(crate) const fn answer(self) -> u16 {
         match self {
             Self::OneNew | Self::HundredNew => 201,
@@ -58,10 +58,10 @@ impl Load {
     }
 }
 
-/// Where the number of a request stands in its claim numbers, until it is known.
+/// A placeholder in claim numbers for the number of the request.
 const BLANK: &str = "@@@@@@@@";
 
-/// The requests of one connection: the same bytes each time, but for the claim numbers.
+/// The requests of one connection: the same bytes each time, with different claim numbers.
 pub(crate) struct Requests {
     bytes: Vec<u8>,
     blanks: Vec<usize>,
@@ -69,7 +69,8 @@ pub(crate) struct Requests {
 }
 
 impl Requests {
-    /// The requests of a sender. What `HundredAgain` and `Status` ask for is the sender's own and has to be sent once.
+    /// The requests of a sender. The claims of `HundredAgain` and `Status` belong to this sender and must be sent once
+    /// before.
     pub(crate) fn new(load: Load, key: &str, sender: usize) -> Self {
         let numbers = match load {
             Load::OneNew | Load::HundredNew => BLANK.to_owned(),
@@ -116,7 +117,7 @@ impl Requests {
 
     /// The next request.
     pub(crate) fn next(&mut self) -> &[u8] {
-        // One count for all, so that no two requests of a run send the same new number.
+        // One counter for all senders, so that no two requests of a run send the same new number.
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if self.is_new {
             let number = format!("{:08}", COUNT.fetch_add(1, Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! How fast Overturn is, beside what a user would pick instead; `cargo xtask bench` runs this.
+//! Measures the speed of Overturn beside its alternatives; `cargo xtask bench` runs this.
 
 mod batch;
 mod checks;
@@ -19,13 +19,13 @@ mod workers;
 use options::Options;
 use std::process::ExitCode;
 
-/// A part of the benchmark: its name, and what measures it and prints.
+/// A part of the benchmark: its name, and the function that measures and prints.
 type Part = (&'static str, fn(&Options));
 
-/// How many of the parts are measured where none is named: the first, which take minutes together.
+/// How many parts run by default: the first ones, which take minutes together.
 const USUAL: usize = 4;
 
-/// What can be measured.
+/// The parts.
 const PARTS: [Part; 7] = [
     ("core", native::run),
     ("checks", checks::run),

@@ -1,4 +1,4 @@
-//! Whether memory stays where it is under full batches.
+//! Measures whether memory stays constant under full batches.
 
 use crate::drive;
 use crate::load::Load;
@@ -13,7 +13,7 @@ use std::time::Duration;
 const CONNECTIONS: usize = 16;
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Measures and prints what the module holds at the end of each minute, as the Worker logs it.
+/// Prints the module's memory at the end of each minute, as the Worker logs it.
 pub(crate) fn run(options: &Options) {
     let vars = json!({ "CLAIMS_SENDS_PER_MINUTE": "1000000" });
     let server = Server::start(State::fresh(), &vars);

@@ -1,4 +1,4 @@
-//! The core natively: reading, checking and deciding a batch, beside reading alone and beside a JSON schema.
+//! Measures the core natively: parsing, checking and deciding a batch, beside parsing alone and beside a JSON schema.
 
 use crate::batch;
 use crate::options::Options;
@@ -20,10 +20,10 @@ use std::hint::black_box;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long each works before the next one's turn.
+/// How long each one works before the next one's turn.
 const TURN: Duration = Duration::from_millis(200);
 
-/// The envelope as `serde_json` reads it by itself.
+/// The envelope, parsed by plain `serde_json`.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow)]
@@ -39,7 +39,7 @@ struct Item<'a> {
     claim: Claim<'a>,
 }
 
-/// Text that is borrowed wherever it can be, which serde does by itself only for a bare `Cow`.
+/// Text that borrows if it can. serde does that on its own only for a bare `Cow`.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "read and not looked at, which is the point")]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -87,7 +87,7 @@ pub(crate) fn run(options: &Options) {
     };
     let snapshot = Snapshot::default();
     let schema: Value = serde_json::from_str(include_str!("../checks/schema.json")).unwrap();
-    // Dates are checked; that none is in the future and no number comes twice, a schema cannot say.
+    // The schema checks dates. It cannot express that a date is not in the future, or that no number repeats.
     let schema = jsonschema::options()
         .should_validate_formats(true)
         .build(&schema)
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options) {
             intake::decide(&send, &caller, &snapshot, (&keys, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
-    // Every problem is listed, as the core does it; a valid batch has none.
+    // Lists every problem, as the core does. A valid batch has none.
     let mut by_schema = || {
         let value: Value = serde_json::from_slice(black_box(&bytes)).unwrap();
         assert_eq!(schema.iter_errors(black_box(&value)).count(), 0);

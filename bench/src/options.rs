@@ -1,4 +1,4 @@
-//! What a run may be told.
+//! The command line.
 
 use crate::load::Load;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// What to measure; the usual parts where none is named.
+    /// The parts to measure; by default the usual ones.
     pub(crate) parts: Vec<String>,
     /// Rounds of turns.
     pub(crate) rounds: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Options {
     pub(crate) connections: Vec<usize>,
     /// Minutes of the memory run.
     pub(crate) minutes: u32,
-    /// The loads by the start of their names; all where none is named.
+    /// The loads, by the beginning of their names; by default all.
     pub(crate) loads: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, for people.
+    /// A message about the mistake.
     pub(crate) fn read(mut args: lexopt::Parser) -> Result<Self, lexopt::Error> {
         use lexopt::prelude::*;
         let mut options = Self {
@@ -53,7 +53,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether a load is asked for.
+    /// True if the load is selected.
     pub(crate) fn wants(&self, load: Load) -> bool {
         self.loads.is_empty() || self.loads.iter().any(|name| load.name().starts_with(name))
     }

@@ -1,8 +1,8 @@
-//! Rounds of measurements that take turns, so that what the machine does besides meets all alike.
+//! Measurements in rounds. The candidates take turns, so that other work of the machine affects all of them alike.
 
 use std::time::{Duration, Instant};
 
-/// The middle of a list.
+/// The median.
 #[must_use]
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
@@ -23,7 +23,7 @@ pub(crate) fn ratio(of: &[f64], to: &[f64]) -> f64 {
     median(&ratios)
 }
 
-/// Nanoseconds a call of each of `works`, a series of rounds for each.
+/// Nanoseconds per call of each of `works`, with one value for each round.
 pub(crate) fn interleaved(
     works: &mut [&mut dyn FnMut()],
     rounds: usize,
@@ -35,7 +35,7 @@ pub(crate) fn interleaved(
     }
     for round in 0..rounds {
         for n in 0..works.len() {
-            // Another one begins each round.
+            // Each round starts with a different one.
             let n = (n + round) % works.len();
             series[n].push(run(&mut works[n], turn));
         }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_taken_within_a_round() {
-        // A slow round slows both.
+        // A slow round slows down both.
         assert!((ratio(&[2.0, 20.0, 2.0], &[1.0, 10.0, 1.0]) - 2.0).abs() < f64::EPSILON);
     }
 }

@@ -1,4 +1,4 @@
-//! The practices that send, each with a key.
+//! The practices that send claims, each with a key.
 
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
@@ -11,7 +11,7 @@ pub(crate) struct Sender {
     key: String,
 }
 
-/// A state with so many practices in it.
+/// A fresh state with this many practices.
 pub(crate) fn fresh(count: usize) -> (State, Vec<Sender>) {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let sender = |_| {

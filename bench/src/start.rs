@@ -1,4 +1,4 @@
-//! How long a Worker takes to its first answer, and how large it is.
+//! Measures the time to a Worker's first answer, and its size.
 
 use crate::drive;
 use crate::load::Load;
@@ -11,7 +11,7 @@ use overturn_tests::project;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Measures and prints. The first answer comes after the module was compiled and everything that lasts was made.
+/// Measures and prints. The first answer comes after the module was compiled and initialized.
 pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(1);
     let keys = senders::keys(&senders);

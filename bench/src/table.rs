@@ -1,8 +1,8 @@
-//! Tables in Markdown, so that what is printed can be kept in docs/PERFORMANCE.md as it is.
+//! Markdown tables, ready for docs/PERFORMANCE.md.
 
 use std::fmt;
 
-/// A table with a head.
+/// A table with a header.
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -14,7 +14,7 @@ impl Table {
         }
     }
 
-    /// Adds a row from its first and its other cells.
+    /// Adds a row.
     pub(crate) fn row(&mut self, first: &[String], rest: &[String]) {
         let row = [first, rest].concat();
         assert_eq!(row.len(), self.rows[0].len());

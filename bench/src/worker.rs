@@ -1,4 +1,4 @@
-//! A Worker under workerd, with a socket straight on it, and what its process costs.
+//! Runs a Worker under workerd without a proxy, and measures its process.
 
 use overturn_tests::project;
 use overturn_tests::server::{OPERATOR_TOKEN, SEALING_KEYS};
@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdin, Stdio};
 
-/// Which Worker.
+/// The Worker to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Which {
     /// This project's.
@@ -17,7 +17,7 @@ pub(crate) enum Which {
     Peer,
     /// The same TypeScript without limits, audit and log line.
     Lean,
-    /// Authenticates and inserts, and nothing besides.
+    /// Only authenticates and inserts.
     Floor,
 }
 
@@ -37,18 +37,18 @@ impl Which {
 /// A Worker that answers until it is dropped.
 pub(crate) struct Worker {
     process: Child,
-    /// The server ends when this is closed, however we end.
+    /// Closing this pipe ends the server, even if this process is killed.
     alive: Option<ChildStdin>,
     pub(crate) port: u16,
     pid: u64,
-    /// Goes with the server.
+    /// Removed with the server.
     _state: State,
 }
 
 impl Worker {
-    /// Starts one on a state.
+    /// Starts a Worker on a state.
     pub(crate) fn start(which: Which, state: State) -> Self {
-        // Limits are on, and so high that no load meets them.
+        // Limits are on, and too high for any load to reach.
         let vars = json!({
             "SEALING_KEYS": SEALING_KEYS,
             "OPERATOR_TOKEN": OPERATOR_TOKEN,
@@ -86,7 +86,8 @@ impl Worker {
     /// Milliseconds of CPU that its process has used.
     pub(crate) fn cpu_ms(&self) -> f64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap();
-        // The name, which may hold anything, ends with the last bracket; utime and stime are the 14th and 15th field.
+        // The process name may contain anything, so parse after its closing bracket. utime and stime are the fields 14
+        // and 15.
         let (_, rest) = stat.rsplit_once(')').unwrap();
         let ticks = rest.split_whitespace().skip(11).take(2);
         let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().unwrap()).sum();

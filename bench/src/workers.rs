@@ -1,4 +1,4 @@
-//! Workers beside each other, under every load.
+//! Compares the Workers under every load.
 
 use crate::drive;
 use crate::load::Load;
@@ -9,7 +9,7 @@ use crate::table::Table;
 use crate::worker::{Which, Worker};
 use std::time::Duration;
 
-/// What one Worker did under one load, a value a round.
+/// The measurements of one Worker under one load, one value for each round.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Series {
     pub(crate) rate: Vec<f64>,
@@ -32,7 +32,7 @@ impl Series {
     }
 }
 
-/// One load over so many connections, for every Worker in their order.
+/// One load at one number of connections, for every Worker in order.
 pub(crate) struct Measured<const N: usize> {
     pub(crate) load: Load,
     connections: usize,
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options) {
     println!("{}", ratios(&all));
 }
 
-/// Measures Workers under all loads that are asked for.
+/// Measures the Workers under all selected loads.
 pub(crate) fn measure_all<const N: usize>(
     workers: &[Worker; N],
     keys: &[String],
@@ -83,7 +83,7 @@ fn measure<const N: usize>(
     }
     for round in 0..options.rounds {
         for n in 0..N {
-            // Another one begins each round.
+            // Each round starts with a different one.
             let n = (n + round) % N;
             series[n].add(&workers[n], load, keys, options.turn);
         }
@@ -95,7 +95,7 @@ fn measure<const N: usize>(
     }
 }
 
-/// Medians of what was measured.
+/// The medians of the measurements.
 pub(crate) fn figures<const N: usize>(names: &[&str; N], all: &[Measured<N>]) -> Table {
     let mut table = Table::new(&[
         "load",
@@ -125,13 +125,13 @@ pub(crate) fn figures<const N: usize>(names: &[&str; N], all: &[Measured<N>]) ->
 }
 
 impl<const N: usize> Measured<N> {
-    /// The first cells of its rows.
+    /// The first cells of a row.
     pub(crate) fn start(&self) -> [String; 2] {
         [self.load.name().to_owned(), self.connections.to_string()]
     }
 }
 
-/// Medians of the ratios of each round.
+/// The medians of the ratios of each round.
 fn ratios(all: &[Measured<4>]) -> Table {
     let mut table = Table::new(&[
         "load",

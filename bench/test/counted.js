@@ -1,5 +1,5 @@
-// The lean peer with nothing bound but the database and the secret. Each answer says how many statements each of its
-// batches had (X-Statements), and how many lines it logged (X-Lines).
+// The lean peer with only the database and the secret bound. The headers of an answer report the number of statements
+// in each batch (X-Statements) and the number of log lines (X-Lines).
 
 import peer, { Limiter } from "../peer/src/index.ts";
 

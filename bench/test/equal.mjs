@@ -1,4 +1,4 @@
-// Whether the peer is one: sent the same requests, it has to answer as Overturn answers and to leave the same rows.
+// Compares the peer with Overturn: for the same requests it must give the same answers and leave the same rows.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -15,8 +15,8 @@ import { statementsOf } from "./statements.mjs";
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const IS_TIME = /^(at|.*_at)$/;
 
-// Fresh ids are told apart by where they are met first. Claims come in the order of their numbers and name
-// their submissions; the rows of every other table come in the order of ids that have been met by then.
+// Fresh ids get numbers in the order in which they first appear. Claims are sorted by claim number and name their
+// submissions. The rows of every other table are sorted by ids that have already appeared.
 const ORDER = {
   practices: ["id"],
   agreements: ["id"],
@@ -29,13 +29,13 @@ const ORDER = {
   audit: ["practice_id", "seq"],
 };
 
-/** The rows with what is fresh replaced: ids by a number, times by what they are, and what `mask` names by what that says. */
+/** The rows with fresh values replaced: ids by numbers, times by words, and the columns of `mask` by its results. */
 function comparable(rows, mask = {}) {
   const ids = new Map();
   const name = (id) => ids.get(id) ?? ids.set(id, String(ids.size).padStart(5, "0")).get(id);
   const plain = (column, value, row) => {
     if (column in mask) return mask[column](value, row);
-    // What was there before is the same in both.
+    // Older rows are the same in both databases.
     if (IS_TIME.test(column) && value > Date.now() - 600_000) return "now";
     return typeof value === "string" ? value.replace(UUID, name) : value;
   };
@@ -50,18 +50,18 @@ function comparable(rows, mask = {}) {
   );
 }
 
-// Overturn listens to the end of a body it refuses; behind the peer's answer the connection ends. And Hono forgets the
-// length of what a HEAD leaves out.
+// Overturn reads a refused body to its end. The peer closes the connection after its answer. And Hono drops the
+// Content-Length of a HEAD.
 const isUntold = (name, method) => name === "connection" || (name === "content-length" && method === "HEAD");
 
 const TOLD = ["content-type", "cache-control", "allow", "www-authenticate", "x-ratelimit-limit", "x-ratelimit-remaining", "x-statements", "x-lines"];
 
-// The time until a call leaves the window of a minute, whichever second it is.
+// The time until a call leaves the one-minute window. It may differ by seconds.
 const LATER = /"retry_after":(5\d|60)\b/;
-// The time until the next day in UTC.
+// The time until the next UTC day.
 const TOMORROW = /"retry_after":\d{3,5}\b/;
 
-/** An answer without what is fresh in it. */
+/** An answer without its fresh values. */
 async function answered(url, { method, path, key, body }) {
   const headers = { "CF-Connecting-IP": "192.0.2.7", ...(key !== undefined && { Authorization: `Bearer ${key}` }) };
   const response = await fetch(url + path, { method, headers, body });
@@ -71,7 +71,7 @@ async function answered(url, { method, path, key, body }) {
     status: response.status,
     headers: [...response.headers.keys()].filter((name) => !isUntold(name, method)).sort(),
     told: TOLD.map((name) => response.headers.get(name)),
-    // The order of keys says nothing.
+    // The order of keys does not matter.
     body: text === "" ? text : JSON.parse(text.replace(UUID, "id").replace(LATER, '"retry_after":60').replace(TOMORROW, '"retry_after":86400')),
   };
 }
@@ -129,7 +129,7 @@ test("the peer answers as Overturn does and leaves the same rows", async () => {
     assert.deepEqual(peer.answers[n], overturn.answers[n], `${n}: ${method} ${path} ${String(body).slice(0, 300)}`);
   }
   assert.ok(overturn.rows.claims.length > 100);
-  // Fingerprints are the same byte by byte where the data key is.
+  // With the same data key, fingerprints are equal byte by byte.
   const tag = (value, { practice_id }) => (practice_id === demo.practices.active.id ? value : value?.length);
   const mask = { sealed: () => "sealed", wrapped: () => "wrapped", mac: (mac) => mac?.length, patient_tag: tag, procedure_tag: tag };
   assert.deepEqual(comparable(peer.rows, mask), comparable(overturn.rows, mask));
@@ -171,7 +171,7 @@ test("the lean peer answers as the peer does and leaves the same rows, without l
   assert.deepEqual(other.rows.audit.filter(({ actor }) => actor.startsWith("api_key:")), []);
   const shared = (rows) => ({ ...rows, audit: [], mismatches: [] });
   const length = (text) => text?.length;
-  // The practice without a data key gets another one in each, so its fingerprints differ.
+  // The practice without a data key gets a different one in each service, so its fingerprints differ.
   const tag = (value, { practice_id }) => (practice_id === demo.practices.active.id ? value : length(value));
   const mask = { sealed: length, wrapped: length, patient_tag: tag, procedure_tag: tag };
   assert.deepEqual(comparable(shared(other.rows), mask), comparable(shared(expected.rows), mask));
@@ -189,8 +189,8 @@ test("the lean peer limits neither a key nor resends for another patient", async
 test("the lean peer asks the database as little as it can, and logs nothing", async () => {
   const { answers } = await alone("counted", ({ active }) => plain(active));
   const of = (name) => answers.map(({ told }) => told[TOLD.indexOf(name)]);
-  // A send reads two statements, and writes two if it has a new claim; a status read is one. The first use of a key is
-  // noted behind its answer.
+  // A send reads with two statements, and writes with two if it has a new claim. A status read takes one. The first use
+  // of a key is written after its answer.
   assert.deepEqual(of("x-statements"), ["", "2,2,1", "2", "2,2", "2", "1,1", "1", "1", "1", "1", "1"]);
   assert.ok(of("x-lines").every((lines) => lines === "0"));
 });
@@ -200,7 +200,7 @@ test("the floor writes the same rows, with text of the same length for what is k
   const said = ({ answers }) => answers.map(({ status, body }) => ({ status, body }));
   assert.deepEqual(said(floor), said(overturn));
   const length = (text) => text?.length;
-  // It does not note when a key was used.
+  // It does not record when a key was used.
   const mask = { sealed: length, patient_tag: length, procedure_tag: length, mac: length, wrapped: length, last_used_at: () => "" };
   assert.deepEqual(comparable(floor.rows, mask), comparable(overturn.rows, mask));
 });

@@ -1,4 +1,4 @@
-// The requests that are sent to the services that are compared, in order.
+// The requests that go to the compared services, in order.
 
 import { batch, item } from "../checks/batch.mjs";
 import { bodies } from "../checks/bodies.mjs";
@@ -60,7 +60,7 @@ const resends = [
   { patient: { first_name: "Dan" }, claim: { date_of_service: "2025-01-02" } },
 ];
 
-// Each is due on another day; of the two years of Medicare Advantage each has a rule of its own.
+// Each has a different deadline. The two years of Medicare Advantage have different rules.
 const PLANS = ["commercial", "erisa", "aca_individual", "medicare", "medicare_advantage", "medicare_advantage", "medi_cal_managed"];
 PLANS.push("medi_cal_ffs", "tricare", "workers_comp", "other");
 

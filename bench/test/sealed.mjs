@@ -1,4 +1,4 @@
-// What the compared Workers have sealed and authenticated, opened and checked without any code of theirs.
+// Opens and checks the sealed and authenticated values of the compared Workers, without any of their code.
 
 import assert from "node:assert/strict";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";

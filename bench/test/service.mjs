@@ -1,4 +1,4 @@
-// A measured Worker on a fresh state of its own, and the rows it leaves.
+// A measured Worker on its own fresh state, and the rows that it leaves.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

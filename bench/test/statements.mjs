@@ -1,4 +1,4 @@
-// The statements of Overturn, read from the source of its store.
+// The statements of Overturn, parsed from the source of its store.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function evaluate(expression, macros, given) {
 /** Gives a statement of a file of the store by its name. */
 export function statementsOf(path) {
   const source = read(path);
-  // A file's own macro hides one of the same name.
+  // A file's own macro shadows a shared one of the same name.
   const files = [read("fragments.rs"), source];
   const macros = new Map(files.flatMap(macrosOf));
   const constants = new Map([...source.matchAll(CONST)].map(([, name, expression]) => [name, expression]));

@@ -1,4 +1,4 @@
-//! Where the service is, and the key it is called with: both looked at before anything is sent.
+//! The address of the service and the API key. Both are checked before anything is sent.
 
 use crate::args;
 use crate::failure::Failure;
@@ -11,21 +11,19 @@ use ureq::http::Uri;
 const KEY: &str = "OVERTURN_API_KEY";
 const URL: &str = "OVERTURN_URL";
 
-/// A service that may be called.
+/// A service address that passed the checks, with the key for it.
 #[derive(Debug)]
 pub(crate) struct Service {
-    /// Its address, without a slash at the end.
     pub(crate) base: String,
-    /// Whether it is on this machine.
+    /// True if the address is on this machine.
     pub(crate) local: bool,
-    /// The practice's key.
     pub(crate) key: ApiKey,
     /// How long one call may take.
     pub(crate) timeout: Duration,
 }
 
 impl Service {
-    /// The service of a command line and an environment.
+    /// Finds the service from the command line and the environment.
     ///
     /// # Errors
     ///
@@ -77,14 +75,15 @@ fn malformed(why: TokenError, text: &str) -> Failure {
     ))
 }
 
-/// The address without what is to be added to it, and whether it is on this machine.
+/// The address up to its base path, and whether it is on this machine.
 fn address(url: &str) -> Result<(String, bool), Failure> {
     let wrong = |why: &str| {
         let form = "the address must look like https://host or https://host:port";
         Failure::Usage(format!("{form}, and {} {why}", shown(url)))
     };
     if url.contains('@') {
-        // Not repeated: there may be a password in it, and a mistyped one need not be where one belongs.
+        // The message does not repeat the address: it may hold a password, and in a mistyped address the password may
+        // be in any place.
         return Err(usage(
             "the address must have no user name or password, and no @; the key goes into OVERTURN_API_KEY",
         ));
@@ -117,8 +116,8 @@ fn address(url: &str) -> Result<(String, bool), Failure> {
     Ok((url.trim_end_matches('/').to_owned(), local))
 }
 
-/// Whether what stands behind the host is nothing or a port. A port that is none would be dropped without a word, and the
-/// key sent to whatever listens on the scheme's own.
+/// True if nothing or a valid port follows the host. The URL parser would drop an invalid port without a word, and the key would go to the default port of the
+/// scheme.
 fn has_sound_port(authority: &str, host: &str) -> bool {
     match authority.strip_prefix(host) {
         Some("") => true,

@@ -1,4 +1,4 @@
-//! What the service answers, and what to do about an answer that is none.
+//! The service's answers, and what to do when an answer is not valid.
 
 use crate::call::Answer;
 use crate::failure::Failure;
@@ -9,14 +9,14 @@ use overturn_core::claims::intake;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The send response body, as far as it is looked at.
+/// The fields of the send response that we read.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Sent {
     /// One result per claim, in the order sent.
     pub(crate) claims: Vec<ResultItem>,
 }
 
-/// The result of one claim. It came over the network: to be shown only through [`shown`].
+/// The result of one claim. It came over the network, so show it only through [`shown`].
 #[derive(Debug, Deserialize)]
 pub(crate) struct ResultItem {
     pub(crate) claim_number: String,
@@ -32,13 +32,13 @@ pub(crate) struct Status {
     pub(crate) claim: ClaimView,
 }
 
-/// Where a claim stands.
+/// The status of a claim.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ClaimView {
     pub(crate) claim_number: String,
     pub(crate) id: String,
     pub(crate) status: String,
-    /// `status`, `appeal_button` and whatever else there is to sign with.
+    /// `status`, `appeal_button` and the other signing fields.
     pub(crate) signing: Value,
 }
 
@@ -48,12 +48,12 @@ struct Refused {
     code: Option<String>,
     #[serde(default)]
     errors: Vec<String>,
-    /// Whatever it is: the rest counts also where this cannot be read.
+    /// Any type: if it cannot be read, the other fields are still used.
     #[serde(default)]
     retry_after: Value,
 }
 
-/// The body of a refusal, if it is one of the claims interface.
+/// The body of a refusal, if it has the shape that the claims interface uses.
 fn refused(body: &[u8]) -> Option<Refused> {
     serde_json::from_slice(body).ok()
 }
@@ -62,12 +62,12 @@ fn refused(body: &[u8]) -> Option<Refused> {
 ///
 /// # Errors
 ///
-/// [`Failure::Service`] when it is none of the service.
+/// [`Failure::Service`] when the body does not have the service's shape.
 pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, Failure> {
     serde_json::from_slice(&answer.body).map_err(|_| stranger())
 }
 
-/// What answers, but not as the service does.
+/// The failure for a server that does not answer as the service does.
 pub(crate) fn stranger() -> Failure {
     Failure::Service("what answers there is not this service. Check the address".into())
 }
@@ -77,8 +77,7 @@ pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
     retry_after::of_number(refused(body)?.retry_after.as_number()?)
 }
 
-/// The items of a batch that cannot be sent again today, and why, where that is what a `429` says. The rest of the batch can be sent
-/// without them at once.
+/// The items of a batch that cannot be sent again today, and the reason, if a `429` names them. The other items can be sent at once.
 pub(crate) fn stopped(answer: &Answer) -> Option<(Vec<usize>, &'static str)> {
     let said = refused(&answer.body)?.error?;
     let items = intake::stopped_items(&said).filter(|_| answer.status == 429)?;
@@ -90,12 +89,12 @@ pub(crate) fn problems(body: &[u8]) -> Vec<String> {
     refused(body).map(|body| body.errors).unwrap_or_default()
 }
 
-/// Whether a `404` is the service's, which knows no such claim.
+/// True if the `404` comes from the service itself, which means that it does not know the claim.
 pub(crate) fn is_unknown_claim(answer: &Answer) -> bool {
     answer.status == 404 && refused(&answer.body).is_some_and(|body| body.error.is_some())
 }
 
-/// What to do about an answer that is not a success.
+/// The failure for an answer that is not a success. It says what to do.
 pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> Failure {
     let body = refused(&answer.body);
     let code = body.as_ref().and_then(|body| body.code.as_deref());

@@ -27,7 +27,6 @@ With --json every line is one JSON object with an \"event\"; the last is the \"s
 #[derive(Debug, Parser)]
 #[command(name = "overturn", version, after_help = EXIT_STATUS)]
 pub(crate) struct Args {
-    /// What to do.
     #[command(subcommand)]
     pub(crate) command: Command,
     /// Print JSON, one object a line
@@ -35,23 +34,21 @@ pub(crate) struct Args {
     pub(crate) json: bool,
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check a file by the rules of the service, without sending anything
     #[command(after_help = FILES)]
     Validate(Validate),
-    /// Send the claims of a file, in batches of 100; running it again doubles nothing
+    /// Send the claims of a file, in batches of 100; it is safe to run it again
     #[command(after_help = FILES)]
     Send(Send),
-    /// Read where claims stand
+    /// Read the status of claims
     Status(Status),
 }
 
 /// `overturn validate`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Validate {
-    /// What is read.
     #[command(flatten)]
     pub(crate) source: Source,
 }
@@ -67,7 +64,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The format that was asked for, and the one that the name of the file tells.
+    /// The format that the option names, and the format that the name of the file suggests.
     pub(crate) fn formats(&self) -> (Option<Format>, Option<Format>) {
         (self.format, Format::of_name(&self.file))
     }
@@ -76,10 +73,8 @@ impl Source {
 /// `overturn send`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Send {
-    /// What is read.
     #[command(flatten)]
     pub(crate) source: Source,
-    /// The service.
     #[command(flatten)]
     pub(crate) service: Service,
 }
@@ -90,18 +85,17 @@ pub(crate) struct Status {
     /// Claim numbers, or - for standard input with one a line
     #[arg(required = true, value_name = "NUMBER")]
     pub(crate) numbers: Vec<String>,
-    /// The service.
     #[command(flatten)]
     pub(crate) service: Service,
 }
 
-/// How the service is reached.
+/// The options for reaching the service.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Service {
     /// The address of the service, instead of OVERTURN_URL
     #[arg(long)]
     pub(crate) url: Option<String>,
-    /// How long one call may take before it is tried again
+    /// How many seconds one call may take before it is tried again
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=600))]
     pub(crate) timeout: u64,
 }

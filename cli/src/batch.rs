@@ -1,11 +1,11 @@
-//! Which claims go together in one request.
+//! Decides which claims share a request.
 
 use crate::check::{self, Claim};
 use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Claims that wait for their request. A claim number goes once into a request; sent again it goes into a later one, so
-/// that the claims of one number reach the service in the order of the file.
+/// Claims that wait for a request. A request holds each claim number once. A repeated number goes into a later request,
+/// so that claims with the same number reach the service in the order of the file.
 #[derive(Default, Debug)]
 pub(crate) struct Batcher {
     waiting: VecDeque<Claim>,
@@ -14,13 +14,11 @@ pub(crate) struct Batcher {
 }
 
 impl Batcher {
-    /// How many wait.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// One more.
     pub(crate) fn push(&mut self, claim: Claim) {
         self.bytes = self.bytes.saturating_add(claim.item.len());
         let times = self.numbers.entry(claim.number.clone()).or_default();
@@ -28,16 +26,16 @@ impl Batcher {
         self.waiting.push_back(claim);
     }
 
-    /// The next request's claims, once there are enough for one.
+    /// The claims of the next request, once there are enough to fill it.
     pub(crate) fn full(&mut self) -> Option<Vec<Claim>> {
         let enough = self.numbers.len() >= ITEMS_MAX
-            // A number that comes again and again must not gather without end.
+            // A file that repeats one number must not make the queue grow without bound.
             || self.waiting.len() >= ITEMS_MAX.saturating_mul(2)
             || self.bytes >= BODY_MAX;
         if enough { self.next() } else { None }
     }
 
-    /// The next request's claims, `None` when nothing waits.
+    /// The claims of the next request, or `None` when no claim waits.
     pub(crate) fn next(&mut self) -> Option<Vec<Claim>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         let mut seen = HashSet::new();
@@ -45,7 +43,7 @@ impl Batcher {
         for claim in self.waiting.drain(..) {
             let with = bytes.saturating_add(claim.item.len());
             let length = check::body_length(batch.len().saturating_add(1), with);
-            // What stays behind is seen as well: no later one of its number may overtake it.
+            // Mark the claims that stay, too: a later claim with the same number must not overtake them.
             let first = seen.insert(claim.number.clone());
             if first && batch.len() < ITEMS_MAX && length <= BODY_MAX {
                 bytes = with;

@@ -2,7 +2,7 @@
 
 use crate::address::Service;
 use crate::interrupt::{GLANCE, Interrupt};
-use crate::{ambient, retry_after};
+use crate::{retry_after, system};
 use std::fmt;
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use std::time::Duration;
 use ureq::{Agent, Body, Error, http::Response};
 
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long an interrupted call may go on, so that its answer can be counted.
+/// How long a call may go on after an interruption, so that its answer can be counted.
 const GRACE: Duration = Duration::from_secs(3);
-/// More than the answer to a hundred claims.
+/// More than the answer to a hundred claims needs.
 const ANSWER_MAX: u64 = 4 * 1024 * 1024;
 
-/// A call. `Debug` prints nothing of it.
+/// A call. `Debug` does not print its content.
 #[derive(Clone)]
 pub(crate) enum Call {
     /// Sends a body.
@@ -32,7 +32,7 @@ impl fmt::Debug for Call {
     }
 }
 
-/// An answer, whatever its status.
+/// An answer with any status.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -44,21 +44,19 @@ pub(crate) struct Answer {
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Trouble {
-    /// It may be better next time.
+    /// It may work next time.
     Lost(String),
-    /// It will be the same next time.
+    /// It will fail again next time.
     Lasting(String),
-    /// Somebody asked us to stop meanwhile.
+    /// The user stopped the program during the call.
     Interrupted,
 }
 
-/// What carries a call.
+/// Makes calls. Tests replace it.
 pub(crate) trait Wire {
-    /// Makes a call once.
     fn exchange(&self, call: &Call) -> Result<Answer, Trouble>;
 }
 
-/// Calls over HTTP.
 #[derive(Debug)]
 pub(crate) struct Http {
     line: Line,
@@ -83,13 +81,13 @@ impl Http {
         let mut config = Agent::config_builder()
             .https_only(!service.local)
             .http_status_as_error(false)
-            // A redirect would carry patients' data to an address nobody checked.
+            // A redirect would carry patient data to an address that was not checked.
             .max_redirects(0)
             .timeout_connect(Some(CONNECT.min(service.timeout)))
             .timeout_global(Some(service.timeout))
             .user_agent(concat!("overturn/", env!("CARGO_PKG_VERSION")));
         if service.local {
-            // What is meant for this machine does not leave it.
+            // A call to this machine must not go through a proxy.
             config = config.proxy(None);
         }
         Self {
@@ -107,9 +105,9 @@ impl Wire for Http {
     fn exchange(&self, call: &Call) -> Result<Answer, Trouble> {
         let (sender, answer) = channel();
         let (line, call) = (self.line.clone(), call.clone());
-        // Beside the work, so that a service that says nothing cannot keep us from stopping.
+        // In a thread of its own, so that a silent service cannot keep the program from stopping.
         drop(thread::spawn(move || {
-            // Nobody waits for it after an interruption.
+            // After an interruption the channel is closed, and the answer is dropped.
             let _unheard = sender.send(line.exchange(&call));
         }));
         let mut grace = GRACE;
@@ -155,7 +153,7 @@ impl Line {
 fn read(mut response: Response<Body>) -> Result<Answer, Error> {
     let header = response.headers().get("retry-after");
     let retry_after =
-        header.and_then(|value| retry_after::of_header(value.to_str().ok()?, ambient::now()));
+        header.and_then(|value| retry_after::of_header(value.to_str().ok()?, system::now()));
     let body = response.body_mut().with_config().limit(ANSWER_MAX);
     Ok(Answer {
         retry_after,
@@ -167,7 +165,7 @@ fn read(mut response: Response<Body>) -> Result<Answer, Error> {
 fn trouble(error: &Error) -> Trouble {
     let text = error.to_string();
     match error {
-        // What TLS finds wrong with the other side arrives as this.
+        // ureq reports certificate errors as `InvalidData`.
         Error::Io(io) if io.kind() == ErrorKind::InvalidData => Trouble::Lasting(io.to_string()),
         Error::Io(io) => Trouble::Lost(io.to_string()),
         Error::Timeout(_)

@@ -1,22 +1,22 @@
-//! Lines about single claims, of which the same problem may have ten thousand: the first of each kind, and then a count.
+//! Limits lines about single claims. The same problem may occur ten thousand times: the first lines of each kind are shown, the rest are counted.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Lines of one kind that are shown.
+/// How many lines of each kind are shown.
 const SHOWN: u64 = 10;
-/// Kinds that are told apart. Our own words have fewer; a service may say what it likes.
+/// How many kinds are counted separately. Our own messages have fewer kinds, but a service may send any text.
 const KINDS: usize = 500;
 
-/// What was said so far.
+/// The lines seen so far.
 #[derive(Default, Debug)]
 pub(crate) struct Capped {
-    /// By what the text says without its numbers: the first text of the kind, and how many there were.
+    /// For each text without its numbers: the first text of the kind, and how many there were.
     kinds: BTreeMap<String, (String, u64)>,
 }
 
 impl Capped {
-    /// Whether a line that says this, wherever it was found, is still to be shown.
+    /// Counts a line with this text, and says whether to show it. The place of the problem is not part of the text.
     pub(crate) fn admits(&mut self, text: &str) -> bool {
         let mut kind = kind(text);
         if self.kinds.len() >= KINDS && !self.kinds.contains_key(&kind) {
@@ -37,7 +37,7 @@ impl Capped {
         *count <= SHOWN
     }
 
-    /// What was not shown, a line for each kind, the most frequent first.
+    /// A line for each kind that was cut off, the most frequent first.
     pub(crate) fn rest(&self) -> Vec<String> {
         let mut left: Vec<(u64, &str)> = self
             .kinds
@@ -51,7 +51,7 @@ impl Capped {
     }
 }
 
-/// A text with its numbers taken for the same: columns and indexes make no kind of their own.
+/// The text with its numbers removed, so that different columns and indexes count as the same kind.
 fn kind(text: &str) -> String {
     let mut kind = String::with_capacity(text.len());
     for c in text.chars() {

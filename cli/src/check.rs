@@ -1,4 +1,4 @@
-//! The rules of the service, applied to one claim of a file.
+//! Applies the rules of the service to one claim of a file.
 
 mod broken;
 #[cfg(test)]
@@ -11,14 +11,13 @@ use overturn_core::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
 use overturn_core::request::problem::{self, Problem};
 use std::fmt;
 
-/// A claim that may be sent. `Debug` prints nothing of it.
+/// A claim that may be sent. `Debug` does not print its content.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Claim {
-    /// Where it stands.
     pub(crate) place: Place,
-    /// The caller's number.
+    /// The claim number.
     pub(crate) number: String,
-    /// The item as it is sent.
+    /// The item as JSON text, as it is sent.
     pub(crate) item: String,
 }
 
@@ -28,24 +27,23 @@ impl fmt::Debug for Claim {
     }
 }
 
-/// What the rules say.
+/// The judgement on an entry.
 #[derive(Debug)]
 pub(crate) enum Judged {
-    /// A claim, with what its sender may want to look at again.
+    /// A valid claim, with advice for its sender.
     Valid(Claim, Vec<Advice>),
     /// The problems, in the words of the service.
     Invalid(Vec<String>),
-    /// Likewise, and what stands behind it was not read.
+    /// The problems. What follows in the file was not read.
     Unread(Vec<String>),
-    /// Nothing: the entry is no claim, and nothing is wrong with it.
+    /// The entry is not a claim, and nothing is wrong with it.
     Nothing,
 }
 
-/// What to write where several claims were put into an array and no more.
+/// The hint for a file that holds a bare array of claims.
 const NOT_AN_ARRAY: &str =
     "an array is none: write {\"claims\": […]} around it, or one claim a line";
 
-/// Judges an entry.
 pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     match entry {
         Entry::Alone(item) => {
@@ -69,7 +67,7 @@ pub(crate) fn judge(place: Place, entry: Entry<'_>, ctx: &Ctx) -> Judged {
     }
 }
 
-/// Puts a word of our own, which the service does not say, behind the last problem.
+/// Adds a hint of our own, which the service does not give, to the last problem.
 pub(crate) fn add_hint(problems: &mut [String], hint: &str) {
     if let Some(last) = problems.last_mut() {
         *last = format!("{last} ({hint})");
@@ -114,7 +112,7 @@ fn envelope(text: &str, ctx: &Ctx) -> Judged {
     let mut problems = intake::parse(text.as_bytes(), ctx)
         .err()
         .unwrap_or_default();
-    // The items were judged one by one, and stand here as null.
+    // The items were judged one by one. They are null here, and so is the problem about them.
     problems.retain(|problem| problem.item != Some(0));
     if problems.is_empty() {
         Judged::Nothing

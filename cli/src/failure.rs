@@ -3,17 +3,17 @@
 use std::fmt;
 use std::process::ExitCode;
 
-/// The end of a command that did all it was asked for.
+/// The end of a command that finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
-    /// Every claim is fine.
+    /// Every claim is valid or accepted.
     Fine,
-    /// Some claims are invalid, were refused or not found.
+    /// Some claims are invalid, were refused or were not found.
     Problems,
 }
 
 impl End {
-    /// The end of a command that met so many problems.
+    /// The end of a command that found this many problems.
     pub(crate) fn of(problems: u64) -> Self {
         if problems == 0 {
             Self::Fine
@@ -22,11 +22,11 @@ impl End {
         }
     }
 
-    /// The end of a command that read so many claims of a file, the wrong ones included, and met so many problems.
+    /// The end of a command that read this many claims of a file, invalid ones included, and found this many problems.
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] for a file without a claim, which nobody means to check or send.
+    /// [`Failure::Usage`] for a file without a claim, which is always a mistake.
     pub(crate) fn of_file(claims: u64, problems: u64) -> Result<Self, Failure> {
         if claims == 0 {
             return Err(Failure::Usage(
@@ -46,19 +46,19 @@ impl From<End> for ExitCode {
     }
 }
 
-/// Why a command ended early. Its text says what to do, and holds neither a key nor a patient's data.
+/// Why a command ended early. The text says what to do. It holds no key and no patient data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Failure {
-    /// Something here has to be set right: an argument, the environment, a file.
+    /// The user must fix an argument, the environment or a file.
     Usage(String),
     /// The service could not be reached, or refused the call.
     Service(String),
-    /// Somebody asked us to stop.
+    /// The user stopped the program.
     Interrupted,
 }
 
 impl Failure {
-    /// The exit status of a wrong command line.
+    /// The exit status of an invalid command line.
     pub(crate) const USAGE: u8 = 2;
 }
 

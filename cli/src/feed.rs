@@ -1,4 +1,4 @@
-//! The bytes of a file or of standard input, opened and read beside the work, so that Ctrl-C is heard while nothing comes in.
+//! Reads a file or standard input in a thread of its own, so that Ctrl-C works while no input comes.
 
 use crate::failure::Failure;
 use crate::interrupt::{GLANCE, Interrupt};
@@ -11,10 +11,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_chan
 use std::thread;
 
 const CHUNK: usize = 64 * 1024;
-/// Chunks that are read ahead.
+/// How many chunks are read ahead.
 const AHEAD: usize = 4;
 
-/// An input that ends with an error when somebody asks us to stop.
+/// An input that ends with an error when the user stops the program.
 #[derive(Debug)]
 pub(crate) struct Feed {
     chunks: Receiver<io::Result<Vec<u8>>>,
@@ -22,7 +22,7 @@ pub(crate) struct Feed {
     interrupt: Interrupt,
 }
 
-/// An input whose bytes are counted as they are taken.
+/// An input that counts the bytes taken from it.
 #[derive(Debug)]
 pub(crate) struct Counted<R> {
     input: R,
@@ -55,14 +55,13 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-/// An input with what is known of it.
+/// An open input.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    /// Its bytes.
     pub(crate) bytes: Counted<BufReader<Feed>>,
-    /// How many there are, where that is known.
+    /// The length in bytes, if it is known.
     pub(crate) length: Option<u64>,
-    /// How many were taken out of the buffer, which are those that the claims so far were made of.
+    /// How many bytes were taken out of the buffer: the bytes of the claims read so far.
     pub(crate) read: Arc<AtomicU64>,
 }
 
@@ -74,7 +73,7 @@ pub(crate) struct Opened {
 pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure> {
     let (to, chunks) = sync_channel(AHEAD);
     let length = if name == "-" {
-        // Not waited for, here as below: it may be stuck in a read when the program ends.
+        // The thread is not joined, here as below: it may be blocked in a read when the program ends.
         drop(thread::spawn(move || pump(io::stdin(), &to)));
         None
     } else {
@@ -96,8 +95,7 @@ pub(crate) fn open(name: &str, interrupt: &Interrupt) -> Result<Opened, Failure>
     })
 }
 
-/// Opens a file beside the work as well, since a pipe with a name opens only once somebody writes to it. Answers its
-/// length.
+/// Opens a file in a thread as well, since opening a named pipe waits for a writer. Returns its length.
 fn open_file(
     name: &str,
     to: SyncSender<io::Result<Vec<u8>>>,
@@ -111,7 +109,7 @@ fn open_file(
             Ok((about, file)) => (Ok(about), Some(file)),
             Err(error) => (Err(error), None),
         };
-        // Nobody listens after an interruption.
+        // After an interruption the channel is closed.
         let heard = say.send(about);
         if let (Ok(()), Some(file)) = (heard, file) {
             pump(file, &to);
@@ -136,7 +134,7 @@ fn open_file(
     Ok(about.is_file().then_some(about.len()))
 }
 
-/// Reads until the end, an error, or nobody wants any more.
+/// Reads until the end, an error, or until the receiver is gone.
 fn pump(mut from: impl Read, to: &SyncSender<io::Result<Vec<u8>>>) {
     let mut buffer = vec![0; CHUNK];
     loop {

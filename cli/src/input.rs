@@ -1,7 +1,7 @@
-//! A file of claims, read as a stream: one claim, a batch, or one of either a line.
+//! Reads a file of claims as a stream: one claim, one batch, or one of them on each line.
 //!
-//! `format.rs` says which. With a value a line, a line that is wrong spoils no other. One value is read to its end, and its
-//! `claims` are handed over one by one. So memory holds one claim or one line, never the file.
+//! `format.rs` decides which. In a file with one value on each line, a bad line does not affect the others. In a file with one value, the items of `claims` are
+//! passed on one by one. So memory holds one claim or one line, never the whole file.
 
 mod document;
 mod format;
@@ -17,10 +17,10 @@ use overturn_core::claims::intake::BODY_MAX;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-/// Where in a file something stands.
+/// A place in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Place {
-    /// The line, counted from 1, in a file of one value a line.
+    /// The line, counted from 1, in a file with one value on each line.
     pub(crate) line: Option<u64>,
     /// The item of a batch, counted from 0.
     pub(crate) index: Option<u64>,
@@ -39,42 +39,40 @@ impl fmt::Display for Place {
     }
 }
 
-/// What stands there.
+/// What was found at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Entry<'a> {
-    /// One claim that is the whole of a request.
+    /// A claim that is a request by itself.
     Alone(&'a str),
-    /// One item of a batch.
     Item(&'a str),
     /// One item of a batch that is already known to be wrong as a whole.
     Stray(&'a str),
-    /// A batch without its items, which are `null` here: what there is to say of it as a whole.
+    /// A batch with its items replaced by `null`, to be judged as a whole.
     Envelope(&'a str),
-    /// What could not be read to its end.
     Broken(Broken),
 }
 
-/// What could not be read to its end.
+/// Text that could not be read to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Broken {
     pub(crate) fault: Fault,
     pub(crate) hides: Hidden,
 }
 
-/// Why, and where that shows.
+/// Why it could not be read, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fault {
     /// It is not JSON.
     NotJson(Position),
-    /// Something follows the value.
+    /// Another value follows the value.
     Several(Position),
-    /// Somewhere in this line, or before it, are bytes that are not UTF-8.
+    /// This line, or one before it, has bytes that are not UTF-8.
     NotUtf8(Position),
-    /// It is more than a request may hold.
+    /// It is larger than a request may be.
     TooLarge,
 }
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Position {
     /// Counted from 1.
@@ -83,7 +81,7 @@ pub(crate) struct Position {
     pub(crate) column: u64,
 }
 
-/// What may hold claims and was not read because of it.
+/// The part of the file that was not read because of the fault. It may hold claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hidden {
     Nothing,
@@ -91,15 +89,15 @@ pub(crate) enum Hidden {
     RestOfFile,
 }
 
-/// Takes what is found. An error ends the reading.
+/// Gets each entry. An error ends the reading.
 pub(crate) type Sink<'a> = dyn FnMut(Place, Entry<'_>) -> Result<(), Failure> + 'a;
 
-/// Hands over everything in a file, in its order. The format is the one that was asked for, else the one that the name of
-/// the file tells, else the one that the first line tells.
+/// Passes on every entry of a file, in order. The format is the first of these that is known: the one asked for, the one that the name of the file suggests,
+/// the one that the first line suggests.
 ///
 /// # Errors
 ///
-/// [`Failure::Usage`] when the file cannot be read or is of a format that is not supported, and the failures of the sink.
+/// [`Failure::Usage`] when the file cannot be read or has a format that is not supported, and the failures of the sink.
 pub(crate) fn read(
     input: impl BufRead,
     asked: Option<Format>,
@@ -113,7 +111,7 @@ pub(crate) fn read(
     };
     let format = asked.or(named);
     let found = format.unwrap_or_else(|| Format::of_line(&first));
-    // The second line is read only where each line is a value, or there is one line.
+    // The second line is read only if each line is a value, or if the file has one line.
     let second = match found {
         Format::Ndjson if !first.cut => lines.next().map_err(unreadable)?,
         _ => None,
@@ -128,7 +126,7 @@ pub(crate) fn read(
     document::read(io::Cursor::new(first.text).chain(input), None, number, sink)
 }
 
-/// Every line by itself, those that were read ahead first.
+/// Reads every line separately, beginning with the lines that were read ahead.
 fn each<R: BufRead>(
     ahead: Vec<Line>,
     mut lines: Lines<'_, R>,
@@ -147,13 +145,13 @@ fn each<R: BufRead>(
             document::read(whole, Some(number), number, sink)?;
             lines.skip_rest().map_err(unreadable)?;
         } else {
-            // Without its line break, so that what breaks off does so in its own line.
+            // Without its line break, so that the position of an unexpected end is in this line.
             document::read(text.trim_ascii_end(), Some(number), number, sink)?;
         }
     }
 }
 
-/// The input without the mark that spreadsheets and older tools write before UTF-8. Others write UTF-16.
+/// Removes the byte order mark that spreadsheets and older tools write before UTF-8. A mark of UTF-16 is an error.
 pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl BufRead, Failure> {
     let mut start = Vec::new();
     input
@@ -172,7 +170,7 @@ pub(crate) fn without_byte_order_mark(mut input: impl BufRead) -> Result<impl Bu
     Ok(io::Cursor::new(start).chain(input))
 }
 
-/// Longest line that is kept: a body, and the line break.
+/// The longest line that is kept: a body and its line break.
 const LINE_MAX: usize = BODY_MAX + 2;
 
 #[expect(clippy::needless_pass_by_value, reason = "what map_err calls")]

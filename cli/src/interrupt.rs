@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks to stop, the second stops.
+//! Ctrl-C: the first one asks the program to stop, the second ends it at once.
 
 use crate::failure::Failure;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -8,23 +8,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long any wait goes on before it looks up.
+/// How often a wait checks for an interruption.
 pub(crate) const GLANCE: Duration = Duration::from_millis(50);
 
-/// Whether somebody asked us to stop.
+/// Set once the user asked the program to stop.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// From here on SIGINT and SIGTERM set this, and end the program when they come again.
+    /// From here on, SIGINT and SIGTERM set the flag. A second signal ends the program.
     ///
     /// # Errors
     ///
-    /// [`Failure::Usage`] where the system lets us not.
+    /// [`Failure::Usage`] when the system refuses the signal handlers.
     pub(crate) fn watch() -> Result<Self, Failure> {
         let interrupt = Self::default();
         for signal in [SIGINT, SIGTERM] {
-            // In this order, so that the first signal does not find the flag set by itself.
+            // In this order: the conditional shutdown must not see the flag that the same signal sets.
             flag::register_conditional_shutdown(signal, 130, Arc::clone(&interrupt.0))
                 .and_then(|_| flag::register(signal, Arc::clone(&interrupt.0)))
                 .map_err(|error| Failure::Usage(format!("cannot watch for signals: {error}")))?;
@@ -32,14 +32,13 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Whether it was asked for.
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// # Errors
     ///
-    /// [`Failure::Interrupted`] when it was asked for.
+    /// [`Failure::Interrupted`] when the flag is set.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.is_set() {
             Err(Failure::Interrupted)
@@ -52,7 +51,7 @@ impl Interrupt {
     ///
     /// # Errors
     ///
-    /// [`Failure::Interrupted`] soon after it was asked for.
+    /// [`Failure::Interrupted`] soon after the flag is set.
     pub(crate) fn sleep(&self, mut left: Duration) -> Result<(), Failure> {
         while !left.is_zero() {
             self.check()?;
@@ -63,7 +62,7 @@ impl Interrupt {
         self.check()
     }
 
-    /// Asks for it, as a signal does.
+    /// Sets the flag, as a signal does.
     #[cfg(test)]
     pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -1,36 +1,36 @@
-//! `overturn`: validates files of claims, sends them and reads their status, by the rules of the service itself.
+//! `overturn`: validates files of claims, sends them and reads their status. It uses the service's own rules.
 //!
-//! **In scope:** reading files, talking to the service, and saying what came of it. **Out of scope:** what a valid
-//! claim is, which [`overturn_core`] says.
+//! **In scope:** reading files, calling the service, reporting results. **Out of scope:** what makes a claim valid,
+//! which [`overturn_core`] decides.
 //!
 //! ```text
-//! input ──► check ──► batch ──► courier ──► report
-//! a claim   core's    up to     retries,    lines, and
-//! a time    rules     100       waits       a table
+//! input ──► check ──► batch ──► retry ──► report
+//! a claim   core's    up to     retries,  lines, and
+//! a time    rules     100       waits     a table
 //! ```
 //!
-//! Nothing is kept on disk. The service knows which claims it has, and sending one again changes nothing, so a send
-//! that was interrupted is finished by running it again.
+//! The program keeps nothing on disk. The service knows which claims it has, and sending one again changes nothing. To
+//! finish an interrupted send, run it again.
 
 mod address;
-mod ambient;
 mod answer;
 mod args;
 mod batch;
 mod call;
 mod capped;
 mod check;
-mod courier;
 mod failure;
 mod feed;
 mod input;
 mod interrupt;
 mod pace;
 mod progress;
+mod retry;
 mod retry_after;
 mod screen;
 mod send;
 mod status;
+mod system;
 mod table;
 mod text;
 mod validate;
@@ -43,7 +43,7 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Runs a command line, the program's name first. The exit status is described in `--help`.
+/// Runs a command line, beginning with the program's name. `--help` describes the exit status.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = match Args::try_parse_from(args) {
         Ok(args) => args,
@@ -64,9 +64,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// What clap has to say: help and version are no errors.
+/// Prints clap's message. Help and version are not errors.
 fn usage(error: &clap::Error) -> ExitCode {
-    // A closed pipe is no reason to fail.
+    // A closed pipe is not an error.
     let _printed = error.print();
     if error.use_stderr() {
         Failure::USAGE.into()

@@ -1,4 +1,4 @@
-//! `overturn`, on the command line.
+//! The program `overturn`.
 
 use std::process::ExitCode;
 

@@ -1,13 +1,12 @@
-//! How long the rest of a file takes.
+//! Estimates how long the rest of a file takes.
 //!
-//! A service with a rate limit takes claims in bursts: some seconds of sending, then a wait. So the pace is not that of the
-//! last seconds, which would promise too early an end before a wait and too late a one after it. Once the service has asked
-//! for a wait, the pace is what was done from the start to the end of that wait.
+//! A service with a rate limit takes claims in bursts: some seconds of sending, then a wait. The pace of the last seconds would promise an end too early before
+//! a wait, and too late after it. So once the service has asked for a wait, the pace is measured from the start to the end of that wait.
 
-use crate::courier::Wait;
+use crate::retry::Wait;
 use std::time::{Duration, Instant};
 
-/// The pace of a command.
+/// The progress and the waits of a command.
 #[derive(Debug)]
 pub(crate) struct Pace {
     start: Instant,
@@ -15,7 +14,7 @@ pub(crate) struct Pace {
     done: f64,
     /// How much was done when the service last asked for a wait, and when that wait ends.
     told: Option<Told>,
-    /// Until when nothing is done.
+    /// When the wait ends.
     until: Option<Instant>,
 }
 
@@ -23,7 +22,7 @@ pub(crate) struct Pace {
 struct Told {
     done: f64,
     ends: Instant,
-    /// How long it had been since the wait before.
+    /// The time from the wait before to this one.
     cycle: Duration,
 }
 
@@ -37,12 +36,12 @@ impl Pace {
         }
     }
 
-    /// So much of the file is done, from 0 to 1.
+    /// Records how much of the file is done, from 0 to 1.
     pub(crate) fn reach(&mut self, done: f64) {
         self.done = done;
     }
 
-    /// Nothing is done for a while. A wait because of a rate limit comes again.
+    /// Records a wait. A wait because of a rate limit is expected to come again.
     pub(crate) fn wait(&mut self, now: Instant, wait: Wait) {
         let (Wait::Limited(time) | Wait::Failed(time)) = wait;
         let Some(ends) = now.checked_add(time) else {
@@ -53,7 +52,7 @@ impl Pace {
             return;
         }
         if self.done <= 0.0 {
-            // Others used up the limit, which says nothing of our own pace.
+            // Other callers used up the limit, so the time until now does not show our own pace.
             self.start = ends;
             return;
         }
@@ -65,7 +64,7 @@ impl Pace {
         });
     }
 
-    /// The time left, `None` where there is nothing yet to tell it by.
+    /// The time left, or `None` while there is too little to measure.
     pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
         let waits = self.until.map(|until| until.saturating_duration_since(now));
         let waits = waits.unwrap_or_default();
@@ -86,7 +85,7 @@ impl Pace {
 }
 
 impl Told {
-    /// Whether another wait is still to be expected: none came for twice as long as before where the limit is gone.
+    /// True while another wait is to be expected. The limit counts as gone when no wait came for twice the usual time.
     fn holds(&self, now: Instant) -> bool {
         now.saturating_duration_since(self.ends) <= self.cycle.saturating_mul(2)
     }
@@ -96,7 +95,7 @@ fn scaled(time: Duration, by: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(time.as_secs_f64() * by.max(0.0)).ok()
 }
 
-/// `5 s`, `3 min`, `2 h 10 min`: no finer than can be known.
+/// `5 s`, `3 min`, `2 h 10 min`: no finer than the estimate is exact.
 pub(crate) fn words(left: Duration) -> String {
     let seconds = left
         .as_secs()
@@ -116,13 +115,13 @@ mod tests {
     const BURST: u64 = 10;
     const CYCLE: u64 = 60;
 
-    /// Sends a file in bursts of 10 s a minute, `cycles` of them, and asks each second how long it takes.
+    /// Sends a file in `cycles` bursts of 10 s a minute, and asks every second how long the rest takes.
     fn answers(cycles: u64) -> Vec<(u64, Option<Duration>)> {
-        let start = crate::ambient::instant();
+        let start = crate::system::instant();
         let at = |second: u64| start + Duration::from_secs(second);
         let mut pace = Pace::new(start);
         let mut said = Vec::new();
-        // The last burst ends the file, and no wait follows.
+        // The last burst ends the file without a wait.
         for second in 0..CYCLE * (cycles - 1) + BURST {
             let (cycle, within) = (second / CYCLE, second % CYCLE);
             let burst = within.min(BURST) as f64 / BURST as f64;
@@ -145,7 +144,7 @@ mod tests {
         for (second, left) in answers(cycles).into_iter().skip(10) {
             let left = left.unwrap().as_secs();
             let really = ends - second;
-            // The last burst is followed by no wait, which nobody can know.
+            // The estimate cannot know that no wait follows the last burst.
             let off = left.abs_diff(really);
             assert!(
                 off <= CYCLE - BURST,
@@ -156,23 +155,23 @@ mod tests {
 
     #[test]
     fn a_wait_is_part_of_the_time_left() {
-        let start = crate::ambient::instant();
+        let start = crate::system::instant();
         let at = |second: u64| start + Duration::from_secs(second);
         let mut pace = Pace::new(start);
         assert_eq!(pace.left(at(1)), None);
-        // Others used up the limit: our own pace begins behind the wait.
+        // Other callers used up the limit: our own pace is measured from the end of the wait.
         pace.wait(at(1), Wait::Limited(Duration::from_secs(59)));
         assert_eq!(pace.left(at(30)), None);
         pace.reach(0.5);
         assert_eq!(pace.left(at(70)), Some(Duration::from_secs(10)));
-        // A failure that passes makes the rest later and no slower.
+        // A temporary failure makes the end later but does not change the pace.
         pace.wait(at(70), Wait::Failed(Duration::from_secs(30)));
         assert_eq!(pace.left(at(70)), Some(Duration::from_secs(40)));
     }
 
     #[test]
     fn a_limit_that_is_gone_is_forgotten() {
-        let start = crate::ambient::instant();
+        let start = crate::system::instant();
         let at = |second: u64| start + Duration::from_secs(second);
         let mut pace = Pace::new(start);
         pace.reach(0.01);

@@ -1,35 +1,35 @@
-//! The progress bar, which is drawn on a terminal only, and only when there is time to read it.
+//! The progress bar. It is drawn only on a terminal, and only if the command takes long enough to read it.
 
-use crate::ambient;
-use crate::courier::Wait;
 use crate::pace::{Pace, words};
+use crate::retry::Wait;
+use crate::system;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What takes less is over before anybody looks.
+/// A command that ends within this time shows no bar.
 const QUIET: Duration = Duration::from_millis(500);
-/// How often the bar is drawn while nothing moves, as in a wait.
+/// How often the bar is drawn while nothing changes, as in a wait.
 const BEAT: Duration = Duration::from_secs(1);
-/// The length of the bar, of which a fraction is done.
+/// The length of the bar. The progress is a fraction of it.
 const WHOLE: u32 = 1_000_000;
 
-/// A bar over a file, or a count where nobody knows how long it is.
+/// A bar for a file of known length, else a counter.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     read: Arc<AtomicU64>,
     length: Option<u64>,
     pace: Arc<Mutex<Pace>>,
-    /// Until when nothing is drawn.
+    /// No bar is drawn before this instant.
     quiet: Option<Instant>,
 }
 
 impl Progress {
-    /// `read` counts the bytes that were read of `length`.
+    /// `read` counts the bytes that were read, of `length`.
     pub(crate) fn new(length: Option<u64>, read: Arc<AtomicU64>) -> Self {
-        let now = ambient::instant();
+        let now = system::instant();
         let whole = length.map(|_| u64::from(WHOLE));
         let bar = ProgressBar::with_draw_target(whole, ProgressDrawTarget::hidden());
         let pace = Arc::new(Mutex::new(Pace::new(now)));
@@ -41,8 +41,8 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             let shared = Arc::clone(&pace);
             let left = move |_: &ProgressState, to: &mut dyn std::fmt::Write| {
-                if let Some(left) = lock(&shared).left(ambient::instant()) {
-                    // The text of a bar is kept in memory, which takes it.
+                if let Some(left) = lock(&shared).left(system::instant()) {
+                    // Writing to a string cannot fail.
                     let _written = write!(to, "{} left", words(left));
                 }
             };
@@ -57,7 +57,7 @@ impl Progress {
         }
     }
 
-    /// Moves to where the work is: so many claims are done with, of those that were read so far.
+    /// Updates the bar: `done` of the `read` claims are finished.
     pub(crate) fn tick(&mut self, done: u64, read: u64) {
         self.bar.set_message(format!("{done} claims"));
         if let Some(length) = self.length {
@@ -65,15 +65,15 @@ impl Progress {
             lock(&self.pace).reach(share);
             self.bar.set_position(position(share));
         }
-        let over = |quiet: &mut Instant| ambient::instant() >= *quiet;
+        let over = |quiet: &mut Instant| system::instant() >= *quiet;
         if self.quiet.take_if(over).is_some() {
             self.draw();
         }
     }
 
-    /// Nothing moves for a while.
+    /// Records a wait.
     pub(crate) fn wait(&self, wait: Wait) {
-        lock(&self.pace).wait(ambient::instant(), wait);
+        lock(&self.pace).wait(system::instant(), wait);
         self.draw();
     }
 
@@ -84,12 +84,12 @@ impl Progress {
         }
     }
 
-    /// Prints without the bar in between.
+    /// Hides the bar while `print` runs.
     pub(crate) fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
         self.bar.suspend(print)
     }
 
-    /// Takes it away.
+    /// Removes the bar.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,14 +1,14 @@
-//! How long an answer asks to wait (RFC 9110, section 10.2.3): the service says it in seconds, proxies also by a date.
+//! Reads `Retry-After` (RFC 9110, section 10.2.3). The service sends seconds. A proxy may send a date.
 
 use chrono::{DateTime, Utc};
 use serde_json::Number;
 use std::time::Duration;
 
-/// Longer than anybody waits.
+/// Used for a number that does not fit. It is longer than any allowed wait.
 const MAX: u64 = u64::MAX;
 
-/// The seconds that a header `Retry-After` asks for, when it is `now`; `None` where it says nothing that can be read. A
-/// number that nothing can hold is the largest, and a date that is over 0.
+/// The seconds that a `Retry-After` header asks for at the time `now`, or `None` if the header cannot be read. A number
+/// that does not fit becomes the maximum, and a past date becomes 0.
 pub(crate) fn of_header(value: &str, now: DateTime<Utc>) -> Option<u64> {
     let value = value.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -20,13 +20,13 @@ pub(crate) fn of_header(value: &str, now: DateTime<Utc>) -> Option<u64> {
     Some(whole(left))
 }
 
-/// Likewise of the `retry_after` of a body.
+/// The same for the `retry_after` of a body.
 pub(crate) fn of_number(number: &Number) -> Option<u64> {
     let seconds = number.as_f64().filter(|seconds| *seconds >= 0.0)?;
     Some(Duration::try_from_secs_f64(seconds).map_or(MAX, whole))
 }
 
-/// The seconds that are not over before the wait is.
+/// The wait in seconds, rounded up.
 fn whole(wait: Duration) -> u64 {
     let begun = u64::from(wait.subsec_nanos() > 0);
     wait.as_secs().saturating_add(begun)

@@ -1,12 +1,12 @@
-//! What is printed: results on standard output, notes and progress on standard error.
+//! Prints results to standard output, and notes and progress to standard error.
 //!
-//! A closed pipe ends no command: a send goes on, whoever stopped reading its report.
+//! A closed pipe does not end a command: a send goes on without a reader of its report.
 
 use crate::capped::Capped;
-use crate::courier::Wait;
 use crate::failure::Failure;
 use crate::input::Place;
 use crate::progress::Progress;
+use crate::retry::Wait;
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
 
@@ -17,17 +17,16 @@ pub(crate) struct Screen {
     progress: Option<Progress>,
     broken: Option<io::Error>,
     capped: Capped,
-    /// Lines of results that wait.
+    /// Results that are held back, as lines.
     held: Option<Vec<String>>,
-    /// Whether it was said why the command ended early.
+    /// True once the reason for an early end was printed.
     failed: bool,
 }
 
-/// Most lines that wait.
+/// How many lines may be held back.
 const HELD_MAX: usize = 1_000;
 
 impl Screen {
-    /// One that prints JSON or text.
     pub(crate) fn new(json: bool) -> Self {
         Self {
             json,
@@ -44,14 +43,14 @@ impl Screen {
         self.progress = Some(progress);
     }
 
-    /// Moves the progress bar: so many claims are done with, of those that were read so far.
+    /// Updates the progress bar: `done` of the `read` claims are finished.
     pub(crate) fn tick(&mut self, done: u64, read: u64) {
         if let Some(progress) = &mut self.progress {
             progress.tick(done, read);
         }
     }
 
-    /// A line about a wait, which the progress bar takes into account.
+    /// Prints a line about a wait, and tells the progress bar.
     pub(crate) fn note_wait(&self, line: &str, wait: Wait) {
         self.note(line);
         if let Some(progress) = &self.progress {
@@ -59,27 +58,27 @@ impl Screen {
         }
     }
 
-    /// From here on results wait for [`Self::release`], so that a failure can be said before them. Not without end: they go
-    /// out when there are too many.
+    /// Holds results back until [`Self::release`], so that a failure can be printed before them. When there are too many, they are printed early.
     pub(crate) fn hold(&mut self) {
         self.held.get_or_insert_default();
     }
 
-    /// Prints what was held.
+    /// Prints the results that were held back.
     pub(crate) fn release(&mut self) {
         for line in self.held.take().unwrap_or_default() {
             self.print(&line);
         }
     }
 
-    /// Says before all results why the command ended early. An interruption is no news to the one who made it.
+    /// If the command ended early, prints the reason before all results. An interruption is not printed, because the
+    /// user made it.
     pub(crate) fn fail_first(&mut self, result: &Result<(), Failure>) {
         if let Err(failure @ (Failure::Usage(_) | Failure::Service(_))) = result {
             self.fail(failure);
         }
     }
 
-    /// Says why the command ended early, once.
+    /// Prints once why the command ended early.
     pub(crate) fn fail(&mut self, failure: &Failure) {
         if !self.failed {
             self.failed = true;
@@ -88,8 +87,8 @@ impl Screen {
         }
     }
 
-    /// Prints an event of which there may be thousands that say the same: as text, only the first of a kind. `place` is
-    /// where it was found; a text has two parts, of which the first makes the kind.
+    /// Prints an event that may repeat thousands of times. As text, only the first events of a kind are printed.
+    /// `place` says where it was found. The text has two parts, and the first decides the kind.
     pub(crate) fn repeatable(
         &mut self,
         name: &str,
@@ -108,7 +107,7 @@ impl Screen {
         }
     }
 
-    /// Counts what was not shown for want of news.
+    /// Prints how many events of each kind were left out.
     pub(crate) fn count_rest(&mut self) {
         let rest = self.capped.rest();
         if !rest.is_empty() {
@@ -119,7 +118,7 @@ impl Screen {
         }
     }
 
-    /// Prints an event: as JSON with its name, or as text where it has one.
+    /// Prints an event: as JSON with its name, or as text if it has one.
     pub(crate) fn event(&mut self, name: &str, fields: Value, text: Option<String>) {
         let line = if self.json {
             let mut fields = fields;
@@ -159,9 +158,9 @@ impl Screen {
         }
     }
 
-    /// A line for the person at the terminal.
+    /// Prints a line to standard error.
     pub(crate) fn note(&self, line: &str) {
-        // There is nowhere left to complain to.
+        // If standard error fails, there is nowhere left to report it.
         let print = || drop(writeln!(io::stderr().lock(), "{line}"));
         match &self.progress {
             Some(progress) => progress.suspend(print),
@@ -169,7 +168,7 @@ impl Screen {
         }
     }
 
-    /// Takes the progress bar away.
+    /// Removes the progress bar.
     pub(crate) fn hide(&mut self) {
         if let Some(progress) = self.progress.take() {
             progress.clear();
@@ -178,7 +177,7 @@ impl Screen {
 
     /// # Errors
     ///
-    /// [`Failure::Usage`] when something could not be printed, other than for want of a reader.
+    /// [`Failure::Usage`] when something could not be printed. A closed pipe is not an error.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.hide();
         self.release();

@@ -8,25 +8,25 @@ use crate::answer::{self, ResultItem, Sent};
 use crate::batch::Batcher;
 use crate::call::{Answer, Call, Http, Wire};
 use crate::check::{self, Claim, Judged};
-use crate::courier::{self, Clock};
 use crate::failure::{End, Failure};
 use crate::input::{self, Entry, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
+use crate::retry::{self, Clock};
 use crate::screen::Screen;
-use crate::{ambient, args, feed, validate};
+use crate::{args, feed, system, validate};
 use held::Held;
 use overturn_core::base::token::ApiKey;
 use overturn_core::request::problem::read_item;
 use std::collections::BTreeMap;
 use tally::Tally;
 
-/// The command.
+/// Runs the command.
 ///
 /// # Errors
 ///
-/// As of [`courier::deliver`], and [`Failure::Usage`] for what has to be set right here. What is known by then of the
-/// claims was printed.
+/// The errors of [`retry::deliver`], and [`Failure::Usage`] for a mistake of the user. The results known by then are
+/// printed.
 pub(crate) fn command(
     args: &args::Send,
     interrupt: &Interrupt,
@@ -35,7 +35,7 @@ pub(crate) fn command(
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let file = feed::open(&args.source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
-    // A key that the service does not take is to be said before anything else.
+    // If the service refuses the key, that is printed before anything else.
     screen.hold();
     let http = Http::new(&service, interrupt);
     let mut sender = Sender {
@@ -52,7 +52,7 @@ pub(crate) fn command(
         interrupt.check()?;
         sender.take(place, entry)
     });
-    // What a reader says that was interrupted is only that.
+    // After an interruption, the reader's own error only repeats it.
     let sent = interrupt.check().and(read).and_then(|()| sender.finish());
     sender.screen.fail_first(&sent);
     sender.screen.hide();
@@ -73,9 +73,9 @@ struct Sender<'a> {
 }
 
 impl Sender<'_> {
-    /// One entry of the file.
+    /// Takes one entry of the file.
     fn take(&mut self, place: Place, entry: Entry<'_>) -> Result<(), Failure> {
-        let judged = check::judge(place, entry, &ambient::ctx());
+        let judged = check::judge(place, entry, &system::ctx());
         match (entry, judged) {
             (Entry::Stray(_), Judged::Valid(..)) => self.held.withhold(),
             (Entry::Item(_), Judged::Valid(claim, _)) => {
@@ -119,7 +119,7 @@ impl Sender<'_> {
         }
     }
 
-    /// A batch that is wrong as a whole: what is held of it is not sent.
+    /// Drops a batch that is wrong as a whole: its held claims are not sent.
     fn drop_batch(&mut self, place: Place, mut problems: Vec<String>) {
         let dropped = self.held.drop_batch();
         self.tally.unanswered = self.tally.unanswered.saturating_sub(dropped.unsent);
@@ -129,7 +129,7 @@ impl Sender<'_> {
         self.invalid(place, &problems);
     }
 
-    /// The rest, at the end of the file.
+    /// Sends what is left at the end of the file.
     fn finish(&mut self) -> Result<(), Failure> {
         while let Some(batch) = self.waiting.next() {
             self.send(batch)?;
@@ -137,12 +137,12 @@ impl Sender<'_> {
         Ok(())
     }
 
-    /// Sends claims, until all are answered.
+    /// Sends claims until each has a result.
     fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), Failure> {
         while !batch.is_empty() {
             let body = check::body(batch.iter().map(|claim| claim.item.as_str()));
             let note = |text: &str, wait| self.screen.note_wait(text, wait);
-            let answer = courier::deliver(&Call::Send(body.into()), self.wire, self.clock, &note)?;
+            let answer = retry::deliver(&Call::Send(body.into()), self.wire, self.clock, &note)?;
             batch = match answer.status {
                 200 | 201 => return self.settle(&batch, &answer),
                 422 => self.without_invalid(batch, &answer)?,
@@ -162,13 +162,14 @@ impl Sender<'_> {
         for (claim, result) in batch.iter().zip(&sent.claims) {
             self.tally.settle(claim, result, self.screen);
         }
-        // The key is good.
+        // The service accepted the key.
         self.screen.release();
         self.tick();
         Ok(())
     }
 
-    /// The clock or the rules of the service may differ from ours: what it names is taken out, and the rest sent again.
+    /// Removes the claims that the service found invalid, and sends the rest again. The service's clock or rules may
+    /// differ from ours.
     fn without_invalid(
         &mut self,
         batch: Vec<Claim>,
@@ -180,7 +181,7 @@ impl Sender<'_> {
                 read_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
             named.entry(index).or_default().push(text.to_owned());
         }
-        // The key is good: the service has judged the claims.
+        // The service accepted the key, because it judged the claims.
         self.screen.release();
         let mut rest = Vec::with_capacity(batch.len());
         let before = batch.len();
@@ -198,7 +199,7 @@ impl Sender<'_> {
         Ok(rest)
     }
 
-    /// What cannot be sent again today is reported as refused, and the rest sent again.
+    /// Reports the claims that cannot be sent again today as refused, and sends the rest again.
     fn without_stopped(
         &mut self,
         batch: Vec<Claim>,

@@ -1,4 +1,4 @@
-//! `overturn status`: where claims stand.
+//! `overturn status`: reads the status of claims.
 
 use crate::address::Service;
 use crate::answer::{self, Status};
@@ -7,20 +7,20 @@ use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use crate::text::shown;
-use crate::{args, courier, feed, input, table};
+use crate::{args, feed, input, retry, table};
 use overturn_core::request::problem::texts;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-/// Longer than any claim number, so that a line too long is told by the rules and not stored.
+/// Longer than any claim number. The rules refuse such a line, so the rest of it is not kept.
 const LINE_MAX: u64 = 4096;
 
-/// The command.
+/// Runs the command.
 ///
 /// # Errors
 ///
-/// As of [`courier::deliver`], and [`Failure::Usage`] for what has to be set right here.
+/// The errors of [`retry::deliver`], and [`Failure::Usage`] for a mistake of the user.
 pub(crate) fn command(
     args: &args::Status,
     interrupt: &Interrupt,
@@ -66,7 +66,7 @@ impl Desk<'_> {
 
     fn ask_lines(&mut self) -> Result<(), Failure> {
         let bytes = feed::open("-", self.interrupt)?.bytes;
-        // What a reader says that was interrupted is only that.
+        // After an interruption, the reader's own error only repeats it.
         let opened = input::without_byte_order_mark(bytes);
         self.interrupt.check()?;
         let mut lines = opened?;
@@ -94,7 +94,7 @@ impl Desk<'_> {
         }
         let call = Call::Status(number.into());
         let note = |text: &str, wait| self.screen.note_wait(text, wait);
-        let answer = courier::deliver(&call, &self.http, self.interrupt, &note)?;
+        let answer = retry::deliver(&call, &self.http, self.interrupt, &note)?;
         match answer.status {
             200 => {
                 let status: Status = answer::read(&answer)?;
@@ -153,7 +153,7 @@ impl Desk<'_> {
     }
 }
 
-/// The next line with its line break, as far as it is kept; no more of it is left behind.
+/// The next line with its line break, up to the length limit. The rest of the line is skipped.
 fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let length = lines.by_ref().take(LINE_MAX).read_until(b'\n', &mut line)?;

@@ -1,6 +1,6 @@
 //! Columns of text.
 
-/// Rows with their columns lined up, two spaces between them and none behind the last.
+/// Rows with their columns lined up: two spaces between columns, none at the end.
 pub(crate) fn table<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |text: &String| text.chars().count();
     let mut widths = [0; N];

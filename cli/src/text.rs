@@ -1,11 +1,11 @@
-//! Text of others, made fit to be shown.
+//! Makes text from other systems safe to print.
 
 use overturn_core::base::text::is_printable;
 
-/// No message is longer.
+/// The longest message that is shown, in characters.
 const SHOWN_MAX: usize = 300;
 
-/// The text without characters that could move the cursor or turn the line around, and not without end.
+/// The text, cut to the limit and without characters that could move the cursor or reverse the line.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown: String = text
         .chars()

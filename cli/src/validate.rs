@@ -1,4 +1,4 @@
-//! `overturn validate`: the rules of the service, without the service.
+//! `overturn validate`: applies the rules of the service without calling it.
 
 mod repeats;
 
@@ -9,11 +9,11 @@ use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::screen::Screen;
 use crate::text::shown;
-use crate::{ambient, args, feed, table};
+use crate::{args, feed, system, table};
 use repeats::Repeats;
 use serde_json::{Value, json};
 
-/// What is to be done about a part that was hidden.
+/// What to do about a part of the file that could not be read.
 pub(crate) const PART: &str =
     "a part of the file was not read, as said above: set it right there and run this again";
 
@@ -22,7 +22,7 @@ struct Tally {
     valid: u64,
     invalid: u64,
     advice: u64,
-    /// Whether something hides what stands behind it.
+    /// True if a part of the file could not be read.
     unread: bool,
 }
 
@@ -32,7 +32,7 @@ impl Tally {
     }
 }
 
-/// The command.
+/// Runs the command.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub(crate) fn command(
     let (asked, named) = args.source.formats();
     let read = input::read(file.bytes, asked, named, &mut |place, entry| {
         interrupt.check()?;
-        match check::judge(place, entry, &ambient::ctx()) {
+        match check::judge(place, entry, &system::ctx()) {
             Judged::Valid(claim, advice) => {
                 tally.valid = tally.valid.saturating_add(1);
                 let again = repeats.is_again(&claim).then(repeats::advice);
@@ -83,7 +83,6 @@ pub(crate) fn command(
     read.and_then(|()| End::of_file(tally.claims(), tally.invalid))
 }
 
-/// Prints what is wrong with a claim.
 pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
     let texts: Vec<(String, String)> = problems
         .iter()
@@ -93,7 +92,7 @@ pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
     screen.repeatable("invalid", fields, place, &texts);
 }
 
-/// Prints a piece of advice: an object with `code`, `field` and `message`.
+/// Prints advice: an object with `code`, `field` and `message`.
 fn advise(place: Place, advice: &Value, screen: &mut Screen) {
     let text = |name: &str| advice.get(name).and_then(Value::as_str).unwrap_or_default();
     let (code, field, message) = (text("code"), text("field"), text("message"));

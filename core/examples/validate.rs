@@ -1,10 +1,10 @@
-//! Says what the service would say of a send request, without asking it.
+//! Validates a send request without calling the service.
 //!
 //! ```sh
 //! cargo run --package overturn-core --example validate < request.json
 //! ```
 //!
-//! Prints the errors and the advice as JSON; exits with 1 when there are errors.
+//! Prints the errors and the advice as JSON. Exits with 1 when there are errors.
 
 #![allow(
     clippy::disallowed_methods,

@@ -1,27 +1,26 @@
 //! The rules of Overturn, without IO.
 //!
-//! **In scope:** what a claim is, when a request is valid, who may do what, what a request changes, and what
-//! its answer says. **Out of scope:** HTTP, SQL, encryption of stored data, clocks, randomness, logging.
+//! **In scope:** what a claim is, when a request is valid, who may do what, what a request changes, and what its answer says. **Out of scope:** HTTP, SQL,
+//! encryption of stored data, clocks, randomness, logging.
 //!
-//! Everything has one shape. A host loads a snapshot, asks a `decide` function what it means, and carries out
-//! the [`plan::Plan`] that comes back as one atomic batch:
+//! Everything has one shape. A host loads a snapshot, calls a `decide` function, and runs the returned [`plan::Plan`] as one atomic batch:
 //!
 //! ```text
 //! decide(command, snapshot, ctx) -> Result<Decision, Denied>
 //! ```
 //!
-//! All time is external input and so is all randomness: both arrive in a [`base::ctx::Ctx`]. The same inputs give
-//! the same plan, which is why a host may run a batch again when it does not know whether it was committed.
+//! Time and randomness are inputs: both come in a [`base::ctx::Ctx`]. The same inputs give the same plan. So a host that does not know whether a batch was
+//! committed may run it again.
 //!
-//! The modules are the contexts of the service. Each context uses only what stands below it:
+//! The modules are the contexts of the service. Each context uses only the modules below it:
 //!
 //! | modules | what they hold |
 //! | --- | --- |
-//! | [`operator`] | what the operator does from the command line |
+//! | [`operator`] | the operator's commands |
 //! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`webhooks`] | one context each: its requests, decisions and answers |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
-//! | [`request`] | how a request is read and refused |
+//! | [`request`] | parsing and refusing requests |
 //! | [`base`] | dates, money, ids, text, tokens, secrets |
 
 #![no_std]

@@ -1,4 +1,4 @@
-//! What the tests of several rules share.
+//! Shared by the tests of several modules.
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::{Caller, Credential};
@@ -20,13 +20,13 @@ use alloc::vec::Vec;
 use proptest::test_runner::Config;
 use uuid::Uuid;
 
-// One name for a test natively and in wasm.
+// The same test attribute natively and in wasm.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use core::prelude::v1::test;
 #[cfg(target_arch = "wasm32")]
 pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// The problems of a refusal, as a host writes them.
+/// The texts of a refusal's problems.
 pub(crate) fn said(denied: Denied) -> Vec<String> {
     match denied {
         Denied::Invalid(problems) | Denied::Stuck(problems) => problem::texts(&problems),
@@ -34,7 +34,7 @@ pub(crate) fn said(denied: Denied) -> Vec<String> {
     }
 }
 
-/// Property tests leave no files behind, and run fewer cases where an interpreter is slow.
+/// Property tests leave no files behind, and run fewer cases in a slow interpreter.
 pub(crate) fn config() -> Config {
     let cases = if cfg!(target_arch = "wasm32") {
         64
@@ -62,7 +62,7 @@ pub(crate) fn credential(now: Instant) -> Credential {
     }
 }
 
-/// Somebody of practice 1 with account 10, signed in.
+/// A signed-in person of practice 1 with account 10.
 pub(crate) fn person(role: Role, action: Action) -> Person {
     Person {
         user_id: UserId(Uuid::from_u128(10)),
@@ -86,7 +86,7 @@ pub(crate) fn caller() -> Caller {
     }
 }
 
-/// What the store holds of an item that was created under this key with this id.
+/// The stored row of an item that was created under this key with this id.
 pub(crate) fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
     let tags = key.tags(caller().practice_id, item);
     StoredClaim {

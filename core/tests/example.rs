@@ -1,4 +1,4 @@
-//! The example of a native sender, as somebody would run it. cargo builds examples before it runs tests.
+//! The example of a native sender, run like a program. cargo builds examples before it runs tests.
 
 #![cfg(not(target_arch = "wasm32"))]
 #![allow(

@@ -63,7 +63,7 @@ impl App {
                 binding("LIMITER", env.durable_object("LIMITER"))?,
                 settings.enforces_limits,
             ),
-            ip_limiter: binding("IP_SHIELD", env.rate_limiter("IP_SHIELD"))?,
+            ip_limiter: binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?,
             mailer,
             webhooks: binding("WEBHOOKS", env.queue("WEBHOOKS"))?,
             keys: keys(env)?,

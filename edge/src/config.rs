@@ -40,7 +40,7 @@ const BODY_SECONDS_MAX: u32 = 600;
 /// What differs between environments.
 pub(crate) struct Settings {
     pub(crate) realm: Realm,
-    /// Requests a minute from one address before it is banned. The binding `IP_SHIELD` counts to this number, by tens.
+    /// Requests a minute from one address before it is banned. The binding `IP_LIMITER` counts to this number, by tens.
     pub(crate) ip_limit: u32,
     /// Whether browsers are told to ask by https only: everywhere but in dev, whose host serves other things by http.
     pub(crate) https_only: bool,

@@ -1,7 +1,7 @@
 //! The IP ban: after more than so many requests a minute, an address is banned for five minutes.
 //!
 //! It stands before everything else, so that an address that floods costs no database, and so that keys nobody knows
-//! leave no trace in a limiter. Counting is the platform's (`IP_SHIELD`), per location and cheap, but not for free: each
+//! leave no trace in a limiter. Counting is the platform's (`IP_LIMITER`), per location and cheap, but not for free: each
 //! isolate gathers ten requests of an address and has them counted as one. A ban is kept in KV for every other isolate
 //! and remembered in this one; what KV said of an address holds for thirty seconds, which is as fresh as KV promises
 //! to be.
@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::net::IpAddr;
 
-/// Requests that are counted as one. The limit of `IP_SHIELD` in wrangler.toml is that many times smaller.
+/// Requests that are counted as one. The limit of `IP_LIMITER` in wrangler.toml is that many times smaller.
 const GATHERED: u32 = 10;
 /// How long an answer of KV is good for.
 const MEMO_MS: i64 = 30_000;
@@ -111,7 +111,7 @@ async fn count(app: &App, address: &str) -> Result<bool, Refusal> {
     let counted = app.ip_limiter.limit(address.to_owned()).await;
     counted
         .map(|counted| counted.success)
-        .map_err(|_| Refusal::Unavailable("ip_shield"))
+        .map_err(|_| Refusal::Unavailable("ip_limiter"))
 }
 
 fn banned(app: &App, until: Instant, now: Instant) -> Refusal {

@@ -1,7 +1,7 @@
-//! The database of an installation, by way of wrangler.
+//! Reads and writes the database of an installation through wrangler.
 //!
-//! Reads go on the command line and say nothing that was not typed there. Writes go through a file that only its owner can
-//! read: they have hashes and addresses, and a file is carried out as a whole or not at all.
+//! Reads go on wrangler's command line, which holds only what the operator typed. Writes hold hashes and addresses, so they go through a file that only its
+//! owner can read. wrangler runs the whole file or nothing of it.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -22,7 +22,6 @@ use crate::sql;
 /// The folder of wrangler.toml.
 pub(crate) const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// A database that can be reached.
 #[derive(Debug)]
 pub(crate) struct Database {
     place: Place,
@@ -32,7 +31,7 @@ impl Database {
     /// The database of a place.
     pub(crate) fn of(place: Place) -> Result<Self, Box<dyn Error>> {
         let place = match place {
-            // wrangler would make a new one where a name was mistyped.
+            // wrangler would create a new database for a mistyped name.
             Place::Local(state) if !state.join("v3/d1").is_dir() => {
                 return Err(format!(
                     "{} has no database: `cargo xtask dev --state` makes one there",
@@ -46,7 +45,7 @@ impl Database {
         Ok(Self { place })
     }
 
-    /// What a query of the store reads.
+    /// Runs a query of the store.
     pub(crate) fn read<T>(&self, query: &Query<T>) -> Result<T, Box<dyn Error>> {
         let answer = self.execute("--command", sql::render(query.statement())?.into())?;
         let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
@@ -54,7 +53,7 @@ impl Database {
         row.map_err(|_| "the database holds a row that this program does not know".into())
     }
 
-    /// Carries out statements, all or none.
+    /// Runs statements, all or none.
     pub(crate) fn write(&self, statements: &str) -> Result<(), Box<dyn Error>> {
         let file = Temporary::new(statements)?;
         self.execute("--file", file.0.clone().into()).map(|_| ())
@@ -78,7 +77,7 @@ impl Database {
     }
 }
 
-/// What wrangler is told before it is told what to carry out.
+/// The options of wrangler that come before the statements.
 fn arguments(place: &Place) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["d1", "execute", "DB", "--json", "--yes"]
         .map(OsString::from)
@@ -95,7 +94,7 @@ fn arguments(place: &Place) -> Vec<OsString> {
     arguments
 }
 
-/// What a failure means to the operator.
+/// Explains a failure to the operator.
 fn explain(failed: &str) -> String {
     match Fault::classify(failed) {
         Fault::Conflict(Guard::Owner) => {
@@ -108,7 +107,7 @@ fn explain(failed: &str) -> String {
     }
 }
 
-/// A file that only its owner can read, and that goes with this.
+/// A file that only its owner can read. Dropping this removes it.
 struct Temporary(PathBuf);
 
 impl Temporary {
@@ -133,7 +132,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         let path: &Path = &self.0;
-        // Whoever cannot remove it could not have made it.
+        // The process that made the file can remove it.
         let _gone = fs::remove_file(path);
     }
 }

@@ -1,5 +1,5 @@
-//! The demo data of a development database: practices with keys and people who can sign in, made by the service's own
-//! code and fresh on every call.
+//! The demo data of a development database: practices with keys, and people who can sign in. The service's own code
+//! makes it, new on every call.
 
 mod people;
 mod practices;
@@ -20,9 +20,9 @@ use practices::Practices;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// `sql`, the statements that make the data, and `practices` and `users`, what to try it with.
+/// `sql` has the statements that insert the data, and `practices` and `users` have the credentials to try it with.
 pub(crate) fn made(ctx: &Ctx, random: Random<'_>) -> Result<Value, Box<dyn Error>> {
-    // What is sealed must open in the service that will run.
+    // The data must be sealed with the keys of the service that will read it.
     let keys = service::keys()?;
     let mut draft = Draft::new(ctx);
     let practices = Practices::made(&mut draft, random)?.keys;
@@ -31,7 +31,7 @@ pub(crate) fn made(ctx: &Ctx, random: Random<'_>) -> Result<Value, Box<dyn Error
     Ok(json!({ "sql": sql, "practices": practices, "users": users }))
 }
 
-/// The writes of one atomic change, made by the operator.
+/// The writes of one atomic change by the operator.
 pub(crate) struct Draft<'c> {
     ctx: &'c Ctx,
     writes: Vec<Write<'static>>,
@@ -47,7 +47,7 @@ impl<'c> Draft<'c> {
         }
     }
 
-    /// A write and its row of the audit trail.
+    /// Adds a write and its audit row.
     fn write(
         &mut self,
         practice: Option<PracticeId>,

@@ -1,4 +1,4 @@
-//! Keys for a restore drill: one for each practice of a restored copy, so that the copy can be asked what a practice would ask.
+//! Makes keys for a restore drill, one for each practice of the restored copy. The drill calls the copy with them.
 
 use overturn_core::plan::SettingsWrite;
 use std::error::Error;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::service::{self, Random};
 
-/// `sql`, the statements that make the keys, and `keys`, the keys by the ids of their practices.
+/// `sql` has the statements that insert the keys, and `keys` has the keys by practice id.
 pub(crate) fn keys(
     practices: impl Iterator<Item = String>,
     ctx: &Ctx,
@@ -28,7 +28,7 @@ pub(crate) fn keys(
             practice_id,
             name: "restore drill".to_owned(),
             scopes: Scopes::of(&[Scope::ClaimsWrite, Scope::ClaimsRead]),
-            // The copy is served as dev, whatever it is a copy of.
+            // The copy runs as dev, also if the original is production.
             realm: Realm::Test,
         };
         let (key, record) = mint_api_key(new, random()?, n, ctx);

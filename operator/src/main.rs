@@ -1,9 +1,9 @@
-//! What the service's operator does to its database, by the service's own code.
+//! Commands that the operator runs on the service's database, with the service's own code.
 //!
 //! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
-//! * `operator code` prints what an authenticator app shows now, for `cargo xtask code`.
+//! * `operator code` prints the current code of an authenticator app, for `cargo xtask code`.
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
-//! * Everything else is `cargo xtask operator`: [`options`] says what there is, [`orders`] carries it out.
+//! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`orders`] runs it.
 
 #![allow(
     clippy::disallowed_methods,
@@ -54,7 +54,7 @@ fn run() -> Result<String, Box<dyn Error>> {
     }
 }
 
-/// The code of the secret in the environment.
+/// The current code of the secret in the environment.
 fn code(now: Instant) -> Result<String, Box<dyn Error>> {
     let secret = env::var("TOTP_SECRET")?;
     let secret = TotpSecret::from_base32(&secret).ok_or("TOTP_SECRET is not 20 bytes in base32")?;

@@ -1,4 +1,4 @@
-//! What the operator's command line says.
+//! Parses the operator's command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 
 type Result<T> = std::result::Result<T, lexopt::Error>;
 
-/// The commands, as they are shown to whoever names none.
+/// The list of commands, printed when none is given.
 pub(crate) const USAGE: &str = "\
 cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   list-practices
@@ -27,7 +27,7 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   cancel-destruction PRACTICE-ID
   verify-trail PRACTICE-ID|staff";
 
-/// An order, with what it is about as it was typed.
+/// A command, with its arguments as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
     ListPractices,
@@ -66,20 +66,19 @@ pub(crate) enum Order {
 pub(crate) enum Place {
     /// On this machine, in a state folder.
     Local(PathBuf),
-    /// At Cloudflare, of an environment of wrangler.toml.
+    /// At Cloudflare, in this environment of wrangler.toml.
     Remote(&'static str),
 }
 
-/// A whole command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
     pub(crate) order: Order,
     pub(crate) place: Place,
-    /// What links start with, in place of the environment's `PUBLIC_URL`.
+    /// The start of links, if it is not the environment's `PUBLIC_URL`.
     pub(crate) url: Option<String>,
 }
 
-/// What was typed, each in its place.
+/// The words of the command line, sorted by kind.
 #[derive(Default)]
 struct Words {
     about: Option<String>,
@@ -101,7 +100,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
     };
     let mut words = words_of(parser)?;
     let order = order(&command, &mut words)?;
-    // What an order has no use for was meant for something.
+    // A word that the command does not use is a mistake.
     for (word, left) in [
         ("a value", words.about),
         ("--name", words.name),
@@ -191,7 +190,7 @@ fn order(command: &str, words: &mut Words) -> Result<Order> {
     })
 }
 
-/// How many days a destruction waits.
+/// After how many days the data is destroyed.
 fn days(word: Option<String>) -> Result<i64> {
     let days = word.map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse());
     let days = days.ok().filter(|days| (0..=60).contains(days));

@@ -1,4 +1,4 @@
-//! Carrying out an order: look up what it is about, decide, write, say what was done.
+//! Runs a command: loads the records, decides, writes, and reports.
 
 use overturn_core::request::problem::texts;
 use overturn_store::operations::queries;
@@ -28,10 +28,10 @@ type Said = Result<String, Box<dyn Error>>;
 
 /// The page of an invitation.
 const INVITATION: &str = "/auth/invitation";
-/// What `cargo xtask dev` listens on unless told otherwise.
+/// The default address of `cargo xtask dev`.
 const LOCAL_URL: &str = "http://127.0.0.1:8787";
 
-/// Where the service of a state folder listens, as it wrote down itself.
+/// The address of the service of a state folder, which `dev` wrote there.
 fn local_url(state: &Path) -> String {
     let demo = fs::read_to_string(state.join("demo.json")).ok();
     let demo: Option<Value> = demo.and_then(|text| serde_json::from_str(&text).ok());
@@ -41,7 +41,7 @@ fn local_url(state: &Path) -> String {
     url.unwrap_or(LOCAL_URL).to_owned()
 }
 
-/// Carries out an order, and says what was done.
+/// Runs a command, and returns its report.
 pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
     let Options { order, place, url } = options;
     let operator = Operator {
@@ -84,7 +84,7 @@ impl Operator<'_> {
     fn list_practices(&self) -> Said {
         let practices = self.database.read(&queries::practices())?;
         let line = |row: queries::PracticeRow| {
-            // A name must not steer the terminal.
+            // Control characters in a name could steer the terminal.
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
         };
@@ -257,7 +257,7 @@ impl Operator<'_> {
         )
     }
 
-    /// What links start with.
+    /// The start of links.
     fn url(&self) -> Said {
         let url = match (&self.url, &self.place) {
             (Some(url), _) => url.clone(),
@@ -287,7 +287,7 @@ fn public_url(environment: &str) -> Said {
     Ok(String::from_utf8(printed.stdout)?.trim().to_owned())
 }
 
-/// A refusal in words.
+/// The message for a refusal.
 fn refused(denied: Denied) -> String {
     match denied {
         Denied::Invalid(problems) => texts(&problems).join("\n"),

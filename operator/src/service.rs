@@ -1,4 +1,4 @@
-//! What the service itself needs to know of: its keys, and how its plans become SQL.
+//! The service's keys, and the SQL of its plans.
 
 use std::env;
 use std::error::Error;
@@ -11,24 +11,23 @@ use overturn_store::sealer::Sealer;
 
 use crate::sql;
 
-/// A cryptographic source.
+/// A cryptographic random source.
 pub(crate) type Random<'r> = &'r dyn Fn() -> Result<[u8; 24], Box<dyn Error>>;
 
-/// The keys of the service, from the environment: no command line shows them.
+/// The keys of the service. They come from the environment, so that no command line shows them.
 pub(crate) fn keys() -> Result<Keyring, Box<dyn Error>> {
     let secret =
         env::var(keyring::SECRET).map_err(|_| format!("{} is not set", keyring::SECRET))?;
     Keyring::parse(&secret).map_err(|bad| format!("{} {bad}", keyring::SECRET).into())
 }
 
-/// Keys of nobody, for plans in which nothing is sealed: lowering wants the means to. What was sealed under them all the
-/// same could be opened by nobody.
+/// Random keys for plans that seal nothing: turning a plan into SQL needs a keyring. Data sealed under these keys could never be opened.
 pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
     let secret = format!("1:{}", BASE64.encode(&crate::random::<32>()?));
     Keyring::parse(&secret).map_err(|bad| bad.to_string().into())
 }
 
-/// The batch of a plan as one text.
+/// The batch of a plan as SQL text.
 pub(crate) fn sql(
     plan: &Plan<'_>,
     keys: &Keyring,

@@ -1,4 +1,4 @@
-//! Statements with their parameters written into them, for a client that takes only text.
+//! Writes parameters into statements, for a client that takes only text.
 
 use data_encoding::HEXLOWER;
 
@@ -8,7 +8,7 @@ use overturn_store::{Param, Statement};
 pub(crate) fn render(statement: &Statement) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = statement.sql;
-    // Within quotes a question mark is no parameter.
+    // A question mark within quotes is not a parameter.
     let mut quote = None;
     while let Some(c) = rest.chars().next() {
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
@@ -41,7 +41,7 @@ fn literal(param: &Param) -> String {
     match param {
         Param::Null => "NULL".to_owned(),
         Param::Int(number) => number.to_string(),
-        // A NUL would end the statement, and other control characters are at the mercy of whoever reads lines.
+        // A NUL would end the statement, and a program that reads lines may change other control characters.
         Param::Text(text) if text.chars().any(char::is_control) => {
             format!("CAST(X'{}' AS TEXT)", HEXLOWER.encode(text.as_bytes()))
         }

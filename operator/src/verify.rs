@@ -1,4 +1,4 @@
-//! `verify-trail`: whether an audit trail is as it was written, asked of the database itself.
+//! `verify-trail`: checks that an audit trail is unchanged. It reads the database directly.
 
 use std::env;
 use std::error::Error;
@@ -13,7 +13,7 @@ use crate::service;
 const WITHOUT_KEYS: &str = "The end of the chain was not authenticated: somebody who can write to the database could have made \
      the whole chain anew. Set SEALING_KEYS to check that as well.";
 
-/// Verifies a trail, page by page. With the service's keys in the environment, it checks the MACs as well.
+/// Verifies a trail page by page. If the environment has the service's keys, it checks the MACs as well.
 pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Error>> {
     let trail = store::parse(of).ok_or("no such trail: name a practice's id, or staff")?;
     let keyring = env::var_os(keyring::SECRET).map(|_| service::keys());
@@ -31,7 +31,7 @@ pub(crate) fn trail(database: &Database, of: &str) -> Result<String, Box<dyn Err
             break (head, behind);
         }
     };
-    // A service that runs may have linked more since the head was read.
+    // The running service may have added entries after the head was read.
     let grown = head
         .as_ref()
         .is_none_or(|head| head.sequence < checked.place.sequence);

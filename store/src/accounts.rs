@@ -1,4 +1,4 @@
-//! People: sign-in, sessions, second factors, links, and what authorizes a request.
+//! People: sign-in, sessions, second factors, links, and the authorization of requests.
 
 pub(crate) mod guards;
 pub mod queries;

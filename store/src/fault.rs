@@ -1,52 +1,52 @@
-//! What can go wrong with the database, told from its error text in one place.
+//! Classifies failures of the database by their error text, in one place.
 //!
-//! The text itself goes no further: it can quote values.
+//! The text itself goes no further, because it can quote values.
 
 use crate::query::RowError;
 use crate::rows::ShapeError;
 use std::fmt;
 
-/// A failed batch. Nothing of it was committed, except where [`Fault::is_transient`] says otherwise.
+/// A failed batch. Nothing was committed, unless [`Fault::is_transient`] says otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// A precondition of the batch did not hold.
     Conflict(Guard),
-    /// The connection or the database gave way. The batch may or may not have been committed.
+    /// The connection or the database failed. The batch may or may not have been committed.
     Transient(&'static str),
     /// Anything else, by the name of its kind.
     Broken(&'static str),
-    /// What a query read does not fit its type.
+    /// A row does not fit the type of its query.
     Row(RowError),
 }
 
-/// A precondition, by the named constraint that guards it.
+/// A precondition, identified by the named constraint of its guard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guard {
-    /// The very batch was carried out before: an answer was lost, and there is nothing left to do.
+    /// The same batch ran before, and its answer was lost. There is nothing left to do.
     Done,
     /// The caller's key, practice or agreement no longer allows the call.
     Credential,
     /// The person's credential, account or practice no longer allows the call.
     Rights,
-    /// A link, a code or a continuation token was used meanwhile, or has ended.
+    /// A link, a code or a continuation token has been used or has expired in the meantime.
     Secret,
     /// The practice would be left without an owner.
     Owner,
-    /// The record changed meanwhile.
+    /// The record has changed in the meantime.
     Record,
-    /// A request under the same idempotency key was faster.
+    /// Another request with the same idempotency key came first.
     Request,
     /// The person must show the second factor before the next patient is opened.
     Patients,
-    /// The address has an account already.
+    /// The address already has an account.
     Address,
-    /// So many mismatches more would be beyond a bound of the day.
+    /// These mismatches would exceed a limit of the day.
     Mismatches,
-    /// The data key that the batch seals under is not the practice's, or was destroyed meanwhile.
+    /// The batch seals with a data key that is not the practice's current one, or that has been destroyed.
     DataKey,
 }
 
-/// The constraint that each precondition is known by.
+/// The constraint of each precondition.
 const GUARDS: [(&str, Guard); 12] = [
     ("CHECK constraint failed: batch_done", Guard::Done),
     (
@@ -71,7 +71,7 @@ const GUARDS: [(&str, Guard); 12] = [
     ),
 ];
 
-/// Signs of a failure that passes, and what the log calls it.
+/// Texts of temporary failures, and their names in the log.
 const TRANSIENT: [(&str, &str); 10] = [
     ("Network connection lost", "connection_lost"),
     ("storage caused object to be reset", "storage_reset"),
@@ -91,7 +91,7 @@ const TRANSIENT: [(&str, &str); 10] = [
     ),
 ];
 
-/// Failures that are worth a name in the log.
+/// Other failures with a name in the log.
 const BROKEN: [(&str, &str); 7] = [
     ("append only", "append_only"),
     ("UNIQUE constraint failed", "unique_constraint"),
@@ -114,7 +114,7 @@ impl From<RowError> for Fault {
     }
 }
 
-/// What the log says of it.
+/// The name in the log.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -125,7 +125,7 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// Reads an error text.
+    /// Classifies an error text.
     #[must_use]
     pub fn classify(message: &str) -> Self {
         let find = |signs: &[(&str, &'static str)]| {
@@ -144,7 +144,7 @@ impl Fault {
             .unwrap_or(Self::Broken("unclassified"))
     }
 
-    /// What the log calls it.
+    /// The name in the log.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         match self {
@@ -171,13 +171,13 @@ impl Fault {
     }
 }
 
-/// Times a batch is run before its failure is passed on.
+/// How many times a batch runs before its failure is passed on.
 pub const ATTEMPTS: u32 = 3;
 
-/// Runs a batch, and again where it failed in passing.
+/// Runs a batch, and runs it again after a temporary failure.
 ///
-/// Sound only because every batch may be carried out twice (see `overturn_core::plan`): after a lost connection
-/// nobody knows whether the first was committed. `pause` waits before the n-th further attempt.
+/// This is safe only because every batch may run twice (see `overturn_core::plan`): after a lost connection, the first
+/// run may or may not have been committed. `pause` waits before the nth further attempt.
 ///
 /// # Errors
 ///

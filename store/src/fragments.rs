@@ -1,6 +1,6 @@
-//! Parts of SQL that several contexts use.
+//! SQL fragments that several contexts use.
 
-/// Whether patient data of a practice may be read or changed: `core::disclosure`, as a condition.
+/// A condition: patient data of a practice may be read or changed (`core::disclosure`).
 macro_rules! readable {
     ($practice:literal) => {
         concat!(
@@ -13,7 +13,7 @@ macro_rules! readable {
     };
 }
 
-/// Whether a practice has an agreement in force.
+/// A condition: a practice has an agreement in force.
 macro_rules! agreement {
     ($practice:literal) => {
         concat!(
@@ -24,15 +24,15 @@ macro_rules! agreement {
     };
 }
 
-/// The practice of a caller, `?1` the hash of what was presented.
+/// The practice of a caller. `?1` is the hash of the credential.
 macro_rules! of_caller {
     () => {
         "(SELECT practice_id FROM callers WHERE hash = ?1)"
     };
 }
 
-/// The newest data key of a practice, as `StoredDataKey` reads it; NULL where it has none. SQLite does not
-/// always keep in mind that what a subquery gives is JSON.
+/// The newest data key of a practice, as `StoredDataKey` reads it; NULL if it has none. Wrapped in `json`, because
+/// SQLite may forget that the result of a subquery is JSON.
 macro_rules! data_key {
     ($practice:expr) => {
         concat!(
@@ -43,8 +43,8 @@ macro_rules! data_key {
     };
 }
 
-/// The last `$most` events of claim `c`, the first of them first. This is the view `claim_history` for one claim: SQLite would read all
-/// of a view here. That the claim was received has a row of its own only where an earlier version wrote one.
+/// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would read the whole view here. The event
+/// `received` has its own row only if an earlier version wrote it.
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -63,8 +63,8 @@ macro_rules! history {
     };
 }
 
-/// The last number of a change among the claims of practice `?1`, `base.n`. In this form SQLite looks at the end of the index
-/// and nowhere else; for `max` in a subquery it goes through all of it.
+/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the index. With `max` in a subquery it
+/// would scan the whole index.
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
@@ -72,8 +72,8 @@ macro_rules! base {
     };
 }
 
-/// Whether a bound is reached of which the owners were not told: the day, the bit of the bound, how many reach it, and a JSON list of
-/// claims, where `""` stands for the practice. `?1` is the practice.
+/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach it, and a JSON list of claims, where
+/// `""` stands for the practice. `?1` is the practice.
 macro_rules! reached {
     ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
         concat!(

@@ -1,17 +1,17 @@
-//! JSON parameters: how many rows travel in one statement.
+//! JSON parameters, which carry many rows in one statement.
 
 use serde::Serialize;
 
-/// D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch.
+/// A D1 value may have 2 MB. A hundred large claims need more, so they may take several parameters of one batch.
 const JSON_MAX: usize = 1_900_000;
 
-/// JSON of a value that has text for every key, which cannot fail to be written.
+/// The JSON of a value. All of its keys are text, so writing cannot fail.
 pub(crate) fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Elements gathered into JSON arrays that each fit into one parameter. Written where they will stand, since they are
-/// most of what a send hands over.
+/// JSON arrays that each fit into one parameter. Elements are written directly into them, because they are most of a
+/// send.
 #[derive(Default)]
 pub(crate) struct Chunks {
     full: Vec<String>,
@@ -22,7 +22,7 @@ impl Chunks {
     pub(crate) fn push(&mut self, element: &impl Serialize) {
         let end = self.open.len();
         self.open.push(if end == 0 { b'[' } else { b',' });
-        // Memory takes all there is to write.
+        // Writing to memory cannot fail.
         let _infallible = serde_json::to_writer(&mut self.open, element);
         if end > 0 && self.open.len() >= JSON_MAX {
             let mut next = self.open.split_off(end);

@@ -4,8 +4,8 @@
 //! SEALING_KEYS = "2:<base64 of 32 bytes>,1:<base64 of 32 bytes>"
 //! ```
 //!
-//! The first is used for all that is written, the others only to read. `docs/OPERATIONS.md` says how to rotate:
-//! a new key is first added at the end everywhere, then moved to the front.
+//! The first key is used for all writes, the others only for reads. `docs/OPERATIONS.md` says how to rotate: first add
+//! the new key at the end everywhere, then move it to the front.
 
 pub mod practice;
 
@@ -28,30 +28,30 @@ use std::fmt;
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
 
-/// The keys in use, each derived from a root of the secret for one purpose.
+/// The keys in use. Each is derived from a root in the secret, for one purpose.
 pub struct Keyring {
-    /// The keys that patient data was sealed under before practices had data keys, the current one first.
+    /// The keys that sealed patient data before practices had data keys, the current one first.
     sealing: Vec<SealingKey>,
-    /// The keys that data keys are wrapped under, the current one first.
+    /// The keys that wrap data keys, the current one first.
     wrapping: Vec<SealingKey>,
-    /// The keys that second factors are sealed under, the current one first.
+    /// The keys that seal second factors, the current one first.
     accounts: Vec<SealingKey>,
-    /// The keys that device cookies are signed with, the current one first.
+    /// The keys that sign device cookies, the current one first.
     devices: Vec<DeviceKey>,
-    /// The keys that carry a patient from the date of birth to the signature, the current one first.
+    /// The keys of the proof between date of birth and signature, the current one first.
     proofs: Vec<ProofKey>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
     /// The keys of the fingerprints.
     pub identity: IdentityKeys,
-    /// What the marks of sends are hashed under.
+    /// The key that hashes the marks of sends.
     pub marks: [u8; 32],
 }
 
-/// What is wrong with the secret. It holds no part of it.
+/// A problem of the secret. It holds no part of the secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadSecret {
-    /// It names no key.
+    /// The secret has no key.
     Empty,
     /// An entry is not `<number>:<base64 of 32 bytes>`.
     Entry,
@@ -70,11 +70,11 @@ impl fmt::Display for BadSecret {
 }
 
 impl Keyring {
-    /// The keys of a secret.
+    /// Parses a secret.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// The problem of the secret.
     pub fn parse(secret: &str) -> Result<Self, BadSecret> {
         let (mut sealing, mut wrapping) = (Vec::<SealingKey>::new(), Vec::new());
         let (mut accounts, mut devices, mut identity) = (Vec::new(), Vec::new(), Vec::new());
@@ -121,30 +121,31 @@ impl Keyring {
         })
     }
 
-    /// The version of the key that is used for all that is written.
+    /// The version of the key for all writes.
     #[must_use]
     pub const fn current(&self) -> KeyVersion {
         self.identity.current().version()
     }
 
-    /// The key that wraps data keys, of a version; `None` when the secret does not name it.
+    /// The key of this version that wraps data keys; `None` if the secret does not have it.
     #[must_use]
     pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.wrapping.iter().find(|key| key.version() == version)
     }
 
-    /// The key of a version that patient data was sealed under before practices had data keys, `None` when the secret does not
-    /// name it. It only opens: what is written is sealed under a data key.
+    /// The key of this version that sealed patient data before practices had data keys; `None` if the secret does not have it. It is only used to open: new
+    /// values are sealed with a data key.
     #[must_use]
     pub fn sealing(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.sealing.iter().find(|key| key.version() == version)
     }
 
-    /// The secret of a person's second factor.
+    /// Opens the secret of a person's second factor.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] where the key is not here, [`Denied::Tampered`] where the blob is not of this factor.
+    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the sealed value does not belong to
+    /// this factor.
     pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, Denied> {
         let key = self.account(factor.key_version);
         let place = Place::Factor {
@@ -165,34 +166,35 @@ impl Keyring {
         current.map_or_else(String::new, |key| key.cookie(email_key, random))
     }
 
-    /// What the device of a cookie is counted by, `None` where no key signed the cookie for this account.
+    /// The identifier that attempts from a device cookie are counted by; `None` if no key signed the cookie for this
+    /// account.
     #[must_use]
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         let mut known = self.devices.iter();
         known.find_map(|key| key.recognise(email_key, cookie))
     }
 
-    /// The proof that a patient's date of birth was right, for a link by the hash of its token.
+    /// Makes the proof that a patient entered the correct date of birth, for a link by the hash of its token.
     #[must_use]
     pub fn prove(&self, link: &str, shown: Shown) -> String {
         let current = self.proofs.first();
         current.map_or_else(String::new, |key| key.prove(link, shown))
     }
 
-    /// What a proof says, `None` where no key made it for this link.
+    /// The content of a proof; `None` if no key made it for this link.
     #[must_use]
     pub fn proven(&self, link: &str, proof: &str) -> Option<Shown> {
         self.proofs.iter().find_map(|key| key.read(link, proof))
     }
 
-    /// The key of a version that second factors are sealed under, `None` when the secret does not name it.
+    /// The key of this version that seals second factors; `None` if the secret does not have it.
     #[must_use]
     pub fn account(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.accounts.iter().find(|key| key.version() == version)
     }
 }
 
-/// The entries of a secret, `None` for one of a wrong form.
+/// The entries of a secret; `None` for an entry in a wrong form.
 pub fn entries(secret: &str) -> impl Iterator<Item = Option<(KeyVersion, [u8; 32])>> {
     let entries = secret.split(',').map(str::trim);
     let entries = entries.filter(|entry| !entry.is_empty());
@@ -210,7 +212,7 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     Some((KeyVersion(version.into()), bytes.try_into().ok()?))
 }
 
-/// One key per purpose from a root that is uniformly random: HMAC is then a sound key derivation by itself.
+/// Derives one key per purpose from a uniformly random root, for which plain HMAC is a sound key derivation.
 pub(crate) fn derive(root: &[u8; 32], purpose: &[u8]) -> [u8; 32] {
     let mut mac = Hmac::<Sha256>::new(&mac::block(root).into());
     mac.update(purpose);

@@ -1,4 +1,4 @@
-//! What the operator does: the command line and the re-seal.
+//! The operator's actions: the command line and the re-seal.
 
 pub mod queries;
 pub mod reseal;

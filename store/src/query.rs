@@ -1,15 +1,15 @@
-//! Statements that read: SQL, parameters and the type of the row, held together.
+//! Reading statements: SQL, parameters and row type together.
 
 use crate::rows::{self, ShapeError};
 use crate::statement::{Done, Param, Statement};
 use serde::de::DeserializeOwned;
 use std::slice::Iter;
 
-/// A row that does not fit the type of its query: something else wrote the database. It names the query and holds no value.
+/// A row does not fit the type of its query, so something else wrote it. The error names the query and holds no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the row of {query} does not fit")]
 pub struct RowError {
-    /// The name of the query, as `webhooks.endpoint`.
+    /// The name of the query, such as `webhooks.endpoint`.
     pub query: &'static str,
 }
 
@@ -22,8 +22,7 @@ pub struct Query<T> {
 }
 
 impl<T> Query<T> {
-    /// A query by its name, SQL and parameters, with the function that reads its row. The function gets `None` where there is
-    /// no row.
+    /// A query: its name, SQL, parameters, and the function that reads its row. The function gets `None` if there is no row.
     pub(crate) fn new(
         name: &'static str,
         sql: &'static str,
@@ -43,7 +42,7 @@ impl<T> Query<T> {
         &self.statement
     }
 
-    /// Reads the row out of what the statement did.
+    /// Reads the row from the statement's result.
     ///
     /// # Errors
     ///
@@ -60,7 +59,7 @@ impl<T> From<Query<T>> for Statement {
 }
 
 impl<T: DeserializeOwned> Query<T> {
-    /// A query that always gives a row.
+    /// A query that always returns a row.
     pub(crate) fn one(
         name: &'static str,
         sql: &'static str,
@@ -71,7 +70,7 @@ impl<T: DeserializeOwned> Query<T> {
 }
 
 impl<T: DeserializeOwned + Default> Query<T> {
-    /// A query whose value is the default where it gives no row.
+    /// A query whose value is the default if it returns no row.
     pub(crate) fn or_default(
         name: &'static str,
         sql: &'static str,
@@ -83,7 +82,7 @@ impl<T: DeserializeOwned + Default> Query<T> {
 }
 
 impl<T: DeserializeOwned> Query<Option<T>> {
-    /// A query that gives a row or none.
+    /// A query that returns a row or none.
     pub(crate) fn optional(
         name: &'static str,
         sql: &'static str,
@@ -93,15 +92,15 @@ impl<T: DeserializeOwned> Query<Option<T>> {
     }
 }
 
-/// One query or several, which are read in one batch: a [`Query`], or a tuple, an `Option` or a `Vec` of queries.
+/// Queries that are read in one batch: a [`Query`], or a tuple, an `Option` or a `Vec` of queries.
 pub trait Queries {
-    /// What they read, in the same shape.
+    /// The type of their rows, in the same shape.
     type Rows;
 
     /// Adds the statements to a batch.
     fn add_to(&self, batch: &mut Vec<Statement>);
 
-    /// Reads the rows out of what the statements did, in the same order.
+    /// Reads the rows from the statements' results, in the same order.
     ///
     /// # Errors
     ///
@@ -182,7 +181,7 @@ impl Queries for () {
     }
 }
 
-/// A statement by itself reads its JSON.
+/// A plain statement reads its JSON.
 impl Queries for Statement {
     type Rows = Option<String>;
 

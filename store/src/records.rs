@@ -1,4 +1,4 @@
-//! Audit rows and notices as statements, which several contexts write.
+//! Audit rows and notices as statements, used by several contexts.
 
 pub(crate) mod sql;
 
@@ -13,7 +13,7 @@ use overturn_core::plan::{Actor, Plan};
 use overturn_core::settings::trail::{Content, Trail};
 use uuid::Uuid;
 
-/// A row of a practice's trail that says no more than what was done to which record.
+/// An audit row of a practice with only an action and a record.
 pub(crate) fn entry(practice: PracticeId, event: Event, record: impl ToString) -> Entry {
     Entry {
         id: AuditId(Uuid::nil()),
@@ -45,7 +45,7 @@ pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement
     )
 }
 
-/// What the trail says of a send beside what its statement finds: the action, the address and the MAC.
+/// The parts of a send's audit row that its statement cannot find itself: the action, the address and the MAC.
 pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 3] {
     [
         text(entry.event.name()),
@@ -58,7 +58,7 @@ fn session(plan: &Plan<'_>, entry: &Entry) -> Option<SessionId> {
     plan.session().or(entry.session_id)
 }
 
-/// What authenticates a row. The operator's have none: its command line has no keys.
+/// The MAC of a row. The operator's rows have none, because its command line has no keys.
 fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
     if plan.actor == Actor::Operator {
         return Param::Null;
@@ -86,7 +86,7 @@ pub(crate) fn done(evidence: &Entry) -> Statement {
     Statement::new(sql::GUARD_DONE, [trail(evidence), text(evidence.id)])
 }
 
-/// Whose trail a row belongs to.
+/// The trail that a row belongs to.
 pub(crate) fn trail(entry: &Entry) -> Param {
     text(Trail(entry.practice_id))
 }

@@ -1,4 +1,4 @@
-//! Rows as values. A row is one JSON text, so an integer of 64 bits comes through as it is.
+//! Rows as values. A row is one JSON text, so 64-bit integers stay exact.
 
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::key::Credential;
@@ -14,8 +14,8 @@ use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
-/// A row does not have the form that its statement gives it: the database was written by something else. The
-/// cause stays out: its text could repeat a value of the row.
+/// A row does not have the shape of its statement, so something else wrote it. The error has no cause, because its text
+/// could repeat a value of the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the row has another form than its statement gives")]
 pub struct ShapeError;
@@ -83,7 +83,7 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Cou
     Ok((claims, rows.into_iter().collect()))
 }
 
-/// What came of a plan, of `sql::OUTCOME`.
+/// The result of a plan, from `sql::OUTCOME`.
 ///
 /// # Errors
 ///
@@ -104,7 +104,7 @@ pub(crate) fn stored_status(
     Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
 
-/// What is read of an account and its practice.
+/// The stored rights of an account and its practice.
 #[derive(Deserialize)]
 struct StandingRow {
     user_id: UserId,

@@ -1,15 +1,15 @@
-//! Field encryption: what is confidential about a record, sealed before it reaches the database.
+//! Field encryption: seals the confidential parts of a record before they reach the database.
 //!
 //! ```text
 //! 2.<base64 without padding of: nonce (24 bytes) || ciphertext || tag (16 bytes)>
 //! ```
 //!
-//! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data is seven parts, each after its length in 4 bytes,
-//! big-endian: the name of this form, table, column, owner (the practice or the account), claim (empty where there is none),
-//! record, and key version (8 bytes). A blob that was moved anywhere else does not open.
+//! The cipher is XChaCha20-Poly1305 under a versioned key. The additional data has seven parts, each after its length in 4 bytes, big-endian: the name of this
+//! form, table, column, owner (the practice or the account), claim (empty if there is none), record, and key version (8 bytes). A sealed value that was moved
+//! to another place does not open.
 //!
-//! The old form has no `2.` in front, and its additional data is owner, record and key version (4 bytes) without lengths. It
-//! is read under a key of the service and never written; `store/src/operations/reseal` brings it over.
+//! The old form has no `2.` at the start, and its additional data is owner, record and key version (4 bytes) without lengths. It is read with a key of the
+//! service and never written; `store/src/operations/reseal` rewrites it.
 
 use chacha20poly1305::aead::{Aead, AeadInOut, Payload};
 use chacha20poly1305::{KeyInit, XChaCha20Poly1305, XNonce};
@@ -22,12 +22,12 @@ pub(crate) mod tests;
 
 const NONCE: usize = 24;
 const TAG: usize = 16;
-/// What a blob of this form begins with. It is not of the alphabet of base64, so no old blob begins with it.
+/// The start of every value in this form. Base64 has no `.`, so no old value starts with it.
 const MARK: &str = "2.";
 /// The name of the form in the additional data.
 const FORM: &[u8] = b"overturn sealed 2 XChaCha20-Poly1305";
 
-/// Bytes for a nonce. They must be random and used once: 24 are enough to draw them without a counter.
+/// A nonce. It must be random and used once. With 24 bytes, random nonces need no counter.
 pub type Nonce = [u8; NONCE];
 
 /// A key that seals and opens. `Debug` does not print it.
@@ -42,13 +42,12 @@ impl fmt::Debug for SealingKey {
     }
 }
 
-/// A blob was not made by this key for this place, or was changed since. The cause stays out: an attacker must not learn how far
-/// a changed blob was read.
+/// The value was not sealed by this key for this place, or was changed. The error has no cause: an attacker must not learn how far a changed value was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the value was not sealed by this key for this place")]
 pub struct OpenError;
 
-/// Whether a blob is of the form that is no longer written.
+/// True if a value has the old form, which is no longer written.
 #[must_use]
 pub fn is_old(blob: &str) -> bool {
     !blob.starts_with(MARK)
@@ -70,7 +69,7 @@ impl SealingKey {
         self.version
     }
 
-    /// Seals for one place. `None` only for a text beyond the cipher's 256 GB.
+    /// Seals a value for one place. `None` only for more than the cipher's 256 GB.
     #[must_use]
     pub fn seal(&self, place: Place, text: &[u8], nonce: Nonce) -> Option<String> {
         let mut blob = Vec::with_capacity(text.len().saturating_add(NONCE).saturating_add(TAG));
@@ -87,11 +86,12 @@ impl SealingKey {
         Some(text)
     }
 
-    /// Opens what was sealed for this place. A data key opens nothing of the old form: it never sealed any.
+    /// Opens a value that was sealed for this place. A data key opens no value of the old form, because it never sealed
+    /// one.
     ///
     /// # Errors
     ///
-    /// [`OpenError`], with no telling why.
+    /// [`OpenError`], without the reason.
     pub fn open(&self, place: Place, blob: &str) -> Result<Vec<u8>, OpenError> {
         let (blob, aad) = match blob.strip_prefix(MARK) {
             Some(blob) => (blob, self.bound(place)),

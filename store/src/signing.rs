@@ -1,4 +1,4 @@
-//! The patient's signature: links and what was signed.
+//! The patient's signature: links and signed documents.
 
 pub(crate) mod guards;
 pub mod queries;

@@ -17,18 +17,18 @@ pub struct Statement {
 pub enum Param {
     /// Text, JSON included.
     Text(String),
-    /// A whole number below 2^53, as D1 binds every number as a double.
+    /// A whole number below 2^53, because D1 binds every number as a double.
     Int(i64),
     /// No value.
     Null,
 }
 
-/// What a statement did.
+/// The result of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Done {
-    /// The first column of its first row, where it read one.
+    /// The first column of its first row, if it read one.
     pub json: Option<String>,
-    /// Rows it inserted, changed or removed.
+    /// How many rows it inserted, changed or removed.
     pub changes: usize,
 }
 
@@ -41,37 +41,37 @@ impl Statement {
     }
 }
 
-/// Text of a value, as parameter.
+/// A value as a text parameter.
 pub(crate) fn text(value: impl ToString) -> Param {
     Param::Text(value.to_string())
 }
 
-/// Text of a value that may be left out.
+/// An optional value as a text parameter.
 pub(crate) fn optional(value: Option<impl ToString>) -> Param {
     value.map_or(Param::Null, text)
 }
 
-/// An instant that may be left out.
+/// An optional instant.
 pub(crate) fn instant(at: Option<Instant>) -> Param {
     at.map_or(Param::Null, |at| Param::Int(at.0))
 }
 
-/// How many.
+/// A count.
 pub(crate) fn count(number: usize) -> Param {
     Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// Sorts behind every id, where the newest record is.
+/// Sorts after every id, so a list starts at the newest record.
 pub(crate) const BEHIND_ALL: &str = "~";
 
-/// The parameters of a page of a list: whose list it is, the id after which the page begins, and how many rows it reads. A page
-/// reads its own rows and no others, however far the list goes back.
+/// The parameters of a page of a list: the owner of the list, the id to start after, and how many rows to read. A page reads only its own rows, however long
+/// the list is.
 pub(crate) fn page(whose: &str, of: Page) -> [Param; 3] {
     let after = of.after.map_or_else(|| text(BEHIND_ALL), text);
     [text(whose), after, count(of.reads())]
 }
 
-/// The JSON that the n-th statement of a batch read, `None` where it gave no row.
+/// The JSON that the nth statement of a batch read, `None` if it returned no row.
 #[must_use]
 pub fn column(done: &[Done], statement: usize) -> Option<&str> {
     done.get(statement)?.json.as_deref()

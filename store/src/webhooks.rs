@@ -1,4 +1,4 @@
-//! The endpoints of practices: what is read of them, what changes them, and the attempts to deliver messages.
+//! The endpoints of practices: queries, changes, and delivery attempts.
 
 pub mod attempts;
 pub(crate) mod guards;

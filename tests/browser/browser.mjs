@@ -1,4 +1,4 @@
-// A browser for the tests of the pages, and what must hold on every one of them.
+// A browser for the tests of the pages, and the checks for every page.
 //
 //   OVERTURN_BROWSER  JSON: the browser's program and its flags
 
@@ -32,7 +32,7 @@ export async function newPage(browser, options = {}) {
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(String(error)));
   page.on("console", (message) => {
-    // A browser reports the status of a form that came back, which is part of the page's work.
+    // The console reports the status of a form that was refused, which is expected.
     const isStatus = /status of (404|422)/.test(message.text());
     if (["error", "warning"].includes(message.type()) && !isStatus) wrong.push(message.text());
   });
@@ -46,7 +46,7 @@ export async function newPage(browser, options = {}) {
   return {
     page,
     async end() {
-      // A browser that sends no Sec-Fetch-Site says by this alone that the form is ours.
+      // A browser without Sec-Fetch-Site sends only this header to show that the form is ours.
       for (const form of forms) assert.equal((await form.allHeaders()).origin, originOf(form.url()));
       assert.deepEqual(wrong, []);
       await context.close();

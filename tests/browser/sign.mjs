@@ -1,4 +1,4 @@
-// A patient at the page on which to sign, in a browser: `node sign.mjs HOW LINK`, where HOW is one of WAYS.
+// A patient on the signing page, in a browser: `node sign.mjs HOW LINK`, where HOW is one of WAYS.
 
 import assert from "node:assert/strict";
 import { assertAccessible, newPage, withBrowser } from "./browser.mjs";

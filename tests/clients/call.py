@@ -1,4 +1,4 @@
-"""What a developer does with the clients that openapi-python-client makes of the descriptions: send a claim, read its status,
+"""A developer's use of the clients that openapi-python-client generates from the descriptions: send a claim, read its status,
 and handle refusals by their type. CONTRACT_DEMO is the file of the demo data."""
 
 import datetime

@@ -1,4 +1,4 @@
-// What a developer does with the types that openapi-typescript makes of the descriptions: send a claim, read its status, and
+// A developer's use of the types that openapi-typescript generates from the descriptions: send a claim, read its status, and
 // handle refusals by their type.
 //
 //   CONTRACT_DEMO  the file of the demo data

@@ -1,15 +1,15 @@
-"""The rules of the wider service that its description cannot say, and checks that look at more than one answer.
+"""The rules of the wider service that its description cannot express, and checks that look at more than one answer.
 
-CONTRACT_DEMO is the file of the demo data, and CONTRACT_RUN who calls:
+CONTRACT_DEMO is the file of the demo data, and CONTRACT_RUN the caller:
 
   nobody   without any credential
-  token    with an API token of an admin, which may do all that tokens may
+  token    with an API token of an admin, which has all scopes
   member   with a session that may not change anything of the practice
-  staff    with a session of the staff, which has no part in a practice's settings
-  owner    with a session that may do everything in a practice
-  limited  the same, against a service with the limits of production, and only to read
+  staff    with a session of the staff, which has no access to a practice's settings
+  owner    with a session of an owner
+  limited  the same, with the limits of production, and only reads
 
-What would end the run's own session or account is left to deliberate.py.
+deliberate.py makes the calls that would end the run's own session or account.
 """
 
 import json
@@ -34,25 +34,25 @@ HEADERS = {} if PERSON is None else PERSON.headers()
 if RUN == "token":
     HEADERS = {"Authorization": f"Bearer {PERSON.token()}"}
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
-# A member reads what concerns them and revokes their own tokens. All else of the practice is for those who run it.
+# A member reads their own records and revokes their own tokens. Everything else needs a manager of the practice.
 FOR_MEMBERS = {"showPractice", "listAgreements", "listApiTokens", "revokeApiToken", "removeMember", "listDenials", "showDenial"}
 
 # ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-# What an address may be has no keyword.
+# JSON Schema cannot express which addresses are allowed.
 ADDRESSES = st.from_regex(r"https://[a-z]{1,20}\.example\.com(:8443)?(/[a-z0-9]{0,9}){0,3}", fullmatch=True)
 schemathesis.openapi.format("webhook-url", ADDRESSES)
 
-# The ids that answers showed last, by noun, without those of what was removed and of the person's own account.
+# The last ids in answers, by noun, without removed ones and without the person's own account.
 SEEN = defaultdict(lambda: deque(maxlen=4))
 SEEN["practices"].append(DEMO["practices"]["active"]["id"])
 
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """Signs in, and has a path name a record that there is, every other time."""
+    """Signs in. Every other path names a record that exists."""
     for name, value in HEADERS.items():
-        # Where the token for the header was left out, or is no token, the case is one of a request without it.
+        # Without a valid CSRF token, the case counts as one without the header.
         if name != "X-CSRF-Token" or is_csrf_token(case.headers.get(name)):
             case.headers[name] = value
     if "id" in (case.path_parameters or {}):
@@ -68,7 +68,7 @@ def before_call(ctx, case, kwargs):
 
 
 def on_a_day(cursor):
-    """A place in the queue whose date is in no calendar becomes one behind all dates: no pattern knows how long months are."""
+    """A cursor of the queue with an impossible date gets one after all dates. A pattern cannot express how long months are."""
     place = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(_[0-9a-f]{32})", cursor)
     return "none" + place[2] if place and not is_day(place[1]) else cursor
 
@@ -81,7 +81,7 @@ def is_day(text):
 
 
 def bent(name, value):
-    """Which passwords are too common, which characters do not print, and that `5.0` is no integer, no keyword can say."""
+    """Rules without a keyword: passwords that are too common, characters that are not printable, and `5.0` as an integer."""
     if name in ("name", "signer_name", "signer_title") and isinstance(value, str):
         return value.translate(TAGS)
     if name in ("password", "new_password") and isinstance(value, str) and 12 <= len(value) < 900:
@@ -90,7 +90,7 @@ def bent(name, value):
 
 
 def key_of(case):
-    """Every request has one of its own, so that one that is generated twice comes again."""
+    """Every request gets its own key. A request that is generated twice becomes a repetition."""
     said = json.dumps([case.operation.label, case.path_parameters, case.body], default=str)
     return str(uuid.uuid5(uuid.NAMESPACE_URL, said))
 
@@ -107,7 +107,7 @@ def is_csrf_token(value):
 
 
 def other_id(case):
-    """The id of somebody's record, never the person's own account."""
+    """The id of a record, but not of the person's own account."""
     given = case.path_parameters["id"]
     known = SEEN[collection(case)]
     dice = zlib.crc32(repr((given, case.body, len(known))).encode())
@@ -155,7 +155,7 @@ def ids_are_remembered(ctx, response, case):
 
 @schemathesis.check
 def errors_are_nested(ctx, response, case):
-    """Also those that no response of the description covers."""
+    """Includes answers that the description does not cover."""
     if response.status_code < 400 or response.request.method == "HEAD":
         return
     body = answered(response)
@@ -171,7 +171,7 @@ def no_value_in_an_error(ctx, response, case):
     if response.status_code >= 400 and isinstance(case.body, dict):
         text = json.dumps(answered(response), ensure_ascii=False)
         for name, value in case.body.items():
-            # Shorter ones occur in any text, and so do the words of the interface.
+            # Shorter values, and words of the interface, occur in any text.
             if isinstance(value, str) and len(value) >= 6 and value not in DESCRIPTION:
                 assert value not in text, f"the error repeats {name}"
 
@@ -187,7 +187,7 @@ def after_load_schema(ctx, schema):
 
 @schemathesis.check
 def only_who_may(ctx, response, case):
-    """What each caller gets whatever else the request says."""
+    """What each caller gets for any request."""
     status, method = response.status_code, response.request.method
     if status == 405 or not is_protected(case):
         return
@@ -207,7 +207,7 @@ def only_who_may(ctx, response, case):
 
 @schemathesis.check
 class TagsAreHonoured:
-    """What the caller has already is not sent again."""
+    """A caller with the current ETag gets no body."""
 
     def __init__(self):
         self.tried = set()
@@ -224,7 +224,7 @@ class TagsAreHonoured:
 
 @schemathesis.check
 class NothingLeftOut:
-    """A run in which an operation never did what it is for has not tried it. deliberate.py does those about one record:
+    """A run must see every operation succeed at least once. deliberate.py covers those about one record:
     whether a random request names one that there still is, is luck."""
 
     def __init__(self):
@@ -247,7 +247,7 @@ class NothingLeftOut:
         assert not missing, f"never answered with: {missing}"
 
 
-# What takes a secret that is in no answer, or is done already. deliberate.py does it.
+# Operations that need a secret from no answer, or that can run only once. deliberate.py calls them.
 UNREACHED = {
     "signIn",
     "showSecondFactor",

@@ -1,11 +1,11 @@
-"""What holds for requests and answers of whichever interface."""
+"""Rules for requests and answers of both interfaces."""
 
 import json
 import uuid
 
 import schemathesis
 
-# Characters that are not printable either, but that not every dialect of patterns can name.
+# More characters that are not printable. Some pattern dialects cannot name them.
 TAGS = {code: "?" for code in range(0xE0000, 0xE1000)}
 
 
@@ -14,7 +14,7 @@ def operation(case):
 
 
 def resolved(description, node):
-    """A part of a description, or what it refers to."""
+    """A part of a description, or the target of its reference."""
     while "$ref" in node:
         found = description
         for name in node["$ref"].removeprefix("#/").split("/"):
@@ -31,27 +31,27 @@ def answered(response):
 
 @schemathesis.check
 def request_id_on_every_answer(ctx, response, case):
-    """Also on those that no response of the description covers."""
+    """Includes answers that the description does not cover."""
     request_ids = response.headers.get("x-request-id", [])
     assert len(request_ids) == 1, f"{len(request_ids)} request ids"
     assert str(uuid.UUID(request_ids[0])) == request_ids[0]
 
 
 
-# What every answer carries, whatever the description of its status says; both descriptions have it in words.
+# The headers of every answer. Both descriptions mention them in words, not under each status.
 EVERYWHERE = {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-# What belongs to the message and not to the service, or to the body, which the description has anyway.
+# Headers about the message rather than the service, and about the body, which the description covers anyway.
 OF_THE_MESSAGE = {"connection", "content-encoding", "content-length", "content-type", "date", "keep-alive", "transfer-encoding", "vary"}
 
 
 @schemathesis.check
 def no_other_headers_than_described(ctx, response, case):
-    """That those are there which are required, the checks of the description see to."""
+    """The checks of the description already make sure that required headers are there."""
     headers = response.headers
     for name, value in EVERYWHERE.items():
         assert headers.get(name) == [value], f"{name}: {headers.get(name)}"

@@ -1,7 +1,7 @@
-"""What random requests cannot reach or must not do: calls that take a secret out of an answer or a letter, and those that
-would end the session of a run. Each answer is held to the description.
+"""Calls that random requests cannot reach or must not make: calls with a secret from an answer or an email, and those that
+would end the session of a run. Each answer is checked against the description.
 
-CONTRACT_DEMO is the file of the demo data, with the folder of the letters beside it.
+CONTRACT_DEMO is the file of the demo data, with the mail folder beside it.
 """
 
 import os
@@ -39,7 +39,7 @@ SCHEMA = schemathesis.openapi.from_url(DEMO["base_url"] + "/api/v1/openapi/accou
 
 
 def call(status, name, page=None, key=None, headers=None, **parts):
-    """Makes a call, holds the answer to the description, and hands out its body and its cookies."""
+    """Makes a call, checks the answer against the description, and returns its body and cookies."""
     headers = headers or (page.headers() if page else {})
     if key:
         headers["Idempotency-Key"] = key
@@ -56,7 +56,7 @@ def call(status, name, page=None, key=None, headers=None, **parts):
 
 
 def letter(email, about):
-    """The token of the last letter to an address, as soon as there is one."""
+    """Waits for an email to an address, and returns the token of the last one."""
     for _ in range(100):
         for file in sorted(LETTERS.glob("*.eml"), reverse=True):
             text = file.read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def letter(email, about):
 
 
 def enrol(page):
-    """A second factor of one's own: the page of the session from then on, and the recovery codes."""
+    """Enrols a second factor. Returns the session and the recovery codes."""
     begun, _ = call(201, "beginFactor", page)
     body = {"factor_id": begun["factor_id"], "code": totp(begun["totp"]["secret"])}
     shown, cookies = call(200, "confirmFactor", page, body=body)
@@ -76,13 +76,13 @@ def enrol(page):
 
 
 def pass_both(asked, codes):
-    """The page of a sign-in whose first factor was right, by a recovery code."""
+    """Completes a sign-in with a recovery code."""
     body = {"continuation_token": asked["continuation_token"], "code": next(codes)}
     return Page(call(200, "showSecondFactor", body=body)[1])
 
 
 def settle(owner):
-    """Keys, tokens and roles that are made come to an end or change."""
+    """Makes keys and tokens, changes roles, and revokes them."""
     call(200, "editPractice", owner, body={"appeal_button": True})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
@@ -96,7 +96,7 @@ def settle(owner):
 
 
 def join():
-    """Somebody is invited, joins, enrols, signs in by a link, changes the password and forgets it."""
+    """A person is invited, joins, enrols, signs in with a link, changes the password and resets it."""
     owner = Person("other_owner")
     email = "contract@lakeside.example"
     member, _ = call(201, "inviteMember", owner, body={"email": email, "role": "member"})
@@ -140,7 +140,7 @@ def join():
 
 
 def sign():
-    """An agreement is signed, and signed again by a request that comes again."""
+    """Signs an agreement, and repeats the request."""
     owner = Person("no_baa_owner")
     shown, _ = call(200, "listAgreements", owner)
     version = shown["agreements"][0]["version"]
@@ -155,7 +155,7 @@ def sign():
 
 
 def tell(owner):
-    """A webhook is made, changed, given a new secret and removed."""
+    """Makes a webhook, changes it, renews its secret and removes it."""
     new = {"url": "https://hooks.lakeside.example/", "events": ["report.delivered"]}
     hook, _ = call(201, "createWebhook", owner, body=new)
     at = {"id": hook["id"]}
@@ -169,7 +169,7 @@ def tell(owner):
 
 
 def follow(owner):
-    """Claims are sent and corrected, listed, looked at and followed, now that there is an agreement."""
+    """With an agreement signed, sends claims, corrects them, lists them, reads them and follows them."""
     sent = []
     made, _ = call(201, "createApiKey", owner, body={"name": "Billing", "scopes": ["claims:write"]})
     for number, amount in (("K-1", "10.00"), ("K-2", "10.00"), ("K-1", "20.00")):
@@ -192,7 +192,7 @@ def follow(owner):
 
 
 def work():
-    """Staff take a claim and move it along, which the practice is told, and told again."""
+    """Staff take a claim and move it. The practice's webhook is called, and called again."""
     staff, owner = Person("staff"), Person("owner")
     new = {"url": "https://hooks.lakeside.example/", "events": ["claim.status_changed"]}
     hook, _ = call(201, "createWebhook", owner, body=new)
@@ -221,7 +221,7 @@ def work():
 
 
 def sign_as_patient(staff):
-    """Staff have a patient of the practice whose button is on sign, by the link that the practice is told, and read it."""
+    """Staff request a signature, the patient signs with the practice's link, and staff read the signature."""
     practice = DEMO["practices"]["other"]
     base, bearer = DEMO["base_url"], {"Authorization": f"Bearer {practice['keys']['full']}"}
     claim = {"claim_number": "SIGN-1", "payer_claim_number": "P-1", "payer_name": "Acme", "date_of_service": "2026-01-02"}
@@ -251,7 +251,7 @@ def sign_as_patient(staff):
 
 
 def appeal():
-    """Staff deliver claims in a report, appeal them in a case and take it to the next level."""
+    """Staff deliver claims in a report, appeal them in a case, and begin the next level."""
     staff = Person("staff")
     queue, _ = call(200, "listQueue", staff, query={"status": "received"})
     claim = queue["claims"][0]
@@ -281,7 +281,7 @@ def appeal():
 
 
 def leave():
-    """An owner ends the agreement, takes all data and has it destroyed, or not."""
+    """An owner ends the agreement, exports all data, and requests and cancels its destruction."""
     owner = Person("other_owner")
     signed = {"kind": "baa", "version": "2026-11-21", "signer_name": "A", "signer_title": "B"}
     listed, _ = call(200, "listAgreements", owner)
@@ -304,7 +304,7 @@ def leave():
 
 
 def audit():
-    """An auditor reads what the staff did, and that it is as it was written."""
+    """An auditor reads and verifies the staff's trail."""
     auditor = Person("auditor")
     call(200, "listStaffAudit", auditor)
     found, _ = call(200, "verifyStaffAudit", auditor)
@@ -313,7 +313,7 @@ def audit():
 
 
 def wait():
-    """Nobody of a practice that is not active gets further than to see who they are."""
+    """Members of an inactive practice can only read their own session."""
     owner = Person("inactive_owner")
     call(200, "showSession", owner)
     call(403, "showPractice", owner)

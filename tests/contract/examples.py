@@ -1,4 +1,4 @@
-"""Every example of the descriptions fits the schema that it stands beside, since callers copy the one and generate code
+"""Every example of the descriptions must match its schema, because callers copy the one and generate code
 from the other."""
 
 import sys
@@ -7,18 +7,18 @@ from pathlib import Path
 import jsonschema_rs
 import schemathesis
 
-# Where `cargo run -p overturn-api` has written the descriptions.
+# The folder into which `cargo run -p overturn-api` wrote the descriptions.
 FOLDER = Path(sys.argv[1])
 
 
 def examples(node, path=""):
-    """Each example below a part of a description: where it is, its schema and its value."""
+    """Each example in a part of a description: its place, its schema and its value."""
     if isinstance(node, list):
         for index, part in enumerate(node):
             yield from examples(part, f"{path}/{index}")
     if not isinstance(node, dict):
         return
-    # Parameters, headers and bodies have a schema beside them; a schema's own examples are a list.
+    # Parameters, headers and bodies have a schema beside their examples. A schema has a list of examples.
     given, schema = node.get("examples"), node.get("schema")
     if schema and "example" in node:
         yield path, schema, node["example"]
@@ -26,7 +26,7 @@ def examples(node, path=""):
         yield from ((f"{path}/{name}", schema, example["value"]) for name, example in given.items())
     if isinstance(given, list):
         yield from ((path, node, value) for value in given)
-    # OpenAPI 3.0 has one beside what it is an example of.
+    # OpenAPI 3.0 has one example beside the schema.
     if not schema and "example" in node and {"type", "allOf", "oneOf"} & set(node):
         yield path, node, node["example"]
     for name, part in node.items():
@@ -35,7 +35,7 @@ def examples(node, path=""):
 
 
 def with_null(node):
-    """A schema of OpenAPI 3.0, in which `nullable` stands beside a type, as JSON Schema has it."""
+    """Turns a schema of OpenAPI 3.0, which has `nullable`, into JSON Schema."""
     if isinstance(node, list):
         return [with_null(part) for part in node]
     if not isinstance(node, dict):
@@ -45,12 +45,12 @@ def with_null(node):
 
 
 def check(name):
-    """How many examples a description has, and what is wrong with them."""
+    """The number of examples of a description, and their problems."""
     description = schemathesis.openapi.from_path(FOLDER / name).raw_schema
     found = list(examples(description))
     wrong = []
     for path, schema, value in found:
-        # References lead to `#/components`.
+        # References point to `#/components`.
         whole = with_null({**schema, "components": description["components"]})
         validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
         wrong += [f"{name}{path}: {error.message}" for error in validator.iter_errors(value)]

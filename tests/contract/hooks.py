@@ -1,10 +1,10 @@
-"""The rules of the interface that the description cannot say, and checks that look at more than one answer.
+"""The rules of the interface that the description cannot express, and checks that look at more than one answer.
 
 CONTRACT_KEY is the API key of the run, and CONTRACT_RUN one of:
 
-  open      a key that may do everything, against a service without limits
-  limited   a key that may do everything, against a service with the limits of production
-  refused   a key that may not make the calls; CONTRACT_REFUSAL is the status it gets, with a code where there is one
+  open      a key with all scopes, against a service without limits
+  limited   a key with all scopes, against a service with the limits of production
+  refused   a key that may not make the calls; CONTRACT_REFUSAL is the status it gets, with a code if there is one
 """
 
 import copy
@@ -26,7 +26,7 @@ AUTHORIZATION = f"Bearer {os.environ['CONTRACT_KEY']}"
 REFUSAL = os.environ.get("CONTRACT_REFUSAL", "0").split()
 
 SEND, READ = "sendClaims", "readClaimStatus"
-# Calls a key may make in a minute.
+# The calls that a key may make in a minute.
 LIMITS = {SEND: 60, READ: 300}
 EXPECTED = {
     "open": {SEND: {200, 201, 401, 405, 422}, READ: {200, 401, 404, 405, 422}},
@@ -36,14 +36,14 @@ EXPECTED = {
 
 # ── What is sent ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-# "Not in the future" has no keyword. Yesterday, because the run may last beyond midnight in UTC and clocks differ.
+# JSON Schema cannot express "not in the future". Yesterday, because the run may pass midnight UTC and clocks differ.
 YESTERDAY = datetime.datetime.now(datetime.UTC).date() - datetime.timedelta(days=1)
 schemathesis.openapi.format("date", st.dates(max_value=YESTERDAY).map(str))
-# At least one of each group is required. Generated cases hardly ever lack a whole group.
+# At least one of each group is required. Generated cases rarely leave out a whole group.
 GROUPS = [("billed_amount", "denied_amount"), ("denial_codes", "denial_reason")]
 
 
-# By status, what `strict.yaml` puts in place of the one type that the description has for all.
+# By status: the type with which `strict.yaml` replaces the one error type of the description.
 BODIES = {
     "200": "NothingNew",
     "201": "SomethingNew",
@@ -55,7 +55,7 @@ BODIES = {
 
 @schemathesis.hook
 def before_load_schema(ctx, raw_schema):
-    """Holds requests and answers to all rules, also to those that the description leaves to its words."""
+    """Checks requests and answers against all rules, including those that the description only puts into words."""
     schemas = raw_schema["components"]["schemas"]
     with open("tests/contract/strict.yaml", encoding="utf-8") as strict:
         schemas |= yaml.safe_load(strict)
@@ -73,7 +73,7 @@ def before_load_schema(ctx, raw_schema):
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """Bends a body where generated ones are too often wrong or never are.
+    """Changes a body if generated ones are too often invalid, or never.
 
     A changed case is judged by the description again, so one that lacks a group has to be refused.
     """
@@ -84,7 +84,7 @@ def before_call(ctx, case, kwargs):
     make_printable(claims)
     make_new(claims)
     make_distinct(claims)
-    # An example is taken to be valid whatever becomes of it.
+    # Examples are valid, whatever the generator thinks of them.
     if case.meta.phase.name.value != "examples":
         take_groups_away(claims)
     stretch(body)
@@ -100,7 +100,7 @@ def make_printable(claims):
 
 
 def make_new(claims):
-    """Every second claim gets a number of its own, because generated cases prefer numbers that answers showed."""
+    """Every second claim gets a new number, because generated cases prefer numbers from answers."""
     for claim in claims:
         number, any_number = claim.get("claim_number"), dice(claim)
         if is_number(number) and any_number % 2:
@@ -108,7 +108,7 @@ def make_new(claims):
 
 
 def make_distinct(claims):
-    """A claim number may occur once in a batch, for which there is no keyword either."""
+    """A batch must not repeat a claim number. JSON Schema has no keyword for this, either."""
     seen = set()
     for index, claim in enumerate(claims):
         number = claim.get("claim_number")
@@ -131,12 +131,12 @@ def take_groups_away(claims):
 
 
 def dice(value):
-    """As good as random, and the same in every run."""
+    """A pseudorandom choice, the same in every run."""
     return zlib.crc32(json.dumps(value, sort_keys=True).encode())
 
 
 def stretch(body):
-    """Lengths count characters, so text that was made to be long is made of characters of two bytes."""
+    """Lengths count characters, so long generated text gets characters of two bytes."""
     for item in items(body):
         for part in ("patient", "claim"):
             fields = item.get(part)
@@ -146,7 +146,7 @@ def stretch(body):
 
 
 def items(body):
-    """The items of a request body, as far as it has the shape of one."""
+    """The items of a request body, if it has the right shape."""
     if not isinstance(body, dict):
         return []
     claims = body.get("claims", [body])
@@ -157,7 +157,7 @@ def items(body):
 
 
 def sent(response):
-    """The body that was sent, `None` when it is no JSON."""
+    """The body that was sent, `None` if it is not JSON."""
     try:
         return json.loads(response.request.body)
     except (TypeError, ValueError):
@@ -172,7 +172,7 @@ def no_answer_without_the_key(ctx, response, case):
 
 @schemathesis.check
 def nothing_about_a_key_that_is_refused(ctx, response, case):
-    """Nobody can tell from the answer whether a key once existed."""
+    """The answer does not show whether a key ever existed."""
     if response.status_code == 401:
         told = [name for name in response.headers if name.startswith("x-ratelimit")]
         assert not told, f"401 with {told}"
@@ -186,7 +186,7 @@ def refused_as_expected(ctx, response, case):
 
 @schemathesis.check
 def method_not_allowed_is_flat(ctx, response, case):
-    """The checks of the description leave out requests with a method that it does not have."""
+    """The checks of the description skip methods that it does not list."""
     if response.status_code == 405:
         assert response.headers.get("allow"), "405 without Allow"
         if response.request.method != "HEAD":
@@ -203,14 +203,14 @@ def no_patient_in_an_answer(ctx, response, case):
         patient, claim = item.get("patient"), item.get("claim")
         numbers = [claim.get("claim_number")] if isinstance(claim, dict) else []
         for name, value in patient.items() if isinstance(patient, dict) else []:
-            # Shorter ones occur in any text, and some generated claim numbers are the text of a patient.
+            # Shorter values occur in any text, and some generated claim numbers equal a patient's data.
             if isinstance(value, str) and len(value) >= 6 and not any(value in str(number) for number in numbers):
                 assert value not in text, f"the answer repeats patient.{name}"
 
 
 @schemathesis.check
 class AnswersAgree:
-    """What one answer says of a claim, the later ones say as well."""
+    """Later answers about a claim must agree with earlier ones."""
 
     def __init__(self):
         self.ids = {}
@@ -237,18 +237,18 @@ class AnswersAgree:
 
 @schemathesis.check
 class LimitHolds:
-    """As many calls are let in as the limit allows, and the headers count them."""
+    """The service accepts as many calls as the limit allows, and the headers count them."""
 
     def __init__(self):
         self.began = time.monotonic()
         self.let_in = defaultdict(int)
 
     def after_response(self, ctx, response, case):
-        # After a minute, calls leave the window again.
+        # After a minute, calls leave the window.
         if RUN == "open":
-            # Every call is answered as the first of its window.
+            # Without limits, every call counts as the first of its window.
             self.let_in[operation(case)] = 0
-        # A method that is not served belongs to no limit.
+        # A method that is not served has no limit.
         if response.status_code in (401, 405) or time.monotonic() - self.began > 55:
             return
         name, headers = operation(case), response.headers
@@ -264,7 +264,7 @@ class LimitHolds:
 
 @schemathesis.check
 class NothingLeftOut:
-    """A run in which an answer never occurred has not tried it."""
+    """A run must see every kind of answer at least once."""
 
     def __init__(self):
         self.seen = defaultdict(set)

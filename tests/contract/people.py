@@ -18,7 +18,7 @@ with open(os.environ["CONTRACT_DEMO"], encoding="utf-8") as demo:
 
 
 def totp(secret, ahead=0):
-    """What an authenticator app shows now, or so many codes ahead (RFC 6238)."""
+    """The current code of an authenticator app, or a later one (RFC 6238)."""
     step = struct.pack(">Q", int(time.time()) // 30 + ahead)
     digest = hmac.new(base64.b32decode(secret), step, hashlib.sha1).digest()
     number = struct.unpack(">I", digest[digest[-1] & 15 :][:4])[0] & 0x7FFFFFFF
@@ -26,7 +26,7 @@ def totp(secret, ahead=0):
 
 
 class Page:
-    """The page of a session, out of the headers that set its cookies."""
+    """The session from the headers that set its cookies."""
 
     def __init__(self, set_cookies):
         cookies = dict(line.split(";")[0].split("=", 1) for line in set_cookies)
@@ -34,12 +34,12 @@ class Page:
         self.csrf = cookies["csrf_token"]
 
     def headers(self):
-        """What it sends with every request."""
+        """The headers that it sends with every request."""
         return {"Cookie": f"__Host-session={self.session}; csrf_token={self.csrf}", "X-CSRF-Token": self.csrf}
 
 
 class Person(Page):
-    """Somebody of the demo data who has shown both factors.
+    """A person of the demo data who has passed both factors.
 
     A code works once. The service takes the next one already, as phones run fast, and only then is there one to wait for.
     """
@@ -60,7 +60,7 @@ class Person(Page):
         self.id = answer.json()["user"]["id"]
 
     def token(self):
-        """An API token that may do whatever tokens may."""
+        """An API token with all scopes."""
         scopes = ["denials:read", "documents:write", "settings:read", "audit:read"]
         body = {"name": "The contract", "scopes": scopes, "expires_in_days": 1}
         made = post("/api/v1/settings/api_tokens", body, self.headers())

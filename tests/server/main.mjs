@@ -1,38 +1,38 @@
-// The Worker as it was built, with a side entrance for the tests.
+// The built Worker, with a test entrance.
 //
-// A second program may not write to the database while workerd holds it: whoever comes second is told
-// "database is locked" at once. So the tests change rows through the Worker's own binding:
+// While workerd has the database open, a second program gets "database is locked" at once. So the tests change rows through
+// the Worker's own binding:
 //
-//   POST /.tests/database   [{"sql", "params"}]  one D1 batch; answers the rows of each statement
-//   POST /.tests/sessions   {"key", "value"?}    puts a value into SESSIONS, if there is one; answers what is there now, and
-//                                                how often a "watched" binding has put this key
-//   POST /.tests/sweep      what the platform's clock has the Worker do
-//   POST /.tests/queue      [{"practice_id", "messages"}]  what the platform's queue hands to the Worker
-//   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  one mail, as the Worker sends it
+//   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
+//   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
+//                                                often a "watched" binding has written this key
+//   POST /.tests/sweep      runs the Worker's scheduled job
+//   POST /.tests/queue      [{"practice_id", "messages"}]  runs the Worker's queue consumer
+//   POST /.tests/mail       {"from": {"name", "email"}, "to", "subject", "text"}  sends an email through the binding
 //
-// And they say what happens to the database during one request, which passes through otherwise untouched:
+// A header makes the database misbehave during one request. The request itself is passed on unchanged:
 //
-//   Tests-Database: {"2": {"before": [{"sql", "params"}]}}      other people's batch runs before its second one
-//   Tests-Database: {"1": {"fails": "…"}}                       its first batch fails with this message, undone
-//   Tests-Database: {"2": {"loses": "…"}}                       its second batch is carried out, then this message
+//   Tests-Database: {"2": {"before": [{"sql", "params"}]}}      another batch runs before its second one
+//   Tests-Database: {"1": {"fails": "…"}}                       its first batch is rolled back and fails with this message
+//   Tests-Database: {"2": {"loses": "…"}}                       its second batch succeeds and then fails with this message
 //   Tests-Database: {"*": …}                                    every batch
 //
-// Likewise for the other bindings; "gone" fails whatever it is asked:
+// The same for the other bindings; "gone" fails on every call:
 //
-//   Tests-Bindings: {"BANS": "gone", "IP_SHIELD": "gone", "LIMITER": "gone", "MAIL": "gone", "WEBHOOKS": "gone"}
-//   Tests-Bindings: {"BANS": "stale"}              KV that has not heard of any ban yet
-//   Tests-Bindings: {"IP_SHIELD": "open"}          a counter that has seen nobody yet
-//   Tests-Bindings: {"SESSIONS": "gone"}           KV that fails whatever it is asked
-//   Tests-Bindings: {"SESSIONS": "empty"}          KV that has nothing and keeps nothing
+//   Tests-Bindings: {"BANS": "gone", "IP_LIMITER": "gone", "LIMITER": "gone", "MAIL": "gone", "WEBHOOKS": "gone"}
+//   Tests-Bindings: {"BANS": "stale"}              KV that does not know any ban yet
+//   Tests-Bindings: {"IP_LIMITER": "open"}          a counter that has not counted anything
+//   Tests-Bindings: {"SESSIONS": "gone"}           KV that fails on every call
+//   Tests-Bindings: {"SESSIONS": "empty"}          KV that is empty and stores nothing
 //   Tests-Bindings: {"SESSIONS": "silent"}         KV that never answers
-//   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that has this, whatever it is asked for, and keeps nothing
-//   Tests-Bindings: {"SESSIONS": "watched"}        KV as it is, and every write counted
+//   Tests-Bindings: {"SESSIONS": {"stale": …}}     KV that returns this for every key and stores nothing
+//   Tests-Bindings: {"SESSIONS": "watched"}        normal KV, with every write counted
 //
-// A request can have come by https, as it would on the platform:
+// A request can look as if it came by https, as on the platform:
 //
 //   Tests-Scheme: https
 //
-// And a request can break the wasm module in the middle of a call, as a panic would:
+// A request can break the wasm module during a call, as a panic would:
 //
 //   Tests-Break: yes
 
@@ -49,11 +49,11 @@ export default {
       const url = request.url.replace(/^http:/, `${request.headers.get("Tests-Scheme")}:`);
       return Service.fetch(new Request(url, request), env, ctx);
     }
-    const weather = request.headers.get("Tests-Database");
+    const faults = request.headers.get("Tests-Database");
     const bindings = request.headers.get("Tests-Bindings");
-    if (weather === null && bindings === null) return enter(request, env, ctx);
+    if (faults === null && bindings === null) return enter(request, env, ctx);
     const other = { ...env };
-    if (weather !== null) other.DB = new D1Database(env.DB, JSON.parse(weather));
+    if (faults !== null) other.DB = new D1Database(env.DB, JSON.parse(faults));
     for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) other[name] = BROKEN[name](env[name], how);
     return enter(request, other, ctx);
   },
@@ -105,15 +105,15 @@ async function batch(database, statements) {
   return results.map(({ results }) => results);
 }
 
-/** A database in bad weather. Its name is what the Worker knows the binding by. */
+/** A database with faults. The Worker checks the name of the binding's class. */
 class D1Database {
   #database;
-  #weather;
+  #faults;
   #batches = 0;
 
-  constructor(database, weather) {
+  constructor(database, faults) {
     this.#database = database;
-    this.#weather = weather;
+    this.#faults = faults;
   }
 
   prepare(sql) {
@@ -122,7 +122,7 @@ class D1Database {
 
   async batch(statements) {
     this.#batches += 1;
-    const { before, fails, loses } = this.#weather[this.#batches] ?? this.#weather["*"] ?? {};
+    const { before, fails, loses } = this.#faults[this.#batches] ?? this.#faults["*"] ?? {};
     if (before !== undefined) await batch(this.#database, before);
     if (fails !== undefined) throw new Error(fails);
     const results = await this.#database.batch(statements);
@@ -131,7 +131,7 @@ class D1Database {
   }
 }
 
-// The Worker knows these by the names of their classes, too.
+// The Worker also finds these by their class names.
 class Ratelimit {
   constructor(how) {
     this.limit = how === "open" ? async () => ({ success: true }) : gone;
@@ -172,7 +172,7 @@ const BROKEN = {
     list: gone,
     delete: gone,
   }),
-  IP_SHIELD: (_, how) => new Ratelimit(how),
+  IP_LIMITER: (_, how) => new Ratelimit(how),
   LIMITER: () => new DurableObjectNamespace(),
   MAIL: () => ({ send: gone }),
   WEBHOOKS: () => new WorkerQueue(),

@@ -1,4 +1,4 @@
-//! Accounts with a password, a second factor and recovery codes, and how their people sign in.
+//! Accounts with a password, a second factor and recovery codes, and how people sign in to them.
 
 use crate::client::{Answer, Client};
 use crate::server::Server;
@@ -16,52 +16,52 @@ use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{NewFactor, NewUser, RecoveryCodes, UserState};
 use serde_json::json;
 
-/// Where one signs in.
+/// The path for signing in.
 pub const SESSION: &str = "/api/v1/auth/session";
-/// Where the second factor is shown.
+/// The path for the second factor.
 pub const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
-/// Where one signs out.
+/// The path for signing out.
 pub const SIGN_OUT: &str = "/api/v1/auth/session/logout";
 
-/// An account that can be signed in to.
+/// An account that a test can sign in to.
 #[derive(Debug)]
 pub struct Account<'s> {
-    /// Where it is.
+    /// The server it is on.
     pub server: &'s Server,
     /// Its id.
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// Its address.
+    /// Its email address.
     pub email: String,
     /// Its password.
     pub password: String,
-    /// The secret of its authenticator app, where it has one.
+    /// The secret of its authenticator app, if it has one.
     pub totp: Option<TotpSecret>,
     /// Its recovery codes.
     pub recovery: Vec<RecoveryCode>,
 }
 
 impl<'s> Account<'s> {
-    /// One of a practice, with a second factor.
+    /// An account of a practice, with a second factor.
     #[must_use]
     pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::on(tenant.server, Some(tenant.id), role, true)
     }
 
-    /// One of a practice that has no second factor yet.
+    /// An account of a practice, without a second factor yet.
     #[must_use]
     pub fn unenrolled(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::on(tenant.server, Some(tenant.id), role, false)
     }
 
-    /// One of the staff, with a second factor.
+    /// A staff account, with a second factor.
     #[must_use]
     pub fn staff(server: &'s Server) -> Self {
         Self::on(server, None, Role::Staff, true)
     }
 
-    /// One who reads the staff's trail, with a second factor.
+    /// An account of an auditor of the staff trail, with a second factor.
     #[must_use]
     pub fn auditor(server: &'s Server) -> Self {
         Self::on(server, None, Role::Auditor, true)
@@ -118,14 +118,14 @@ impl<'s> Account<'s> {
         account
     }
 
-    /// Shows a password from a client.
+    /// Sends a password.
     #[must_use]
     pub fn try_password(&self, client: &Client, password: &str) -> Answer {
         let body = json!({ "email": self.email, "password": password });
         client.post(SESSION, body.to_string())
     }
 
-    /// Shows the right password, and hands out the continuation token.
+    /// Sends the correct password, and returns the continuation token.
     #[must_use]
     pub fn continuation(&self, client: &Client) -> String {
         let asked = self.try_password(client, &self.password);
@@ -134,14 +134,14 @@ impl<'s> Account<'s> {
         token.expect("a 402 has a continuation token").into()
     }
 
-    /// The code that the authenticator app shows, or has shown or will show so many milliseconds from now.
+    /// The code of the authenticator app, `from_now` milliseconds from now (or ago).
     #[must_use]
     pub fn code(&self, from_now: i64) -> String {
         let now: Instant = tenant::now();
         self.totp.as_ref().unwrap().code_at(now.plus(from_now))
     }
 
-    /// Signs in with password and code, and hands out the page of the session.
+    /// Signs in with password and code, and returns a client with the session.
     #[must_use]
     pub fn sign_in(&self) -> Client {
         let client = self.server.client();
@@ -151,14 +151,14 @@ impl<'s> Account<'s> {
     }
 }
 
-/// Shows a second factor.
+/// Sends a second factor.
 #[must_use]
 pub fn show(client: &Client, continuation: &str, code: &str) -> Answer {
     let body = json!({ "continuation_token": continuation, "code": code });
     client.post(SECOND_FACTOR, body.to_string())
 }
 
-/// The value that an answer gives a cookie.
+/// The value of a cookie that an answer sets.
 #[must_use]
 pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let set = answer
@@ -171,7 +171,7 @@ pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
         .map(|(_, value)| value.into())
 }
 
-/// The page of a session that an answer began.
+/// A client with the session that an answer began.
 #[must_use]
 pub fn page_of(client: &Client, answer: &Answer) -> Client {
     let session = cookie(answer, "__Host-session").expect("a session cookie");

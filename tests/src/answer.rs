@@ -1,47 +1,47 @@
-//! Send responses, read with everything they promise.
+//! Send responses, checked against the interface.
 
 use crate::client::{Answer, keys};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// The `error` of an item whose number another patient has.
+/// The `error` of an item whose number belongs to another patient's claim.
 pub const OTHER_PATIENT: &str = "claim.claim_number is already used for a different patient";
-/// The `error` of an item whose number another claim of the patient has.
+/// The `error` of an item whose number belongs to another claim of the patient.
 pub const OTHER_CLAIM: &str = "claim.claim_number is already used for a different claim";
 
-/// What a send was answered with.
+/// A parsed send response.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// One result an item.
+    /// The results, one for each item.
     pub claims: Vec<Item>,
     /// The submission that the new claims joined.
     pub submission_id: Option<String>,
-    /// The request.
+    /// The request id.
     pub request_id: String,
 }
 
 /// The result of one item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The caller's number.
+    /// The claim number.
     pub claim_number: String,
-    /// Whether this request created it.
+    /// True if this request created the claim.
     pub created: bool,
-    /// Its id and status, or why it was refused.
+    /// The id and status, or the error.
     pub outcome: Result<Accepted, String>,
 }
 
 /// An item that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// The service's id.
+    /// The claim's id.
     pub id: String,
-    /// Where the claim stands.
+    /// The claim's status.
     pub status: String,
 }
 
 impl Sent {
-    /// Reads the answer to a request body, and fails where it is not one that the interface describes.
+    /// Reads the answer to a request body, and fails if it breaks the interface.
     #[must_use]
     pub fn read(body: &Value, answer: &Answer) -> Self {
         assert!([200, 201].contains(&answer.status), "{}", answer.text());
@@ -84,7 +84,7 @@ impl Sent {
         &self.claims[n].outcome.as_ref().unwrap().id
     }
 
-    /// The errors of the items that were refused, `None` for the others.
+    /// The errors of the refused items, `None` for the others.
     #[must_use]
     pub fn errors(&self) -> Vec<Option<&str>> {
         let errors = self.claims.iter().map(|item| item.outcome.as_ref().err());

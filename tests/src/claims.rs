@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// An item with a claim number and no more than it must have.
+/// An item with a claim number and only the required fields.
 #[must_use]
 pub fn item(number: &str) -> Value {
     json!({
@@ -18,7 +18,7 @@ pub fn item(number: &str) -> Value {
     })
 }
 
-/// An item in which every field is given.
+/// An item with every field.
 #[must_use]
 pub fn full(number: &str) -> Value {
     json!({
@@ -46,7 +46,7 @@ pub fn full(number: &str) -> Value {
     })
 }
 
-/// An item with a field set, as in `with(item("A-1"), "patient.first_name", "Ann")`; `null` takes it away.
+/// An item with a field set, as in `with(item("A-1"), "patient.first_name", "Ann")`; `null` removes the field.
 #[must_use]
 pub fn with(mut item: Value, field: &str, value: impl Into<Value>) -> Value {
     let (object, name) = field.split_once('.').unwrap();

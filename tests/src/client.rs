@@ -1,4 +1,4 @@
-//! A client, and what it expects of every answer.
+//! An HTTP client that checks every answer.
 
 use crate::wire::{Connection, Raw};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
-/// A caller with headers of its own. Its connections are kept open and used again.
+/// A client with its own headers. It keeps its connections open.
 #[derive(Debug)]
 pub struct Client {
     port: u16,
@@ -24,7 +24,7 @@ impl Client {
         }
     }
 
-    /// The same client with one header more, or with another value of it.
+    /// The same client with one more header, or another value for it.
     #[must_use]
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut headers = self.headers.clone();
@@ -60,13 +60,13 @@ impl Client {
         self.request("POST", target, Some(body.as_ref()))
     }
 
-    /// Any request, answered as every request is.
+    /// Any request. The answer is checked.
     #[must_use]
     pub fn request(&self, method: &str, target: &str, body: Option<&[u8]>) -> Answer {
         Answer::checked(self.exchange(method, target, body))
     }
 
-    /// Any request, and the answer as it came.
+    /// Any request, with the answer as received.
     #[must_use]
     pub fn exchange(&self, method: &str, target: &str, body: Option<&[u8]>) -> Raw {
         let idle = self.idle().pop();
@@ -88,7 +88,7 @@ impl Client {
         raw
     }
 
-    /// The request line and the headers, for a test to go on from.
+    /// The request line and headers, for tests that write the rest themselves.
     #[must_use]
     pub fn head(&self, method: &str, target: &str) -> String {
         let mut head = format!("{method} {target} HTTP/1.1\r\nHost: 127.0.0.1\r\n");
@@ -98,7 +98,7 @@ impl Client {
         head
     }
 
-    /// A connection of its own.
+    /// A new connection.
     #[must_use]
     pub fn connect(&self) -> Connection {
         Connection::open(self.port).expect("the server listens")
@@ -109,23 +109,23 @@ impl Client {
     }
 }
 
-/// What an export is: lines of JSON.
+/// The content type of an export: lines of JSON.
 const LINES: &str = "application/x-ndjson";
-/// What a page says of itself.
+/// The content type of a page.
 const PAGE: &str = "text/html; charset=utf-8";
 
-/// Where claims are sent.
+/// The path for sending claims.
 pub const CLAIMS: &str = "/api/v1/claims";
-/// Where a status is read.
+/// The path for reading a status.
 pub const STATUS: &str = "/api/v1/claims/status";
 
-/// The target that asks for a claim number.
+/// The request target for the status of a claim number.
 #[must_use]
 pub fn status_of(claim_number: &str) -> String {
     format!("{STATUS}?claim_number={}", encoded(claim_number))
 }
 
-/// Text as it is written into a query, every byte but letters and digits as `%XX`.
+/// Text encoded for a query: every byte except letters and digits as `%XX`.
 #[must_use]
 pub fn encoded(text: &str) -> String {
     let mut encoded = String::new();
@@ -139,11 +139,11 @@ pub fn encoded(text: &str) -> String {
     encoded
 }
 
-/// An answer of the Worker that keeps to what holds for all of them.
+/// An answer that passed the checks for all answers.
 #[derive(Clone, Debug)]
 pub struct Answer {
     raw: Raw,
-    /// The body, `null` when there is none.
+    /// The body, `null` if there is none.
     pub json: Value,
 }
 
@@ -155,7 +155,7 @@ impl Deref for Answer {
 }
 
 impl Answer {
-    /// Holds an answer to what all have in common.
+    /// Checks an answer against the rules for all answers.
     #[must_use]
     pub fn checked(raw: Raw) -> Self {
         static SEEN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
@@ -189,7 +189,7 @@ impl Answer {
         Self { raw, json }
     }
 
-    /// The id of the request.
+    /// The request id.
     #[must_use]
     pub fn request_id(&self) -> &str {
         self.header("x-request-id").unwrap()
@@ -201,7 +201,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Whether it is a page.
+    /// True if it is an HTML page.
     #[must_use]
     pub fn is_page(&self) -> bool {
         self.header("content-type") == Some(PAGE)
@@ -240,7 +240,7 @@ impl Answer {
         details.iter().map(said).collect()
     }
 
-    /// The text of a plain error of this status.
+    /// The message of a flat error with this status.
     #[must_use]
     pub fn refusal(&self, status: u16) -> &str {
         assert_eq!(self.status, status, "{}", self.text());

@@ -4,7 +4,7 @@ use crate::client::Client;
 use overturn_store::{Param, Statement};
 use serde_json::{Value, json};
 
-/// A database.
+/// Access to a database.
 #[derive(Debug)]
 pub struct Database {
     client: Client,
@@ -17,7 +17,7 @@ impl Database {
         }
     }
 
-    /// Runs statements as one batch and hands back the rows of each.
+    /// Runs statements as one batch and returns the rows of each.
     #[must_use]
     pub fn batch(&self, statements: &[Value]) -> Vec<Vec<Value>> {
         let body = Value::from(statements).to_string();
@@ -29,31 +29,31 @@ impl Database {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Runs one statement and hands back its rows.
+    /// Runs one statement and returns its rows.
     #[must_use]
     pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
         self.batch(&[statement(sql, params)]).remove(0)
     }
 
-    /// Changes rows.
+    /// Runs a statement that changes rows.
     pub fn change(&self, sql: &str, params: &[&str]) {
         let _none = self.rows(sql, params);
     }
 
-    /// The number that a query `SELECT … AS n` says.
+    /// The number that a query `SELECT … AS n` returns.
     #[must_use]
     pub fn number(&self, sql: &str, params: &[&str]) -> i64 {
         self.rows(sql, params)[0]["n"].as_i64().unwrap()
     }
 }
 
-/// A statement as the side entrance takes it.
+/// A statement for the test entrance.
 #[must_use]
 pub fn statement(sql: &str, params: &[&str]) -> Value {
     json!({ "sql": sql, "params": params })
 }
 
-/// A statement of the store, likewise.
+/// A statement of the store, for the test entrance.
 #[must_use]
 pub fn lowered(statement: &Statement) -> Value {
     let params = statement.params.iter().map(|param| match param {

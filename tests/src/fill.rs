@@ -1,9 +1,9 @@
-//! Many claims at once, without a request for each.
+//! Inserts many claims without a request for each.
 
 use rusqlite::{Connection, params};
 use std::path::Path;
 
-/// Half of the claims are the practice's; its 997 neighbours have the rest.
+/// Half of the claims belong to the practice, the rest to 997 other practices.
 const FILL: &str = "
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
@@ -19,7 +19,8 @@ const CLEAR: &str = "
     BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;
     PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
 
-/// Replaces all claims of a database that no server uses by so many, whose sealed parts have so many characters.
+/// Replaces all claims of a database by `claims` new ones, whose sealed parts have `sealed` characters. No server may
+/// be using the database.
 pub fn fill(database: &Path, practice: &str, claims: u32, sealed: u32) {
     let db = Connection::open(database).unwrap();
     db.execute_batch(CLEAR).unwrap();

@@ -1,13 +1,13 @@
-//! What the tests share: a Worker that serves, a client that trusts no answer, and a look behind the answers.
+//! What the tests share: a running Worker, a client that checks every answer, and access to the database.
 //!
-//! * [`server`] starts the built Worker under workerd, on a [`state`] of its own, and collects its [`log`] and its [`mail`].
-//! * [`client`] sends requests over [`wire`] and holds every answer to what all answers have in common.
-//! * [`tenant`] makes practices and keys by the plans that make them in production, through [`database`].
-//! * [`person`] makes people with a session, and [`race`] has several of them ask at once.
-//! * [`signing`] has claims that a patient is asked to sign for.
+//! * [`server`] starts the built Worker under workerd, on its own [`state`], and collects its [`log`] and its [`mail`].
+//! * [`client`] sends requests over [`wire`] and checks every answer against the rules for all answers.
+//! * [`tenant`] makes practices and keys with the plans used in production, through [`database`].
+//! * [`person`] makes people with a session, and [`race`] sends several requests at the same time.
+//! * [`signing`] makes claims that need a patient's signature.
 //! * [`staff`] works on claims as the staff does.
-//! * [`claims`] writes request bodies, [`answer`] reads send responses and their promises.
-//! * [`receiver`] takes what practices' endpoints are told.
+//! * [`claims`] builds request bodies, [`answer`] reads and checks send responses.
+//! * [`receiver`] receives webhooks.
 //! * [`fill`] makes a database large.
 
 pub mod account;

@@ -1,4 +1,4 @@
-//! Links out of letters, and people who were invited.
+//! Links in emails, and invited people.
 
 use crate::client::{Answer, Client, encoded};
 use crate::server::Server;
@@ -14,31 +14,31 @@ use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, U
 use serde_json::json;
 use std::time::Duration;
 
-/// Where a link to sign in with is asked for.
+/// The path that sends a sign-in link.
 pub const MAGIC_LINK: &str = "/api/v1/auth/magic_link";
-/// Where it comes back.
+/// The path that redeems a sign-in link.
 pub const VERIFY: &str = "/api/v1/auth/magic_link/verify";
-/// Where a link to choose a new password with is asked for.
+/// The path that sends a password reset link.
 pub const PASSWORD_RESET: &str = "/api/v1/auth/password_reset";
-/// Where it comes back.
+/// The path that redeems a password reset link.
 pub const CONFIRM: &str = "/api/v1/auth/password_reset/confirm";
-/// Where an invitation is accepted.
+/// The path that accepts an invitation.
 pub const INVITATION: &str = "/api/v1/auth/invitation";
 
-/// Asks for a link to an address.
+/// Requests a link for an email address.
 #[must_use]
 pub fn ask(client: &Client, path: &str, email: &str) -> Answer {
     client.post(path, json!({ "email": email }).to_string())
 }
 
-/// Asks for a link to the address of an account, and reads its token out of the letter.
+/// Requests a link for an account's address, and reads its token from the email.
 #[must_use]
 pub fn received(server: &Server, path: &str, email: &str) -> String {
     let mut inbox = server.mails_to(email);
     while inbox.take_within(Duration::ZERO).is_some() {}
     let asked = ask(&server.client(), path, email);
     assert_eq!(asked.status, 202, "{}", asked.text());
-    // Other letters can come between.
+    // Other emails may come first.
     loop {
         let letter = inbox.take();
         if letter.text.contains("?token=") {
@@ -53,13 +53,13 @@ pub fn token_of(link: &str) -> String {
     link.split_once("?token=").expect("a token").1.into()
 }
 
-/// Brings a sign-in link back.
+/// Redeems a sign-in link.
 #[must_use]
 pub fn verify(client: &Client, token: &str) -> Answer {
     client.post(VERIFY, json!({ "token": token }).to_string())
 }
 
-/// Brings a reset link back with a new password.
+/// Redeems a reset link with a new password.
 #[must_use]
 pub fn confirm(client: &Client, token: &str, password: &str) -> Answer {
     let body = json!({ "token": token, "password": password });
@@ -73,7 +73,7 @@ pub fn accept(client: &Client, token: &str, name: &str, password: &str) -> Answe
     client.post(INVITATION, body.to_string())
 }
 
-/// Sends a form as the page does.
+/// Submits a form as a browser does.
 #[must_use]
 pub fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
     let pairs = fields
@@ -86,26 +86,26 @@ pub fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
         .post(path, body)
 }
 
-/// Somebody who was invited and has not accepted yet.
+/// A person who has not accepted the invitation yet.
 #[derive(Debug)]
 pub struct Invited {
     /// The account.
     pub id: UserId,
     /// The address.
     pub email: String,
-    /// The token of the link in the letter.
+    /// The token of the link in the email.
     pub token: String,
 }
 
 impl Invited {
-    /// Somebody with an address of their own.
+    /// Invites a new address.
     #[must_use]
     pub fn to(tenant: &Tenant<'_>, role: Role) -> Self {
         let unique = tenant::ctx().id(Purpose::Record, 7).simple();
         Self::at(tenant, role, &format!("invited.{unique}@account.example"))
     }
 
-    /// Somebody with this address.
+    /// Invites this address.
     #[must_use]
     pub fn at(tenant: &Tenant<'_>, role: Role, email: &str) -> Self {
         let ctx = tenant::ctx();
@@ -134,7 +134,7 @@ impl Invited {
     }
 }
 
-/// One more invitation of an account.
+/// Makes another invitation for an account.
 #[must_use]
 pub fn invitation(server: &Server, user_id: UserId) -> String {
     let ctx = tenant::ctx();

@@ -1,4 +1,4 @@
-//! What a server logs, line by line.
+//! The log lines of a server.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
@@ -8,12 +8,12 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A server starts in a second on an idle machine. One that shares it with builds and other servers takes longer.
+/// A server starts within a second on an idle machine. It takes longer beside builds and other servers.
 const START: Duration = Duration::from_secs(120);
-/// The server says this of a missing secret, and starts all the same.
+/// The server prints this about a missing secret and starts anyway.
 const WARNING: &str = "not in .dev.vars";
 
-/// The lines so far.
+/// The lines received so far.
 #[derive(Debug, Default)]
 pub struct Log {
     lines: Mutex<Vec<String>>,
@@ -21,7 +21,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Collects the lines of a pipe from now on.
+    /// Collects the lines of a pipe.
     pub(crate) fn collect(self: &Arc<Self>, pipe: impl Read + Send + 'static) {
         let log = Arc::clone(self);
         thread::spawn(move || {
@@ -39,7 +39,7 @@ impl Log {
         self.hold().clone()
     }
 
-    /// The lines of one request, as soon as there is one.
+    /// The log lines of one request. Waits until there is one.
     #[must_use]
     pub fn of(&self, request_id: &str) -> Vec<Value> {
         let find = |line: &String| -> Option<Value> {
@@ -56,7 +56,7 @@ impl Log {
         lines.iter().filter_map(find).collect()
     }
 
-    /// Whether there is such a line, now or soon.
+    /// Waits a while for a matching line. True if there is one.
     #[must_use]
     pub fn has(&self, wanted: impl Fn(&Value) -> bool) -> bool {
         let fits = |line: &String| serde_json::from_str(line).is_ok_and(|line| wanted(&line));
@@ -68,7 +68,7 @@ impl Log {
         !waited.1.timed_out()
     }
 
-    /// What is read of the line that comes after `skipped` others of which something is read, if there is one in that time.
+    /// Waits for the next line that `read` accepts, after `skipped` accepted ones.
     pub(crate) fn nth<T>(
         &self,
         skipped: usize,
@@ -89,7 +89,7 @@ impl Log {
         find(&lines)
     }
 
-    /// The port of the line that says that the server listens, or everything it said instead.
+    /// Waits for the line with the port. The error has all output.
     pub(crate) fn port(&self) -> Result<u16, String> {
         let find = |line: &String| -> Option<u16> {
             let line: Value = serde_json::from_str(line).ok()?;

@@ -1,4 +1,4 @@
-//! The mail that a server would have sent.
+//! The mail that a server would send.
 
 use crate::log::Log;
 use serde_json::Value;
@@ -10,11 +10,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// One mail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mail {
-    /// Its one line of a subject.
+    /// The subject.
     pub subject: String,
-    /// All of its text.
+    /// The whole text.
     pub text: String,
-    /// Where it was written down.
+    /// The path of its file.
     pub file: String,
 }
 
@@ -40,7 +40,7 @@ impl Mail {
     }
 }
 
-/// The mails to one address, from the server's start on. Each is handed out once.
+/// The mail to one address since the server's start. Each message is returned once.
 #[derive(Debug)]
 pub struct Inbox {
     log: Arc<Log>,
@@ -57,17 +57,17 @@ impl Inbox {
         }
     }
 
-    /// The next mail, now or soon.
+    /// The next message. Waits for it.
     ///
     /// # Panics
     ///
-    /// When none comes.
+    /// If none comes.
     pub fn take(&mut self) -> Mail {
         let mail = self.take_within(PATIENCE);
         mail.unwrap_or_else(|| panic!("no mail to {} after {}", self.to, self.seen))
     }
 
-    /// The next mail, if it comes in that time.
+    /// The next message, if it comes within `patience`.
     pub fn take_within(&mut self, patience: Duration) -> Option<Mail> {
         let read = |line: &Value| Mail::read(line, &self.to);
         let mail = self.log.nth(self.seen, patience, read)?;

@@ -1,4 +1,4 @@
-//! People with an account and a session, made by the plans that make them in production.
+//! People with an account and a session, made by the plans used in production.
 
 use crate::client::Client;
 use crate::server::Server;
@@ -14,35 +14,35 @@ use overturn_core::base::secret::SessionToken;
 use overturn_core::plan::accounts::{ClientOrigin, NewSession, NewUser, UserState};
 use overturn_core::plan::{AccountsWrite, Write};
 
-/// A person on a server, signed in.
+/// A signed-in person.
 #[derive(Debug)]
 pub struct Person<'s> {
-    /// Where the account is.
+    /// The server that the account is on.
     pub server: &'s Server,
     /// Its id.
     pub id: UserId,
-    /// Its address.
+    /// Its email address.
     pub email: String,
-    /// The session it is signed in with.
+    /// Its session.
     pub session_id: SessionId,
     /// The token of the session.
     pub session: SessionToken,
 }
 
 impl<'s> Person<'s> {
-    /// Somebody of a practice who has just shown a second factor.
+    /// A person of a practice who has just passed the second factor.
     #[must_use]
     pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::in_practice(tenant.server, Some(tenant.id), role)
     }
 
-    /// Somebody of the staff who has just shown a second factor.
+    /// A person of the staff who has just passed the second factor.
     #[must_use]
     pub fn staff(server: &'s Server) -> Self {
         Self::in_practice(server, None, Role::Staff)
     }
 
-    /// Somebody who reads the staff's trail and does no other work, and has just shown a second factor.
+    /// An auditor of the staff trail who has just passed the second factor.
     #[must_use]
     pub fn auditor(server: &'s Server) -> Self {
         Self::in_practice(server, None, Role::Auditor)
@@ -79,20 +79,20 @@ impl<'s> Person<'s> {
         }
     }
 
-    /// One more session of the account, with a second factor shown at an instant or never.
+    /// Makes another session of the account. `verified_at` is when it passed the second factor, if ever.
     #[must_use]
     pub fn session(&self, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
         sign_in(self.server, self.id, verified_at)
     }
 
-    /// The person's own page: it has the session's cookie and its CSRF token.
+    /// A client with the session's cookie and its CSRF token.
     #[must_use]
     pub fn client(&self) -> Client {
         page(self.server, &self.session)
     }
 }
 
-/// A page of a session: it has the session's cookie and its CSRF token.
+/// A client with this session's cookie and its CSRF token.
 #[must_use]
 pub fn page(server: &Server, session: &SessionToken) -> Client {
     let cookie = format!("__Host-session={}", session.expose());

@@ -1,4 +1,4 @@
-//! Where things lie.
+//! The project's folders and programs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,13 +11,13 @@ pub fn root() -> PathBuf {
     root.unwrap().to_owned()
 }
 
-/// A folder for what tests leave behind, below cargo's target folder.
+/// A folder for files of tests, below cargo's target folder.
 #[must_use]
 pub fn scratch() -> PathBuf {
     target().join("tmp/overturn-tests")
 }
 
-/// The command line of this project, built once a program.
+/// The CLI. It is built once in each test program.
 #[must_use]
 pub fn overturn() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
@@ -25,7 +25,7 @@ pub fn overturn() -> Command {
     Command::new(BUILT.get_or_init(|| build(&words, "overturn")))
 }
 
-/// The operator's program, likewise. It finds wrangler.
+/// The operator's program, with wrangler on its PATH. It is built once in each test program.
 #[must_use]
 pub fn operator() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
@@ -48,13 +48,13 @@ fn build(words: &[&str], program: &str) -> PathBuf {
 /// Cargo's target folder.
 fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap();
-    // cargo marks the folder, in which a program lies two or three levels deep.
+    // cargo marks the target folder. A program is two or three levels below it.
     let mut folders = program.ancestors();
     let target = folders.find(|folder| folder.join("CACHEDIR.TAG").is_file());
     target.unwrap().to_owned()
 }
 
-/// A command in which the npm packages' programs are found and none of them calls home.
+/// A command that finds the programs of the npm packages. Their telemetry is off.
 #[must_use]
 pub fn command(program: &str) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -73,7 +73,7 @@ pub fn command(program: &str) -> Command {
     command
 }
 
-/// The Node that the npm packages work with.
+/// The Node that runs the npm packages.
 #[must_use]
 pub fn node() -> String {
     std::env::var("OVERTURN_NODE").unwrap_or_else(|_| "node".into())

@@ -3,7 +3,7 @@
 use std::sync::Barrier;
 use std::thread;
 
-/// Makes every call at once and hands back what came of each, in their order.
+/// Makes all calls at the same time and returns their results in order.
 pub fn at_once<C: FnOnce() -> T + Send, T: Send>(calls: Vec<C>) -> Vec<T> {
     let start = Barrier::new(calls.len());
     let start = &start;

@@ -1,4 +1,4 @@
-//! A receiver of webhooks: an HTTP server of the test's own, which answers as badly as it is told to.
+//! A receiver of webhooks: an HTTP server in the test, with scripted answers.
 
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
@@ -12,25 +12,25 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a request is answered with.
+/// What the receiver answers.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// A status, and header lines with it.
+    /// A status with header lines.
     Status(u16, &'static [&'static str]),
     /// A redirect to an address.
     Redirect(String),
-    /// Nothing: the connection is closed.
+    /// No answer: the connection is closed.
     Close,
-    /// Nothing, and the connection stays open for that long.
+    /// No answer: the connection stays open for this long.
     Hang(Duration),
-    /// Success, with a body that has no end.
+    /// Success, with an endless body.
     Endless,
 }
 
 /// `200`.
 pub const OK: Reply = Reply::Status(200, &[]);
 
-/// A request as it came.
+/// A request as received.
 #[derive(Clone, Debug)]
 pub struct Received {
     /// Its headers, names in lower case.
@@ -44,14 +44,14 @@ impl Received {
     ///
     /// # Panics
     ///
-    /// When it is not there.
+    /// If the header is missing.
     #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(known, _)| known == name);
         &found.unwrap_or_else(|| panic!("no {name}: {self:?}")).1
     }
 
-    /// How many of its signatures a secret made.
+    /// How many of the signatures match a secret.
     #[must_use]
     pub fn signed_by(&self, secret: &str) -> usize {
         let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap().as_bytes());
@@ -82,7 +82,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// One that answers with these, and from then on with the last of them.
+    /// A receiver that gives these answers, and then repeats the last one.
     #[must_use]
     pub fn new(replies: impl Into<VecDeque<Reply>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -101,23 +101,23 @@ impl Receiver {
         Self { port, shared }
     }
 
-    /// Where it is.
+    /// Its URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
-    /// What came so far.
+    /// The requests received so far.
     #[must_use]
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.lock().unwrap().clone()
     }
 
-    /// What came, as soon as it is that many.
+    /// Waits until this many requests have come, and returns them.
     ///
     /// # Panics
     ///
-    /// When it is fewer for long.
+    /// If too few come in time.
     #[must_use]
     pub fn wait(&self, count: usize) -> Vec<Received> {
         let received = self.shared.received.lock().unwrap();
@@ -133,7 +133,7 @@ impl Receiver {
 }
 
 impl Shared {
-    /// Requests of one connection, each answered.
+    /// Answers the requests of one connection.
     fn serve(&self, stream: &TcpStream) {
         let mut reader = BufReader::new(stream);
         while let Some(received) = read(&mut reader) {
@@ -176,7 +176,7 @@ fn read(reader: &mut impl BufRead) -> Option<Received> {
     Some(Received { headers, body })
 }
 
-/// `None` where the connection is over.
+/// `None` if the connection has ended.
 fn answer(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
     let (status, headers) = match reply {
         Reply::Status(status, headers) => (*status, headers.join("\r\n")),

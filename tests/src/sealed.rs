@@ -1,4 +1,4 @@
-//! What is sealed in the database: opened with the service's keys, and turned into the form of before practices had data keys.
+//! Opens sealed values of the database with the service's keys, and rewrites them in the form used before practices had data keys.
 
 use crate::tenant::{Tenant, random};
 use chacha20poly1305::aead::{Aead, Payload};
@@ -24,7 +24,7 @@ pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
     Some(serde_json::from_value(Value::from(row.to_vec())).unwrap())
 }
 
-/// What is sealed in a row, opened at this place.
+/// Opens the sealed value of a row at this place.
 #[must_use]
 pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: Place, row: &Value) -> Vec<u8> {
     let version = KeyVersion(row["key_version"].as_i64().unwrap());
@@ -33,7 +33,7 @@ pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: Place, row: &Value) ->
     keys.open(place, version, sealed).unwrap()
 }
 
-/// A blob as the service wrote it before: under a key of its own, bound to the owner, the record and the key's version.
+/// A blob in the older form: sealed with a key of the service, bound to the owner, the record and the key's version.
 /// `secret` is an entry of `SEALING_KEYS`.
 #[must_use]
 pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
@@ -65,7 +65,7 @@ pub fn old_blob(secret: &str, place: Place, text: &[u8]) -> String {
 }
 
 impl Tenant<'_> {
-    /// The place of what is sealed in the row of a claim.
+    /// The place of the sealed value in a claim's row.
     #[must_use]
     pub fn claim_place(&self, row: &Value) -> Place {
         Place::Claim {
@@ -74,7 +74,7 @@ impl Tenant<'_> {
         }
     }
 
-    /// Turns a claim into one of the old form, under an entry of `SEALING_KEYS`.
+    /// Rewrites a claim in the older form, sealed with an entry of `SEALING_KEYS`.
     pub fn make_old(&self, secret: &str, claim_number: &str) {
         let keys = Keyring::parse(secret).ok().unwrap();
         let row = self.row(claim_number);

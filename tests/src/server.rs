@@ -1,4 +1,4 @@
-//! The built Worker under workerd, by way of dev/serve.mjs.
+//! Runs the built Worker under workerd, through dev/serve.mjs.
 
 use crate::client::Client;
 use crate::database::Database;
@@ -13,20 +13,20 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The secret that the servers of the tests seal under.
+/// The sealing keys of the test servers.
 pub const SEALING_KEYS: &str = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
 
-/// The token of their operator.
+/// The operator token of the test servers.
 pub const OPERATOR_TOKEN: &str = "operator-0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// Runs the server, and where it is told of a folder removes that behind it.
+/// Runs the server, and then removes the folder if one is named.
 const RUN: &str = r#""$0" "$@"; [ -z "$REMOVE" ] || rm -rf -- "$REMOVE""#;
 
 /// A server that answers requests until it is dropped.
 #[derive(Debug)]
 pub struct Server {
     process: Child,
-    /// The server ends when this is closed, and it is closed however this process ends.
+    /// Closing this pipe ends the server. It closes when this process ends, in every case.
     alive: Option<ChildStdin>,
     state: Option<State>,
     log: Arc<Log>,
@@ -34,20 +34,20 @@ pub struct Server {
 }
 
 impl Server {
-    /// The one without limits that the tests of a program share. It ends with the program.
+    /// The server without limits that the tests of a program share. It ends with the program.
     #[must_use]
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Server> = OnceLock::new();
         SHARED.get_or_init(|| Self::lasting(&json!({ "LIMITS": "unlimited" })))
     }
 
-    /// One that ends with the program, and its state with it.
+    /// A server that ends with the program. Its state is then removed.
     #[must_use]
     pub fn lasting(vars: &Value) -> Self {
         Self::run(State::fresh(), vars, true)
     }
 
-    /// Starts one on a state, with variables before those of wrangler.toml.
+    /// Starts a server on a state. `vars` override those of wrangler.toml.
     #[must_use]
     pub fn start(state: State, vars: &Value) -> Self {
         Self::run(state, vars, false)
@@ -75,7 +75,7 @@ impl Server {
         log.collect(process.stderr.take().unwrap());
         let alive = process.stdin.take();
         let port = log.port();
-        // A server that did not start is ended by the drop of this.
+        // If the start fails, dropping this ends the process.
         let mut server = Self {
             process,
             alive,
@@ -87,14 +87,14 @@ impl Server {
         server
     }
 
-    /// Stops it and hands back what it leaves.
+    /// Stops the server and returns its state.
     #[must_use]
     pub fn stop(mut self) -> State {
         self.end();
         self.state.take().unwrap()
     }
 
-    /// A client that says nothing of itself.
+    /// A client without credentials.
     #[must_use]
     pub fn client(&self) -> Client {
         Client::new(self.port)
@@ -118,13 +118,13 @@ impl Server {
         Inbox::new(&self.log, address)
     }
 
-    /// Where it listens on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Where its state lies.
+    /// Its state folder.
     #[must_use]
     pub fn state(&self) -> &State {
         self.state.as_ref().unwrap()

@@ -1,4 +1,4 @@
-//! Claims that a patient is asked to sign for, and the page on which that is done.
+//! Claims that need a patient's signature, and the signing page.
 
 use crate::claims::{item, with};
 use crate::client::{Answer, Client};
@@ -11,34 +11,34 @@ use overturn_core::base::id::{ClaimId, SignatureId};
 use overturn_core::base::sealed::Place;
 use serde_json::{Value, json};
 
-/// The page of the link, and the form of the date of birth.
+/// The path of the signing page, and of the form for the date of birth.
 pub const SIGN: &str = "/sign";
-/// The form of the signature.
+/// The path of the form for the signature.
 pub const SIGNATURE: &str = "/sign/signature";
-/// When the patient of every claim of these tests was born.
+/// The date of birth of every patient in these tests.
 pub const BORN: [(&str, &str); 3] = [("month", "2"), ("day", "29"), ("year", "1980")];
 /// The number of the claim.
 pub const NUMBER: &str = "S-1";
 
-/// A claim of a practice of its own, and somebody of the staff who works on it.
+/// A claim in a practice of its own, and a staff member who works on it.
 #[derive(Debug)]
 pub struct Case<'s> {
     /// The practice.
     pub tenant: Tenant<'s>,
-    /// Who works on it.
+    /// The staff member.
     pub staff: Person<'s>,
-    /// The claim.
+    /// The claim's id.
     pub id: String,
 }
 
 impl<'s> Case<'s> {
-    /// A claim that nobody has decided about.
+    /// A claim without a decision about a signature.
     #[must_use]
     pub fn undecided(server: &'s Server) -> Self {
         Self::of(Tenant::on(server, Terms::default()), &item(NUMBER))
     }
 
-    /// A claim with names that are made of this text.
+    /// A claim whose names are this text.
     #[must_use]
     pub fn named(server: &'s Server, name: &str) -> Self {
         let tenant = Tenant::new(server);
@@ -47,7 +47,7 @@ impl<'s> Case<'s> {
         Self::of(tenant, &with(claim, "patient.first_name", name))
     }
 
-    /// A claim of a practice.
+    /// A claim of an existing practice.
     #[must_use]
     pub fn of(tenant: Tenant<'s>, claim: &Value) -> Self {
         assert_eq!(tenant.send(claim).created(), [true]);
@@ -56,7 +56,7 @@ impl<'s> Case<'s> {
         Self { tenant, staff, id }
     }
 
-    /// A claim that a signature is needed for, and the token of its link.
+    /// A claim that needs a signature, and the token of its link.
     #[must_use]
     pub fn needed(server: &'s Server) -> (Self, String) {
         let case = Self::undecided(server);
@@ -65,14 +65,14 @@ impl<'s> Case<'s> {
         (case, token)
     }
 
-    /// A path of the staff's below the claim.
+    /// A staff path below the claim.
     #[must_use]
     pub fn path(&self, below: &str) -> String {
         let (practice, claim) = (self.tenant.id, &self.id);
         format!("/api/v1/staff/practices/{practice}/claims/{claim}{below}")
     }
 
-    /// The staff's page, which has seen the claim as it is now.
+    /// A staff client with the claim's current ETag.
     #[must_use]
     pub fn work(&self) -> Client {
         let version = &self.tenant.row(NUMBER)["version"];
@@ -80,14 +80,14 @@ impl<'s> Case<'s> {
         client.with("If-Match", &format!("\"{version}\""))
     }
 
-    /// Staff decide.
+    /// The staff decides whether a signature is needed.
     #[must_use]
     pub fn decide(&self, status: &str) -> Answer {
         let body = json!({ "status": status }).to_string();
         self.work().post(&self.path("/signing"), body)
     }
 
-    /// The link that the practice is told.
+    /// The link that the practice reads.
     #[must_use]
     pub fn link(&self) -> Option<String> {
         let told = self.tenant.client().status(NUMBER);
@@ -101,14 +101,14 @@ impl<'s> Case<'s> {
         token_of(&self.link().expect("a link"))
     }
 
-    /// The links of the claim, the oldest first.
+    /// The links of the claim, oldest first.
     #[must_use]
     pub fn links(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signing_links WHERE practice_id = ?1 ORDER BY id";
         self.tenant.rows(sql, &[])
     }
 
-    /// What is sealed of its signatures.
+    /// The opened signatures.
     #[must_use]
     pub fn signatures(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signatures WHERE practice_id = ?1 ORDER BY id";
@@ -127,7 +127,7 @@ impl<'s> Case<'s> {
     }
 }
 
-/// Somebody who has nothing but a link.
+/// A client with nothing but a link.
 #[must_use]
 pub fn patient(server: &Server) -> Client {
     server.client().with("User-Agent", "A phone")
@@ -145,7 +145,7 @@ pub fn born(client: &Client, token: &str, date: [(&str, &str); 3]) -> Answer {
     submit(client, SIGN, &[&[("token", token)], &date[..]].concat())
 }
 
-/// Sends the right date of birth, and gives the proof that comes back.
+/// Sends the correct date of birth, and returns the proof from the answer.
 #[must_use]
 pub fn proof(client: &Client, token: &str) -> String {
     let shown = born(client, token, BORN);
@@ -153,14 +153,14 @@ pub fn proof(client: &Client, token: &str) -> String {
     hidden(&shown, "proof")
 }
 
-/// Signs with these fields beside the token, the proof and consent.
+/// Signs with these fields, the token, the proof and the consent.
 #[must_use]
 pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) -> Answer {
     let all = [("token", token), ("proof", proof), ("consent", "yes")];
     submit(client, SIGNATURE, &[&all[..], fields].concat())
 }
 
-/// What a hidden field of a page holds.
+/// The value of a hidden field of a page.
 #[must_use]
 pub fn hidden(page: &Answer, name: &str) -> String {
     let text = page.text();

@@ -1,4 +1,4 @@
-//! What staff do with the claims of a practice.
+//! The staff's work on the claims of a practice.
 
 use crate::claims::numbered;
 use crate::client::{Answer, Client};
@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 /// The staff's queue.
 pub const QUEUE: &str = "/api/v1/staff/claims";
 
-/// Somebody of the staff at work on a practice's claims.
+/// A staff member who works on a practice's claims.
 #[derive(Debug)]
 pub struct Worker<'s> {
     /// The practice.
     pub tenant: &'s Tenant<'s>,
-    /// Who works.
+    /// The staff member.
     pub person: Person<'s>,
-    /// The page they work on.
+    /// The staff member's client.
     pub client: Client,
 }
 
 impl<'s> Worker<'s> {
-    /// Somebody of the staff.
+    /// A new staff member.
     #[must_use]
     pub fn on(tenant: &'s Tenant<'s>) -> Self {
         let person = Person::staff(tenant.server);
@@ -33,13 +33,13 @@ impl<'s> Worker<'s> {
         }
     }
 
-    /// Where a claim of the practice is.
+    /// The path of a claim of the practice.
     #[must_use]
     pub fn at(&self, claim: &str) -> String {
         format!("/api/v1/staff/practices/{}/claims/{claim}", self.tenant.id)
     }
 
-    /// The claim as it is seen now.
+    /// Reads a claim.
     #[must_use]
     pub fn see(&self, claim: &str) -> Answer {
         let seen = self.client.get(&self.at(claim));
@@ -47,14 +47,14 @@ impl<'s> Worker<'s> {
         seen
     }
 
-    /// A write on the claim as it is now.
+    /// Writes to a claim with its current ETag.
     #[must_use]
     pub fn act(&self, claim: &str, what: &str, body: &Value) -> Answer {
         let tag = self.see(claim).header("etag").unwrap().to_owned();
         self.act_on(claim, &tag, what, body)
     }
 
-    /// A write on the claim as it was seen under a tag.
+    /// Writes to a claim with this ETag.
     #[must_use]
     pub fn act_on(&self, claim: &str, tag: &str, what: &str, body: &Value) -> Answer {
         let target = format!("{}/{what}", self.at(claim));
@@ -62,7 +62,7 @@ impl<'s> Worker<'s> {
         client.post(&target, body.to_string())
     }
 
-    /// The claim is theirs, and under review if nobody had reviewed it.
+    /// Takes a claim, which also starts the review of a received claim.
     #[must_use]
     pub fn take(&self, claim: &str) -> Answer {
         let taken = self.act(claim, "take", &json!({}));
@@ -70,19 +70,19 @@ impl<'s> Worker<'s> {
         taken
     }
 
-    /// The claim moves to a status that takes nothing else.
+    /// Moves a claim to a status that needs no other field.
     #[must_use]
     pub fn step(&self, claim: &str, status: &str) -> Answer {
         self.act(claim, "moves", &json!({ "status": status }))
     }
 
-    /// Claims of these numbers that are all being reviewed by them.
+    /// Sends claims with these numbers and reviews them.
     #[must_use]
     pub fn reviewed(&self, numbers: &[&str]) -> Vec<String> {
         self.review(&numbered(numbers))
     }
 
-    /// The claims of a batch, all being reviewed by them.
+    /// Sends the claims of a batch and reviews them.
     #[must_use]
     pub fn review(&self, batch: &Value) -> Vec<String> {
         let sent = self.tenant.send(batch);
@@ -93,7 +93,7 @@ impl<'s> Worker<'s> {
         ids
     }
 
-    /// Where something of the practice is, such as `reports`.
+    /// The path of something of the practice, such as `reports`.
     #[must_use]
     pub fn of_practice(&self, what: &str) -> String {
         format!("/api/v1/staff/practices/{}/{what}", self.tenant.id)
@@ -106,7 +106,7 @@ impl<'s> Worker<'s> {
         self.client.post(&self.of_practice("reports"), body)
     }
 
-    /// Opens a case whose first level is due on a day.
+    /// Opens a case. `due_on` is the deadline of its first level.
     #[must_use]
     pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
         let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
@@ -114,7 +114,7 @@ impl<'s> Worker<'s> {
             .post(&self.of_practice("cases"), body.to_string())
     }
 
-    /// A case as it is seen now.
+    /// Reads a case.
     #[must_use]
     pub fn case(&self, id: &str) -> Answer {
         let seen = self.client.get(&self.of_practice(&format!("cases/{id}")));
@@ -122,7 +122,7 @@ impl<'s> Worker<'s> {
         seen
     }
 
-    /// Begins the next level of a case as it is now.
+    /// Begins the next level of a case, with the case's current ETag.
     #[must_use]
     pub fn begin_level(&self, case: &str, body: &Value) -> Answer {
         self.on_case(case).post(
@@ -131,7 +131,7 @@ impl<'s> Worker<'s> {
         )
     }
 
-    /// Records what is known of a level of a case as it is now.
+    /// Edits a level of a case, with the case's current ETag.
     #[must_use]
     pub fn edit_level(&self, case: &str, level: i64, body: &Value) -> Answer {
         let target = self.of_practice(&format!("cases/{case}/levels/{level}"));
@@ -140,7 +140,7 @@ impl<'s> Worker<'s> {
             .request("PATCH", &target, Some(body.as_bytes()))
     }
 
-    /// A client that has seen a case as it is now.
+    /// A client with the current ETag of a case.
     #[must_use]
     pub fn on_case(&self, case: &str) -> Client {
         let seen = self.case(case);
@@ -148,8 +148,7 @@ impl<'s> Worker<'s> {
     }
 }
 
-/// What staff write on a claim and a case of a practice: the method, the record below the practice, and the body. Each would be
-/// taken from somebody who may work there.
+/// Every staff write to a claim and a case of a practice: the method, the path below the practice, and a valid body.
 #[must_use]
 pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
     let first = json!([claim]);

@@ -16,13 +16,13 @@ pub struct State {
 }
 
 impl State {
-    /// One with nothing in it.
+    /// A fresh state.
     #[must_use]
     pub fn fresh() -> Self {
         Self::copy_of(&template())
     }
 
-    /// Another with all that is in this one, which no server may be using.
+    /// A copy of this state, which no server may be using.
     #[must_use]
     pub fn copy(&self) -> Self {
         Self::copy_of(&self.folder)
@@ -36,13 +36,13 @@ impl State {
         Self { folder }
     }
 
-    /// Where it lies.
+    /// Its path.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The database's SQLite file, to be opened for writing only while no server uses it.
+    /// The path of the SQLite database. Open it for writing only while no server uses it.
     #[must_use]
     pub fn database(&self) -> PathBuf {
         let files = self.files().into_iter();
@@ -80,7 +80,7 @@ impl Drop for State {
     }
 }
 
-/// A state with the migrations applied, made once for each set of migrations: wrangler takes seconds.
+/// A state with the migrations applied. It is made once for each set of migrations, because wrangler takes seconds.
 fn template() -> PathBuf {
     static MAKING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = MAKING.lock();
@@ -88,7 +88,7 @@ fn template() -> PathBuf {
     if !folder.is_dir() {
         let draft = folder.with_extension(process::id().to_string());
         migrate(&draft);
-        // Another process may have been faster.
+        // Another process may have made it first.
         if fs::rename(&draft, &folder).is_err() {
             fs::remove_dir_all(&draft).unwrap();
         }

@@ -1,4 +1,4 @@
-//! Practices and their keys, made by the plans that make them in production.
+//! Practices and their keys, made by the plans used in production.
 
 use crate::answer::Sent;
 use crate::client::Client;
@@ -19,14 +19,14 @@ use overturn_store::sealer::Sealer;
 use serde_json::Value;
 use std::time::SystemTime;
 
-/// What a practice is made with.
+/// The settings of a new practice.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// Whether it is active.
+    /// True if it is active.
     pub active: bool,
-    /// Whether it signed the agreement.
+    /// True if it has signed the agreement.
     pub signed: bool,
-    /// Whether its appeal button is switched on.
+    /// True if its appeal button is on.
     pub appeal_button: bool,
 }
 
@@ -43,46 +43,46 @@ impl Default for Terms {
 /// A practice on a server.
 #[derive(Debug)]
 pub struct Tenant<'s> {
-    /// Where it is.
+    /// The server it is on.
     pub server: &'s Server,
     /// Its id.
     pub id: PracticeId,
-    /// A key that may do everything.
+    /// A key with all scopes.
     pub key: Key,
 }
 
-/// How many rows there are.
+/// Row counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counts {
     /// Claims.
     pub claims: i64,
     /// Submissions.
     pub submissions: i64,
-    /// Events of claims.
+    /// Claim events.
     pub events: i64,
-    /// Rows of the audit trail.
+    /// Audit rows.
     pub audit: i64,
 }
 
 /// An API key.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What its holder knows.
+    /// The text of the key.
     pub text: String,
     /// Its id.
     pub id: String,
-    /// What the service knows it by.
+    /// The stored hash of the key.
     pub hash: String,
 }
 
 impl<'s> Tenant<'s> {
-    /// A practice that may do everything.
+    /// An active practice with a signed agreement.
     #[must_use]
     pub fn new(server: &'s Server) -> Self {
         Self::on(server, Terms::default())
     }
 
-    /// A practice on these terms.
+    /// A practice with these settings.
     #[must_use]
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
@@ -116,13 +116,13 @@ impl<'s> Tenant<'s> {
         Self { server, id, key }
     }
 
-    /// One more key of it.
+    /// Makes another key.
     #[must_use]
     pub fn key(&self, scopes: &[Scope], realm: Realm) -> Key {
         mint(self.server, self.id, scopes, realm)
     }
 
-    /// A client with the key that may do everything.
+    /// A client with the key that has all scopes.
     #[must_use]
     pub fn client(&self) -> Client {
         self.client_of(&self.key)
@@ -135,14 +135,14 @@ impl<'s> Tenant<'s> {
         self.server.client().with("Authorization", &bearer)
     }
 
-    /// A number about the practice, `?1` in a query `SELECT … AS n`.
+    /// The number that a query `SELECT … AS n` returns. The practice is `?1`.
     #[must_use]
     pub fn number(&self, sql: &str) -> i64 {
         let id = self.id.to_string();
         self.server.database().number(sql, &[&id])
     }
 
-    /// Sends a body that is valid.
+    /// Sends a valid body.
     #[must_use]
     pub fn send(&self, body: &Value) -> Sent {
         Sent::read(body, &self.client().send(body))
@@ -157,12 +157,12 @@ impl<'s> Tenant<'s> {
         );
         assert_eq!(rows.len(), 1, "{claim_number}");
         let mut row = rows.remove(0);
-        // Computed from the number, for an earlier version.
+        // Earlier versions do not have this column. It is computed from the claim number.
         row.as_object_mut().unwrap().remove("rowid");
         row
     }
 
-    /// The rows of a query, in which the practice is `?1` and the parameters follow.
+    /// The rows of a query. The practice is `?1`, and the parameters follow.
     #[must_use]
     pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
         let id = self.id.to_string();
@@ -170,25 +170,25 @@ impl<'s> Tenant<'s> {
         self.server.database().rows(sql, &params)
     }
 
-    /// Changes rows, likewise.
+    /// Runs a statement that changes rows, with the same parameters.
     pub fn change(&self, sql: &str, params: &[&str]) {
         let _none = self.rows(sql, params);
     }
 
-    /// What is sealed in the row of a claim.
+    /// Opens the sealed value of a claim's row.
     #[must_use]
     pub fn opened(&self, row: &Value) -> Value {
         self.opened_by(&keyring(), row)
     }
 
-    /// Likewise, by the keys of another secret.
+    /// The same, with the keys of another secret.
     #[must_use]
     pub fn opened_by(&self, keys: &Keyring, row: &Value) -> Value {
         let place = self.claim_place(row);
         serde_json::from_slice(&sealed::opened(self, keys, place, row)).unwrap()
     }
 
-    /// The rows of its audit trail with this action, the oldest first.
+    /// The audit rows with this action, oldest first.
     #[must_use]
     pub fn audit(&self, action: &str) -> Vec<Value> {
         let sql = "SELECT actor, record, request_id, json(detail) AS detail FROM audit
@@ -196,8 +196,7 @@ impl<'s> Tenant<'s> {
         self.rows(sql, &[action])
     }
 
-    /// How many rows the practice has in the tables that a send writes to. That a resend was for another patient or claim is in the
-    /// trail as well, and not counted here.
+    /// Counts the practice's rows in the tables that a send writes to. Rows about mismatched resends are not counted.
     #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |table: &str| {
@@ -209,20 +208,20 @@ impl<'s> Tenant<'s> {
             claims: count("claims"),
             submissions: count("submissions"),
             events: count("claim_history"),
-            // Not that of its data key, which its first send makes.
+            // Without the row about the data key, which the first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
             ),
         }
     }
 
-    /// How many claims it has.
+    /// How many claims the practice has.
     #[must_use]
     pub fn claims(&self) -> i64 {
         self.number("SELECT count(*) AS n FROM claims WHERE practice_id = ?1")
     }
 
-    /// Fails unless everything stored of the practice fits together.
+    /// Checks that the practice's rows are consistent.
     pub fn check(&self) {
         for (rule, broken) in CONSISTENT {
             assert_eq!(self.number(broken), 0, "{rule}");
@@ -230,7 +229,7 @@ impl<'s> Tenant<'s> {
     }
 }
 
-/// What must hold of the rows of a practice, and how many break it.
+/// Rules about a practice's rows, each with a query that counts violations.
 const CONSISTENT: [(&str, &str); 8] = [
     (
         "a claim belongs to a submission",
@@ -280,7 +279,7 @@ const CONSISTENT: [(&str, &str); 8] = [
     ),
 ];
 
-/// A key made now.
+/// Makes a key.
 #[must_use]
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
@@ -304,7 +303,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
     }
 }
 
-/// Carries out what the operator does.
+/// Runs writes as the operator does.
 pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let plan = Plan::of_operator(ctx, writes);
     let (keys, mut nonce) = (keyring(), random);
@@ -314,7 +313,7 @@ pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
     let _none = database.batch(&statements);
 }
 
-/// The keys that the servers of the tests seal under.
+/// The sealing keys of the test servers.
 #[must_use]
 pub fn keyring() -> Keyring {
     Keyring::parse(SEALING_KEYS).ok().unwrap()

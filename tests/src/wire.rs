@@ -1,4 +1,4 @@
-//! HTTP/1.1 as bytes on a socket, so that a test can send whatever a client could.
+//! HTTP/1.1 as bytes on a socket, so that a test can send anything.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpStream};
@@ -6,19 +6,19 @@ use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An answer as it came.
+/// An answer as received.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
     /// The status code.
     pub status: u16,
     /// The headers in the order received, their names in lower case.
     pub headers: Vec<(String, String)>,
-    /// The body, unwrapped of its transfer coding.
+    /// The body, without its transfer encoding.
     pub body: Vec<u8>,
 }
 
 impl Raw {
-    /// The value of a header that comes at most once.
+    /// The value of a header that may occur once.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
@@ -39,7 +39,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As the system says.
+    /// The error of the socket.
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
@@ -54,7 +54,7 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As the system says.
+    /// The error of the socket.
     pub fn writer(&self) -> io::Result<TcpStream> {
         self.stream.get_ref().try_clone()
     }
@@ -63,25 +63,25 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// As the system says.
+    /// The error of the socket.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 
-    /// Says that no more will be sent, while still listening.
+    /// Ends the sending side of the connection.
     ///
     /// # Errors
     ///
-    /// As the system says.
+    /// The error of the socket.
     pub fn close_write(&self) -> io::Result<()> {
         self.stream.get_ref().shutdown(Shutdown::Write)
     }
 
-    /// Reads one answer; `bodiless` for the answer to a `HEAD`.
+    /// Reads one answer; `bodiless` is for the answer to a `HEAD`.
     ///
     /// # Errors
     ///
-    /// As the system says, and where this is not an answer.
+    /// The error of the socket, or an invalid answer.
     pub fn read(&mut self, bodiless: bool) -> io::Result<Raw> {
         let line = self.line()?;
         let status = line

@@ -1,8 +1,7 @@
-// What the package exports, over the WebAssembly module however a runtime loads it.
+// The exports of the package. They call the WebAssembly module, however the runtime loaded it.
 //
-// Text and bytes cross in one buffer of the module: reserve(n) makes room and answers its address, and a function takes the
-// number of bytes that were written there. All that can throw, such as a getter of a request, runs before the module is
-// called, so an exception leaves nothing behind.
+// Text and bytes cross in one buffer of the module: reserve(n) makes room and returns its address, and a function takes the number of bytes that were written
+// there. Everything that can throw, such as a getter of a request, runs before the call into the module, so an exception leaves nothing behind.
 
 import { check_body, check_key, check_packed, constants, initSync } from "./core.js";
 import { measure, plain } from "./json.js";
@@ -10,15 +9,14 @@ import { Layouts, Packer } from "./pack.js";
 
 const encoder = new TextEncoder();
 
-// Both tell by what an object is and not by its constructor, of which every realm (an iframe, a test runner's sandbox)
-// has its own.
+// Both checks look at what an object is, not at its constructor: every realm (an iframe, a test runner's sandbox) has
+// its own constructors.
 const lengthOf = [globalThis.ArrayBuffer, globalThis.SharedArrayBuffer]
   .filter((type) => type !== undefined)
   .map((type) => Object.getOwnPropertyDescriptor(type.prototype, "byteLength").get);
 
 function isBuffer(value) {
-  // Nothing without a length is a buffer, and what is asked mostly is a plain object: no exception for it, which costs more
-  // than the answer.
+  // A buffer has a length. Most values are plain objects, and this test saves them an exception, which would cost more than the validation.
   if (typeof value !== "object" || value === null || value.byteLength === undefined) return false;
   return lengthOf.some((length) => {
     try {
@@ -58,13 +56,13 @@ export function open(module) {
 
   function place(length) {
     const at = wasm.reserve(length);
-    // Only now, for memory that has grown is another ArrayBuffer.
+    // Made only now: after growth the memory has a new ArrayBuffer.
     return new Uint8Array(wasm.memory.buffer, at, length);
   }
 
   /** Hands text over; answers its length in bytes, or one that is too large for a body where it does not fit. */
   function writeText(text) {
-    // UTF-8 takes at most three bytes for a unit of UTF-16.
+    // UTF-8 needs at most three bytes for one unit of UTF-16.
     const room = Math.min(text.length * 3, bodyMax + 1);
     const { read, written } = encoder.encodeInto(text, place(room));
     return read < text.length ? bodyMax + 1 : written;
@@ -84,7 +82,7 @@ export function open(module) {
   /** The report on an object, or whatever else is neither text nor bytes. */
   function checkValue(request, at, isCareful = false) {
     const value = plain(request, "");
-    // As fetch would send it: a value that JSON leaves out is an empty body.
+    // As fetch would send it: a value that JSON leaves out makes an empty body.
     if (value === undefined) return check_body(writeText(""), at);
     const packer = new Packer(layouts, bodyMax, isCareful);
     packer.request(value);

@@ -1,4 +1,4 @@
-/** Where a claim stands. */
+/** The status of a claim. */
 export type ClaimStatus =
   | "received"
   | "reviewing"
@@ -48,7 +48,7 @@ export interface Patient {
   member_id?: string | null;
 }
 
-/** The fields of a claim that are always there, or may be. */
+/** The required and the optional fields of a claim. */
 export interface ClaimFields {
   /** The sender's key for the claim; at most 128 printable characters. */
   claim_number: string;
@@ -60,7 +60,7 @@ export interface ClaimFields {
   date_of_service: string;
   /** `YYYY-MM-DD`, not in the future. */
   denial_date?: string | null;
-  /** To be left out when unknown. */
+  /** Leave it out if unknown. */
   plan_type?: PlanType | null;
   /** CPT or HCPCS code, modifiers after `-`; at most 200 characters. */
   procedure_code?: string | null;
@@ -95,7 +95,7 @@ export interface Batch {
 /** The body of `POST /api/v1/claims`. */
 export type SendRequest = Item | Batch;
 
-/** Something to look at again. The service refuses nothing for it. */
+/** A possible mistake. The service does not refuse the request because of it. */
 export interface Advice {
   /** The item of the batch, counted from 0; 0 for a single item. */
   index: number;
@@ -107,55 +107,55 @@ export interface Advice {
   message: string;
 }
 
-/** What there is to say of a request. No value that was sent is repeated in it. */
+/** The result of a validation. It repeats no value of the request. */
 export interface Report {
   /**
-   * Why the service would refuse the request: exactly its messages, in its order. Empty when it would take it.
-   * What depends on the key or on claims that were sent before is not among them.
+   * The errors that the service would return: its exact messages, in its order. Empty if it would accept the request.
+   * Errors that depend on the API key or on claims sent earlier are not among them.
    */
   errors: string[];
-  /** Advice, where there are no errors. */
+  /** Advice, if there are no errors. */
   advice: Advice[];
 }
 
-/** How a request is judged. */
+/** Options of a validation. */
 export interface Options {
-  /** When it would be sent; by default the clock's time. Dates are compared with the UTC day. */
+  /** The time of sending; by default now. Dates are compared with its UTC day. */
   now?: Date;
 }
 
 /**
- * Says what the service would say of a request, and gives advice.
+ * Returns the errors and the advice that the service would give for a request.
  *
- * @param request anything: what is wrong with it is the answer. An object is judged as `JSON.stringify` would write it, and no
- *   text is made of it. Text and bytes (a buffer, or a view of one, of which just its range is read) are the body itself. To
+ * @param request any value; the answer lists its mistakes. An object is checked as `JSON.stringify` would write it, but without
+ *   making the text. Text and bytes (a buffer, or a view, of which only its range is read) are the body itself. To
  *   have the compiler check what you build, declare it as a {@link SendRequest}
  * @throws TypeError when `now` is not a valid date, and for a value that JSON cannot express: one that contains itself or a
- *   BigInt. What a getter or a `toJSON` of the request throws passes through
+ *   BigInt. It passes on exceptions from a getter or a `toJSON` of the request
  */
 export function validate(request: SendRequest, options?: Options): Report;
 export function validate(request: unknown, options?: Options): Report;
 
 /**
- * The advice on a request, as {@link validate} gives it: none where the service would refuse the request.
+ * The advice of {@link validate}: none if the service would refuse the request.
  *
- * @param request as of {@link validate}
+ * @param request as for {@link validate}
  * @throws as {@link validate}
  */
 export function advise(request: SendRequest, options?: Options): Advice[];
 export function advise(request: unknown, options?: Options): Advice[];
 
-/** What a text is as an API key. */
+/** The result of {@link checkKey}. */
 export type KeyCheck =
   | { valid: true; environment: "live" | "test" }
   | {
       valid: false;
-      /** It has not the start of a key, the wrong length or characters, or was mistyped. */
+      /** It does not begin like a key, has the wrong length or characters, or is mistyped. */
       problem: "prefix" | "form" | "checksum";
     };
 
 /**
- * Tells a mistyped API key without asking anyone. Whether the service knows a valid one, only the service can tell.
+ * Detects a mistyped API key without a network. Only the service can tell whether a valid key exists.
  *
  * @throws TypeError when `text` is not a string
  */

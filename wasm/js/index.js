@@ -1,6 +1,5 @@
-// Every runtime but Cloudflare Workers, with or without a bundler: the module is a text in the package's own code, so
-// there is no file that a bundler could lose. It is compiled at once, because CommonJS and scripts have no `await` outside
-// of functions.
+// For every runtime except Cloudflare Workers, with or without a bundler. The module is text in the package's own code, so a bundler cannot lose a file. It is
+// compiled at once, because CommonJS and scripts have no `await` outside of functions.
 
 import { open } from "./api.js";
 import text from "./module.js";

@@ -37,7 +37,7 @@ const BOXES = [
 function unboxed(value) {
   const prototype = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === Array.prototype || prototype === null || Array.isArray(value)) return value;
-  // Without a tag of its own, an object says truly what it is. To ask is cheaper than an exception.
+  // An object without a tag of its own reports its true type. This check is cheaper than an exception.
   const isHonest = value[Symbol.toStringTag] === undefined;
   if (isHonest && !/^\[object (?:String|Number|Boolean)\]$/.test(Object.prototype.toString.call(value))) return value;
   for (const [valueOf, convert] of BOXES) {

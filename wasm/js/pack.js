@@ -1,5 +1,5 @@
-// Packs an object for the module: its strings behind each other in one text, and what they are in a list of words.
-// packed.rs says what the words mean. Only what the rules read is packed; of the rest, the size counts.
+// Packs an object for the module: its strings, joined into one text, and a list of words that describe the values.
+// packed.rs says what the words mean. It packs only what the rules read. The rest counts toward the size.
 //
 // It reads an object as JSON.stringify would: own enumerable keys, toJSON, boxed primitives.
 
@@ -40,7 +40,7 @@ export class Layouts {
       else mask |= bit;
     }
     const layout = { keys, mask, others };
-    // Keys of the sender's own are not kept, and none while every object inherits some.
+    // Layouts are cached only for objects with known keys, and only while Object.prototype has no keys.
     if (others.length === 0 && known.length < LAYOUTS && hasKeys(Object.prototype, [])) known.push(layout);
     return layout;
   }
@@ -246,7 +246,7 @@ export class Packer {
 
   list(array, length) {
     this.open.push(array);
-    // A list that is cut off at the limit is never read.
+    // The module never reads a list that is cut off at the limit.
     this.word((Math.min(length, this.limit) << 4) | LIST);
   }
 

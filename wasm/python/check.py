@@ -1,4 +1,4 @@
-"""The core in Python against the golden file. Called as: check.py overturn_core.wasm golden.json"""
+"""Checks the core in Python against the golden file. Usage: check.py overturn_core.wasm golden.json"""
 
 import json
 import sys

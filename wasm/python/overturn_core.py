@@ -1,4 +1,4 @@
-"""The rules of Overturn in Python, by way of WebAssembly: what the service would refuse, before a claim is sent.
+"""The rules of Overturn in Python, through WebAssembly: find out before you send a claim whether the service would refuse it.
 
 Needs the package wasmtime. The module imports nothing, so any other WebAssembly runtime will do as well.
 """
@@ -12,7 +12,7 @@ from wasmtime import Instance, Module, Store
 
 
 class Core:
-    """An instance of the core. `path` is that of overturn_core.wasm; threads may share it."""
+    """An instance of the core. `path` is the path of overturn_core.wasm. Threads may share the instance."""
 
     def __init__(self, path):
         self._store = Store()
@@ -26,7 +26,7 @@ class Core:
         self.moves = constants["moves"]
 
     def validate(self, request, now=None):
-        """Answers `{"errors": [...], "advice": [...]}` for a body: JSON as text or bytes (bytes, bytearray or
+        """Returns `{"errors": [...], "advice": [...]}` for a body: JSON as text or bytes (bytes, bytearray or
         memoryview), or a value to make JSON of.
 
         `now` is an aware datetime; without it, the clock is asked.
@@ -39,23 +39,23 @@ class Core:
         return self._ask("validate", body, seconds * 1000) or {"errors": [], "advice": []}
 
     def check_key(self, text):
-        """Whether a text can be an API key, without asking anyone: `{"valid": ..., "environment" or "problem": ...}`."""
+        """Checks without a network whether a text can be an API key: `{"valid": ..., "environment" or "problem": ...}`."""
         return self._ask("check_key", text.encode())
 
     def _ask(self, name, question, *arguments):
-        # One byte more than a body may have tells the module that there were more.
+        # One byte more than the limit shows the module that the body is too large.
         question = question[: self._body_max + 1]
         with self._lock:
             self._exports["memory"].write(self._store, question, self._buffer(len(question)))
             return self._answer(self._exports[name](self._store, len(question), *arguments))
 
     def _answer(self, length):
-        """What stands in the module's buffer; None where nothing was said."""
+        """The answer in the module's buffer; None if there is none."""
         start = self._buffer(0)
         said = self._exports["memory"].read(self._store, start, start + length)
         return json.loads(said) if said else None
 
     def _buffer(self, room):
-        """Where the module's buffer is, which has this much room from now on."""
-        # Addresses are unsigned and arrive signed.
+        """The address of the module's buffer, with room for this many bytes."""
+        # Addresses are unsigned, but Python gets them as signed numbers.
         return self._exports["reserve"](self._store, room) & 0xFFFF_FFFF

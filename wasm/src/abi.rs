@@ -1,11 +1,10 @@
 //! The functions that a host calls, in the C ABI of WebAssembly: numbers in, numbers out.
 //!
-//! Bytes cross in one buffer, which the module owns. A host calls [`reserve`], gets the buffer's address, writes its
-//! question into `memory` there, and calls a function with the number of bytes. The function puts its answer, UTF-8, into
-//! the buffer in place of the question, and returns the number of bytes. The buffer may have moved by then: `reserve(0)`
-//! returns its address. The host frees nothing. No length that it gives makes the module read outside the buffer.
+//! Bytes cross in one buffer, which the module owns. A host calls [`reserve`], gets the buffer's address, writes its input into `memory` there, and calls a
+//! function with the number of bytes. The function replaces the input with its answer in UTF-8, and returns the number of bytes. The buffer may have moved by
+//! then: `reserve(0)` returns its address. The host frees nothing. No length from the host makes the module read outside the buffer.
 //!
-//! With the feature `js`, the functions themselves are those of `js.rs`, and only the buffer is shared.
+//! With the feature `js`, `js.rs` has the functions, and only the buffer is shared.
 
 #![allow(
     unsafe_code,
@@ -24,8 +23,8 @@ fn buffer() -> MutexGuard<'static, Vec<u8>> {
     BUFFER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes room for so many bytes, and answers where the buffer is. Never more than the largest body and one byte, which
-/// is enough to see that a body is too large.
+/// Makes room for this many bytes, and returns the address of the buffer. The buffer never exceeds the largest body
+/// plus one byte, which is enough to detect a body that is too large.
 #[unsafe(no_mangle)]
 extern "C" fn reserve(bytes: usize) -> *mut u8 {
     let mut buffer = buffer();
@@ -36,7 +35,7 @@ extern "C" fn reserve(bytes: usize) -> *mut u8 {
     buffer.as_mut_ptr()
 }
 
-/// Answers from the first `length` bytes of the buffer, or all that it has.
+/// Calls `answer` with the first `length` bytes of the buffer, or with all that it has.
 #[cfg(feature = "js")]
 pub(crate) fn read<T>(length: usize, answer: impl FnOnce(&[u8]) -> T) -> T {
     let buffer = buffer();
@@ -47,8 +46,7 @@ pub(crate) fn read<T>(length: usize, answer: impl FnOnce(&[u8]) -> T) -> T {
 mod functions {
     use super::{Instant, buffer};
 
-    /// [`crate::validate`] of so many bytes of the buffer, at `now` in milliseconds since 1970; 0 when there is nothing to
-    /// say.
+    /// [`crate::validate`] on the first `length` bytes of the buffer, at `now` in milliseconds since 1970. Returns 0 when there is nothing to report.
     #[unsafe(no_mangle)]
     extern "C" fn validate(length: usize, now: f64) -> usize {
         #[expect(
@@ -59,7 +57,7 @@ mod functions {
         exchange(length, |body| crate::validate(body, now))
     }
 
-    /// [`crate::check_key`] of so many bytes of the buffer.
+    /// [`crate::check_key`] on the first `length` bytes of the buffer.
     #[unsafe(no_mangle)]
     extern "C" fn check_key(length: usize) -> usize {
         exchange(length, |text| Some(crate::check_key(text).to_string()))
@@ -71,7 +69,7 @@ mod functions {
         exchange(0, |_| Some(crate::constants().to_string()))
     }
 
-    /// Puts the answer to the first `length` bytes of the buffer in their place, and says how long it is.
+    /// Replaces the first `length` bytes of the buffer with the answer to them, and returns its length.
     fn exchange(length: usize, answer: impl FnOnce(&[u8]) -> Option<String>) -> usize {
         let mut buffer = buffer();
         let question = buffer.get(..length).unwrap_or(&buffer);

@@ -1,4 +1,4 @@
-//! The functions of the npm package, by wasm-bindgen. Answers become JavaScript values by serde-wasm-bindgen.
+//! The functions of the npm package, made with wasm-bindgen. serde-wasm-bindgen turns answers into JavaScript values.
 //!
 //! A request comes as bytes in the buffer of `abi.rs`: the body itself, or the text of a packed object.
 
@@ -12,54 +12,53 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 type Answer = Result<JsValue, serde_wasm_bindgen::Error>;
 
-/// The report on a body, which is the first `length` bytes of the buffer: `undefined` when there is nothing to say, bytes when
-/// there is only advice.
+/// The report on a body, which is the first `length` bytes of the buffer: `undefined` when there is nothing to report, bytes when there is only advice.
 ///
 /// # Errors
 ///
-/// None: a report has only values that JavaScript has as well.
+/// None in practice: every value of a report exists in JavaScript.
 #[wasm_bindgen]
 pub fn check_body(length: usize, now: f64) -> Answer {
     report(&abi::read(length, |body| check(body, instant(now))))
 }
 
-/// The same for an object that `pack.js` packed. `null` where its strings have to be packed one by one.
+/// The same for an object that `pack.js` packed. Returns `null` if the strings have to be packed one by one.
 ///
 /// # Errors
 ///
-/// As of [`check_body`].
+/// Those of [`check_body`].
 #[wasm_bindgen]
 pub fn check_packed(length: usize, words: &[u32], now: f64) -> Answer {
     let answer = abi::read(length, |bytes| {
-        // What TextEncoder writes is UTF-8.
+        // TextEncoder always writes UTF-8.
         let text = core::str::from_utf8(bytes).unwrap_or_default();
         packed::check(text, words, instant(now))
     });
     answer.map_or(Ok(JsValue::NULL), |answer| report(&answer))
 }
 
-/// What a text is as an API key: the first `length` bytes of the buffer.
+/// Checks a text as an API key: the first `length` bytes of the buffer.
 ///
 /// # Errors
 ///
-/// As of [`check_body`].
+/// Those of [`check_body`].
 #[wasm_bindgen]
 pub fn check_key(length: usize) -> Answer {
     value(&abi::read(length, crate::check_key))
 }
 
-/// The names of the interface, and `objects`: the keys of each kind of object in the order of a packed one.
+/// The names of the interface, and `objects`: the keys of each kind of object, in the order of a packed object.
 ///
 /// # Errors
 ///
-/// As of [`check_body`].
+/// Those of [`check_body`].
 #[wasm_bindgen]
 pub fn constants() -> Answer {
     value(&crate::constants())
 }
 
-/// The errors as a whole report. Advice has few texts, all among the constants, so it crosses as two bytes each: the item and
-/// the place of the code in [`Code::ALL`].
+/// The errors as a full report. Advice has few texts, and the constants list them all. So each piece of advice crosses as two bytes: the item, and the position
+/// of the code in [`Code::ALL`].
 fn report(report: &Report) -> Answer {
     if report.is_empty() {
         return Ok(JsValue::UNDEFINED);

@@ -1,8 +1,8 @@
 //! The core for other runtimes: conversions between its types and JSON, and the few functions that a host calls.
 //!
-//! Two modules come out of it. One imports nothing, so every runtime of WebAssembly runs it, such as Python by
-//! `python/overturn_core.py`; `abi.rs` says how a host talks to it. The other is for the npm package in `js/`: with the
-//! feature `js`, wasm-bindgen makes it, and it reads objects of JavaScript without JSON text (`packed.rs`).
+//! The crate makes two modules. One imports nothing, so every WebAssembly runtime can run it; `python/overturn_core.py`
+//! does so in Python, and `abi.rs` says how a host calls it. The other is for the npm package in `js/`: with the
+//! feature `js`, wasm-bindgen makes it, and it reads JavaScript objects without JSON text (`packed.rs`).
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
@@ -19,15 +19,15 @@ use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::work::moves;
 use serde_json::{Value, json};
 
-/// What the service would say of a body at `now`, and advice, as JSON `{"errors": […], "advice": […]}`; `None`
-/// when there is nothing to say.
+/// The errors and advice that the service would give for a body at `now`, as JSON `{"errors": […], "advice": […]}`;
+/// `None` when there is nothing to report.
 #[must_use]
 pub fn validate(body: &[u8], now: Instant) -> Option<String> {
     let report = check(body, now);
     if report.is_empty() {
         return None;
     }
-    // Text and numbers always have a form in JSON.
+    // Text and numbers always convert to JSON.
     serde_json::to_string(&report).ok()
 }
 
@@ -35,7 +35,7 @@ pub fn validate(body: &[u8], now: Instant) -> Option<String> {
 /// `{"valid": false, "problem": "prefix" | "form" | "checksum"}`.
 #[must_use]
 pub fn check_key(text: &[u8]) -> Value {
-    // What is not UTF-8 is no key, and which character stands in for it makes no difference.
+    // Text that is not UTF-8 is not a key, so it does not matter which character replaces the bad bytes.
     let problem = match String::from_utf8_lossy(text).parse::<ApiKey>() {
         Ok(key) => {
             let environment = match key.realm() {
@@ -51,8 +51,8 @@ pub fn check_key(text: &[u8]) -> Value {
     json!({ "valid": false, "problem": problem })
 }
 
-/// What a host needs to know once, as JSON: the names of the interface, the moves between statuses, and how many bytes
-/// a body may have.
+/// The constants that a host needs, as JSON: the names of the interface, the moves between statuses, and the largest
+/// size of a body in bytes.
 #[must_use]
 pub fn constants() -> Value {
     let moves = ClaimStatus::ALL.map(|from| {

@@ -1,7 +1,7 @@
-//! A request that JavaScript holds as an object, as `js/pack.js` hands it over: one text and a list of words.
+//! A request that was an object in JavaScript. `js/pack.js` packs it into one text and a list of words.
 //!
-//! The text has the characters of every string that the rules read, one string behind the other. The words describe the
-//! values in the order in which they are read. The low four bits of a word are its tag, the others a number:
+//! The text has the characters of every string that the rules read, one string behind the other. The words describe the values in the order in which they are
+//! read. The low four bits of a word are its tag, the others a number:
 //!
 //! | tag | value | number |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@
 //! | 4 | a string, or an object with a key, that is not Unicode, so JSON text of it cannot be read | |
 //! | 5 to 8 | an object of [`OBJECTS`]; its values follow | a bit for each key that is there, and one above them for other keys |
 //!
-//! The reader trusts none of it: words that do not fit make an error, never a panic, and nothing recurs.
+//! The reader trusts none of it: invalid words cause an error, never a panic, and nothing recurses.
 
 use core::fmt;
 use overturn_core::base::instant::Instant;
@@ -29,8 +29,8 @@ const LIST: u32 = 3;
 const NOT_UNICODE: u32 = 4;
 const FIRST_OBJECT: u32 = 5;
 
-/// What the service would say of a packed request at `now`; `None` where the strings of the text cannot be told apart,
-/// because one ends within a character. They have to be packed one by one then.
+/// The report that the service would give for a packed request at `now`. Returns `None` if the text cannot be split
+/// into its strings because one ends within a character. Then the strings have to be packed one by one.
 #[must_use]
 pub fn check(text: &str, words: &[u32], now: Instant) -> Option<Report> {
     let mut source = Source {
@@ -42,7 +42,7 @@ pub fn check(text: &str, words: &[u32], now: Instant) -> Option<Report> {
     (!source.is_split).then_some(report)
 }
 
-/// What is still to be read.
+/// The part that is still to be read.
 struct Source<'de> {
     text: &'de str,
     words: &'de [u32],
@@ -57,10 +57,10 @@ impl<'de> Source<'de> {
         Ok((word & 15, word >> 4))
     }
 
-    /// The next string of so many units of UTF-16.
+    /// The next string, `units` units of UTF-16 long.
     fn string(&mut self, units: u32) -> Result<&'de str, PackedError> {
         let units = usize::try_from(units).map_err(|_| PackedError)?;
-        // Up to its first character beyond ASCII a string has as many bytes as units.
+        // Up to its first character outside ASCII, a string has one byte for each unit.
         let bytes = match self.text.as_bytes().get(..units) {
             Some(start) if start.is_ascii() => units,
             _ => self.bytes_of(units)?,
@@ -85,7 +85,7 @@ impl<'de> Source<'de> {
         Ok(bytes)
     }
 
-    /// Passes over the next value.
+    /// Skips the next value.
     fn skip(&mut self) -> Result<(), PackedError> {
         let mut values = 1_u64;
         while let Some(rest) = values.checked_sub(1) {
@@ -107,7 +107,7 @@ impl<'de> Source<'de> {
     }
 }
 
-/// How many keys the kind of object has that has this tag.
+/// How many keys the kind of object with this tag has.
 fn keys(tag: u32) -> Option<u32> {
     let kind = tag.checked_sub(FIRST_OBJECT)?;
     let keys = OBJECTS.get(usize::try_from(kind).ok()?)?;
@@ -173,14 +173,14 @@ impl<'de> SeqAccess<'de> for Items<'_, 'de> {
 
 struct Entries<'s, 'de> {
     source: &'s mut Source<'de>,
-    /// How many keys its kind has.
+    /// How many keys the kind of object has.
     keys: u32,
-    /// The place of the key to look for next.
+    /// The index of the key to look for next.
     next: u32,
     mask: u32,
 }
 
-/// The place of all keys that are not known. It has no value among the words.
+/// The index that stands for all unknown keys. They have no values among the words.
 const OTHER: u64 = u64::MAX;
 
 impl<'de> MapAccess<'de> for Entries<'_, 'de> {
@@ -212,7 +212,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     }
 }
 
-/// The words and the text do not describe a value that JSON can express.
+/// The words and the text do not describe a JSON value.
 #[derive(Debug)]
 struct PackedError;
 
@@ -267,7 +267,7 @@ mod tests {
         words.extend((3..8).map(text));
         words.extend([2 << 4 | 3, text(8), text(9)]);
         assert_eq!(errors(&strings.concat(), &words), Some(Vec::new()));
-        // Without its last word it is no value.
+        // Without its last word the value is incomplete.
         let cut = words.split_last().unwrap().1;
         assert_eq!(errors(&strings.concat(), cut), Some(vec![NOT_JSON.into()]));
     }

@@ -1,5 +1,5 @@
-// The package after every bundler, each bundle run alone in a folder where nothing of the package is left to be found:
-// by the oldest Node that it is for, or by the browser that chromium.mjs starts.
+// Tests the package after every bundler. Each bundle runs alone, in a folder that has nothing else of the package: in
+// the oldest Node that the package supports, or in the browser that chromium.mjs starts.
 //
 //   OVERTURN_OLDEST_NODE  the program
 

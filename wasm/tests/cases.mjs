@@ -1,4 +1,4 @@
-// What holds of the package in every runtime, so it uses nothing that one of them lacks.
+// What the package does in every runtime. So this file uses nothing that one of them lacks.
 
 import * as core from "@overturn/core";
 import { checkObjects } from "./objects.mjs";
@@ -66,7 +66,7 @@ function largeBodies(equal, golden) {
     equal(`${bytes} bytes of text`, core.validate(text, { now }), expected);
     equal(`${bytes} bytes`, core.validate(encoder.encode(text), { now }), expected);
   }
-  // Fewer characters than bytes may be taken, and more bytes: bytes count.
+  // Fewer characters than the limit, and more bytes: bytes count.
   equal("two bytes a character", core.validate(padded(2 * MEBIBYTE + 4096, "é"), { now }), over);
 
   // As deep as a body can nest.
@@ -80,7 +80,7 @@ function largeBodies(equal, golden) {
     claim: { ...request.claim, claim_number: `A-${n}` },
   }));
   equal("a batch of 100", core.validate({ claims }, { now }), fits);
-  // An answer that is longer than the question.
+  // The answer is longer than the input.
   const wrong = core.validate({ claims: Array(100).fill({}) }, { now });
   equal("every problem of 100", wrong.errors.length, 900);
   equal("the last problem", wrong.errors[899], "claims[99]: claim.denial_codes or claim.denial_reason is required");
@@ -91,7 +91,7 @@ function bytes(equal, throws, golden, { ArrayBuffer, DataView, Date, Float64Arra
   const { request } = golden.requests[0];
   const wrong = { ...request, patient: { ...request.patient, first_name: "" } };
   const expected = { errors: ["patient.first_name is required"], advice: [] };
-  // As long as eight bytes fit in, with something on both sides that is not to be read.
+  // Places bytes at every alignment, with other bytes on both sides that must not be read.
   const text = JSON.stringify(wrong);
   const body = encoder.encode(text.padEnd(Math.ceil(text.length / 8) * 8));
   const buffer = new ArrayBuffer(body.length + 16);
@@ -126,7 +126,7 @@ function otherInput(equal, throws, golden) {
   equal("the first time a Date can hold", future(-8.64e15), 3);
   throws("a time that is no Date", () => core.validate(request, { now: Date.now() }));
   throws("a key that is no text", () => core.checkKey(undefined));
-  // Neither question leaves anything for the next.
+  // No call leaves anything behind for the next one.
   equal("a short key after a long body", core.checkKey("").problem, "prefix");
 }
 

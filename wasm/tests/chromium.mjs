@@ -1,4 +1,4 @@
-// A headless browser on pages that are served here, until it has posted all results that are waited for.
+// Opens pages, which this file serves, in a headless browser until it has posted all expected results.
 //
 //   OVERTURN_BROWSER  JSON: the browser's program and its flags
 

@@ -1,5 +1,5 @@
-// A call throws nothing inside, not even what it catches: an exception costs more than the answer. The debugger counts, in
-// a thread of its own, since nothing else sees an exception that is caught.
+// A call throws no exception, not even one that it catches: an exception costs more than the validation. Only a debugger sees a caught exception, so one counts
+// them from a thread of its own.
 
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
@@ -8,7 +8,7 @@ import golden from "./golden.json" with { type: "json" };
 
 const { request } = golden.requests[0];
 
-// Before the debugger is there, which slows everything.
+// Measured before the debugger attaches, which slows everything down.
 const COUNT = 20_000;
 const start = performance.now();
 for (let n = 0; n < COUNT; n += 1) validate(request);
@@ -55,13 +55,12 @@ const calls = {
   "another time": () => validate(request, { now: new Date(0) }),
   "a key": () => checkKey("ovt_test_"),
 };
-// That the count counts: two, one of them caught by the call itself.
+// Checks the counter itself: two exceptions, one of them caught by the call.
 const probe = await thrownBy(() => {
   for (const n of [1, 2]) {
     try {
       throw new Error(String(n));
     } catch {
-      // That is the point.
     }
   }
 });

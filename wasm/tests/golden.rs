@@ -1,4 +1,5 @@
-//! The golden file, which holds the package in every runtime, is held to the core as it runs in the service.
+//! The golden file has the answers of the package in every runtime. This test compares it with the core that the
+//! service uses.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -18,7 +19,7 @@ fn golden() -> Value {
     serde_json::from_str(include_str!("golden.json")).unwrap()
 }
 
-/// Milliseconds of an instant as JavaScript writes it.
+/// The instant that JavaScript writes this way.
 fn instant(text: &Value) -> Instant {
     Time::parse(text.as_str().unwrap()).unwrap().0
 }

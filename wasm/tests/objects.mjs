@@ -1,4 +1,4 @@
-// Objects get exactly the answer that JSON text of them gets, however odd they are, and none breaks the module.
+// An object gets exactly the answer that its JSON text gets, however odd it is, and no object breaks the module.
 
 import * as core from "@overturn/core";
 
@@ -29,7 +29,7 @@ class Person {
     this.first_name = "Dana";
     this.date_of_birth = "1984-06-02";
   }
-  // On the prototype, so no own key.
+  // On the prototype, so not an own key.
   get last_name() {
     return "Whitfield";
   }
@@ -146,7 +146,7 @@ export function checkObjects(equal, throws, now) {
   }
   same("a class", () => ({ patient: new Person(), claim: claim() }));
   same("a field that is hidden", () => ({ patient: hidden("Whitfield"), claim: claim() }));
-  // Own keys in the order in which the next object has some of them from its prototype.
+  // Own keys in this order. The next object has some of them on its prototype.
   same("keys in another order", () => ({ patient: { last_name: "W", date_of_birth: "1984-06-02", first_name: "Dana" }, claim: claim() }));
   same("a field that is inherited", () => ({ patient: inherited(), claim: claim() }));
   same("frozen", () => Object.freeze({ patient: Object.freeze(patient()), claim: Object.freeze(claim()) }));
@@ -189,7 +189,7 @@ function sizes(equal, same, options) {
   same("2 MiB of items", () => ({ claims: Array(2 * MEBIBYTE / 2 - 7).fill(1) }));
   same("2 MiB of codes", () => withClaim({ denial_codes: Array(300_000).fill("N130") }));
   const over = { errors: ["body is over 2 MiB"], advice: [] };
-  // No text could be made of these.
+  // JSON.stringify cannot write these.
   equal("four billion holes", core.validate({ claims: new Array(2 ** 32 - 1) }, options), over);
   equal("four billion codes", core.validate(withClaim({ denial_codes: new Array(2 ** 32 - 1) }), options), over);
   equal("four billion of something else", core.validate({ ...item(0), note: new Array(2 ** 32 - 1) }, options), over);
@@ -248,7 +248,7 @@ function refusals(equal, throws, options) {
     equal(`what request ${n} throws passes through`, caught === mine, true);
     equal(`a claim after request ${n}`, core.validate(item(n), options).errors, []);
   }
-  // A getter that validates, in the middle of a validation.
+  // A getter that calls validate during a validation.
   const inner = { get: () => core.validate({ claims: [{}] }, options).errors[0], enumerable: true };
   const nested = { patient: Object.defineProperty(patient(), "last_name", inner), claim: claim() };
   equal("a request that validates another", core.validate(nested, options), core.validate(item(0), options));

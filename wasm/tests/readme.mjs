@@ -1,4 +1,4 @@
-// The JavaScript of the package's README does what the README says: it prints its own `// …` comments.
+// The JavaScript of the package's README prints what its `// …` comments say.
 
 import { readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// The cases in Node or Deno, whichever runs this.
+// The cases in Node or Deno.
 
 import { runInNewContext } from "node:vm";
 import { check } from "./cases.mjs";

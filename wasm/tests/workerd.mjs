@@ -13,7 +13,7 @@ import golden from "./golden.json";
 export default { fetch: () => new Response(String(check(JSON.parse(golden)))) };
 `;
 
-// Named as a bundler would find them: the package's own files beside its entry.
+// Named as a bundler finds them: the package's own files beside its entry.
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     modulesRoot: "/",

@@ -1,7 +1,6 @@
-//! `cargo xtask backup`: the database as one encrypted file, and the way back. The drill uses the same functions.
+//! `cargo xtask backup`: writes the database into one encrypted file, and restores it. The drill uses the same functions.
 //!
-//! wrangler writes the export in the clear, so it goes into a folder that only its owner can read, and that folder is removed
-//! whatever happens.
+//! wrangler writes the export unencrypted. So it goes into a folder that only its owner can read, and that folder is removed in every case.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -18,20 +17,20 @@ use crate::{npm, run, say};
 
 /// The environment variable with the age recipients that a backup is encrypted for.
 pub(crate) const RECIPIENTS: &str = "BACKUP_RECIPIENTS";
-/// The environment variable with the age identity that opens a backup.
+/// The environment variable with the age identity that decrypts a backup.
 pub(crate) const IDENTITY: &str = "BACKUP_IDENTITY";
 
-/// A database that is backed up.
+/// The database to back up.
 #[derive(Clone, Debug)]
 pub(crate) enum Source {
     /// On this machine, in a state folder.
     Local(PathBuf),
-    /// At Cloudflare, of an environment of wrangler.toml.
+    /// At Cloudflare, in this environment of wrangler.toml.
     Remote(&'static str),
 }
 
 impl Source {
-    /// The environment of a word after `--remote`.
+    /// The environment named after `--remote`.
     pub(crate) fn remote(word: &str) -> Result<Self> {
         ["staging", "production"]
             .into_iter()
@@ -41,7 +40,7 @@ impl Source {
     }
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let mut source = Source::Local(paths.root.join(".wrangler/state"));
     let mut file = None;
@@ -68,7 +67,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     Ok(())
 }
 
-/// Exports a database and encrypts it into a file that is not there yet, for `recipient` or else for those of the environment.
+/// Exports a database and encrypts it into a new file, for `recipient` or else for those of the environment.
 pub(crate) fn write(
     paths: &Paths,
     source: &Source,
@@ -85,14 +84,14 @@ pub(crate) fn write(
         command.env(RECIPIENTS, recipient);
     }
     run::output(&mut command)?;
-    // From here on the encrypted file is all there is.
+    // From here on only the encrypted file is left.
     for export in [&schema, &data] {
         fs::remove_file(export).context(|| format!("cannot remove {}", export.display()))?;
     }
     Ok(())
 }
 
-/// Restores a backup into the database of a fresh state. It is opened with `identity`, or else with that of the environment.
+/// Restores a backup into the database of a fresh state folder. It is decrypted with `identity`, or else with the one of the environment.
 pub(crate) fn restore(
     paths: &Paths,
     file: &Path,
@@ -105,7 +104,7 @@ pub(crate) fn restore(
     fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
 }
 
-/// Decrypts a backup into a file of the folder, which must not be there yet.
+/// Decrypts a backup into a new file of the folder.
 pub(crate) fn decrypt(
     paths: &Paths,
     file: &Path,
@@ -122,7 +121,7 @@ pub(crate) fn decrypt(
     Ok(sql)
 }
 
-/// A fresh pair of keys, identity and recipient, for a drill that brings none.
+/// Makes a key pair, identity and recipient, for a drill that got none.
 pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
     let printed = run::output(program(paths).arg("keygen"))?;
     let keys: serde_json::Value =
@@ -134,7 +133,7 @@ pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
     Ok((key("identity")?, key("recipient")?))
 }
 
-/// Has wrangler export a part of a database. It knows no folder of a local state but that beside its configuration.
+/// Exports a part of a database with wrangler. wrangler finds a local state folder only beside its configuration.
 pub(crate) fn export(
     paths: &Paths,
     source: &Source,
@@ -177,7 +176,7 @@ fn program(paths: &Paths) -> Command {
     command
 }
 
-/// A folder that only its owner can enter, and that goes with this.
+/// A folder that only its owner can enter. Dropping this removes it.
 #[derive(Debug)]
 pub(crate) struct Private(PathBuf);
 
@@ -194,7 +193,7 @@ impl Private {
         Ok(Self(folder.to_owned()))
     }
 
-    /// A path in it.
+    /// The path of a file in the folder.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }

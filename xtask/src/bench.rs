@@ -1,11 +1,11 @@
-//! `cargo xtask bench`: what the `bench` crate measures, with all it needs built; and the proof that what it measures
-//! against does the same job.
+//! `cargo xtask bench`: builds what the `bench` crate needs and runs it. It also proves that the peers do the same job
+//! as Overturn.
 
 use crate::failure::Result;
 use crate::paths::Paths;
 use crate::{build, npm, package, run};
 
-/// The command line, which the `bench` crate reads.
+/// Runs the command line. The `bench` crate parses the rest of it.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let args: Vec<_> = args.raw_args()?.collect();
     prepare(paths)?;
@@ -26,8 +26,8 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     )
 }
 
-/// The types of the peer, and whether it answers as Overturn does and leaves the same rows. Then the same of the lean
-/// peer beside the peer.
+/// Checks the types of the peer, and that it gives the same answers and leaves the same rows as Overturn. Then it
+/// compares the lean peer with the peer.
 pub(crate) fn check(paths: &Paths) -> Result {
     prepare(paths)?;
     let folder = npm::BENCH.folder(paths);

@@ -18,7 +18,7 @@ const BROWSERS: [&str; 5] = [
 ];
 const DRIVER: &str = "chromedriver";
 
-/// Without a window, and without asking anybody for anything but the page.
+/// Headless, and without requests to any host but the page's.
 const FLAGS: [&str; 7] = [
     "--headless",
     "--disable-gpu",
@@ -33,11 +33,11 @@ const FLAGS: [&str; 7] = [
 #[derive(Debug)]
 pub(crate) struct Browser {
     program: String,
-    /// Speaks WebDriver for it.
+    /// The WebDriver program.
     pub(crate) driver: PathBuf,
 }
 
-/// Finds both, or installs them where that takes no more than a command.
+/// Finds the browser and its driver, or installs them if one command can do so.
 pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
     if let Some(browser) = find(paths) {
         return matching(paths, browser);
@@ -83,7 +83,7 @@ fn find(paths: &Paths) -> Option<Browser> {
     })
 }
 
-/// A driver works with the browser of its own major version only.
+/// The browser with its driver. A driver works only with a browser of the same major version.
 fn matching(paths: &Paths, browser: Browser) -> Result<Browser> {
     let of = |program: &str| -> Result<u32> {
         let printed = run::output(paths.command(program).arg("--version"))?;
@@ -108,19 +108,19 @@ fn major(printed: &str) -> Option<u32> {
 
 impl Browser {
     fn flags(&self) -> Vec<&'static str> {
-        // Chromium does not run as root with its sandbox.
+        // As root, Chromium runs only without its sandbox.
         let sandbox = is_root().then_some("--no-sandbox");
         FLAGS.into_iter().chain(sandbox).collect()
     }
 
-    /// The program and its flags, as JSON.
+    /// The browser program and its flags, as JSON.
     pub(crate) fn command_line(&self) -> String {
         let mut words = vec![&*self.program];
         words.extend(self.flags());
         json!(words).to_string()
     }
 
-    /// Writes down for wasm-bindgen-test-runner how to start the browser; answers where.
+    /// Writes a file that tells wasm-bindgen-test-runner how to start the browser. Returns its path.
     pub(crate) fn write_capabilities(&self, paths: &Paths) -> Result<PathBuf> {
         let folder = paths.root.join("target");
         let path = folder.join("webdriver.json");

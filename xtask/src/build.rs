@@ -1,7 +1,7 @@
-//! `cargo xtask build`: the edge crate as a Worker in build/.
+//! `cargo xtask build`: builds the edge crate as a Worker in build/.
 //!
-//! wrangler.toml names this as its build command, so it runs often with nothing to do. cargo knows whether the
-//! crate changed; the slow steps after it are skipped when what goes into them and what came out is unchanged.
+//! wrangler.toml names this as its build command, so it often runs without any change. cargo knows whether the crate
+//! changed. The slow steps after it are skipped if their inputs and outputs are unchanged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::{digest, run, say, size};
 
 const OUTPUTS: [&str; 2] = ["index.js", "index_bg.wasm"];
 
-/// What wasm-bindgen is told: the module can be instantiated anew after a panic.
+/// Options of wasm-bindgen: the module can be instantiated again after a panic.
 const BINDGEN: [&str; 7] = [
     "--no-typescript",
     "--target=module",
@@ -29,7 +29,7 @@ const BINDGEN: [&str; 7] = [
     "--remove-name-section",
 ];
 
-/// What wasm-opt is told: the features that rustc and wasm-bindgen use, and no newer ones than the platform knows.
+/// Options of wasm-opt: the features that rustc and wasm-bindgen use, and none that the platform does not support.
 const OPTIMIZE: [&str; 8] = [
     "-O3",
     "--enable-mutable-globals",
@@ -41,7 +41,7 @@ const OPTIMIZE: [&str; 8] = [
     "--enable-exception-handling",
 ];
 
-/// What esbuild is told.
+/// Options of esbuild.
 const BUNDLE: [&str; 5] = [
     "--bundle",
     "--minify",
@@ -53,14 +53,14 @@ const BUNDLE: [&str; 5] = [
 /// How the Worker is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Profile {
-    /// What is deployed, optimized as a whole.
+    /// For deployment, optimized as a whole.
     Release,
-    /// What a developer edits: compiled in parts, and not optimized by wasm-opt.
+    /// For development: compiled in parts, without wasm-opt.
     Development,
 }
 
 impl Profile {
-    /// What cargo calls it, which is also the name of the folder that it builds into.
+    /// The name of the cargo profile, which is also the name of its output folder.
     const fn name(self) -> &'static str {
         match self {
             Self::Release => "release",
@@ -69,7 +69,7 @@ impl Profile {
     }
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     while let Some(arg) = args.next()? {
         match arg {
@@ -80,10 +80,10 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     build(&paths)
 }
 
-/// Builds what is not built yet, and says how large it is.
+/// Builds what is missing, and prints the size.
 pub(crate) fn build(paths: &Paths) -> Result {
     tools::ensure_target(paths)?;
-    // At the same time, because on a new machine both take a minute and neither keeps two cores busy.
+    // In parallel: on a new machine both take a minute, and neither keeps two cores busy.
     let (tools, compiled) = thread::scope(|scope| {
         let compiling = scope.spawn(|| compile(paths));
         (tools::ensure(paths), compiling.join())
@@ -95,7 +95,7 @@ pub(crate) fn build(paths: &Paths) -> Result {
         let start = Instant::now();
         say::err("linking the Worker");
         link(paths, &tools)?;
-        // What counts for the platform's limits, gzipped as it counts it.
+        // The gzipped size, measured as the platform does for its limit.
         let size = size::of(paths, OUTPUTS.map(|name| paths.build().join(name)))?;
         let stamp =
             json!({ "inputs": inputs, "outputs": outputs(paths)?, "size": size.to_string() });
@@ -131,7 +131,7 @@ fn compile(paths: &Paths) -> Result {
     )
 }
 
-/// wasm-bindgen, wasm-opt and esbuild, in a folder of its own; what is complete goes to build/.
+/// Runs wasm-bindgen, wasm-opt and esbuild in a separate folder. Only complete output goes to build/.
 fn link(paths: &Paths, tools: &Tools) -> Result {
     let folder = target_dir(paths)?.join("worker");
     let _ = fs::remove_dir_all(&folder);
@@ -165,7 +165,7 @@ fn bundle(paths: &Paths, folder: &Path) -> Result {
     let glue = folder.join("index.js");
     let entry = folder.join("worker.js");
     let edit = || {
-        // The platform compiles modules by itself, without the syntax that will say so one day.
+        // The platform compiles modules itself, and does not support this syntax yet.
         let text = fs::read_to_string(&glue)?.replace("import source ", "import ");
         fs::write(&glue, text)?;
         fs::copy(shim(paths), &entry)
@@ -184,7 +184,7 @@ fn bundle(paths: &Paths, folder: &Path) -> Result {
     .map(drop)
 }
 
-/// The Worker's side of what the platform calls.
+/// The JavaScript entry point that the platform calls.
 fn shim(paths: &Paths) -> PathBuf {
     paths.root.join("edge/worker.js")
 }
@@ -194,12 +194,12 @@ fn compiled(paths: &Paths) -> Result<PathBuf> {
     Ok(folder.join(paths.profile.name()).join("overturn_edge.wasm"))
 }
 
-/// One digest of everything that [`link`] depends on.
+/// One digest of all inputs of [`link`].
 fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
     let parts = [
         digest::of_file(&compiled(paths)?)?,
         digest::of_file(&shim(paths))?,
-        // Which wasm-opt and esbuild.
+        // The versions of wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
         tools.wasm_bindgen.version.clone(),
         format!("{:?}{BINDGEN:?}{OPTIMIZE:?}{BUNDLE:?}", paths.profile),
@@ -220,7 +220,7 @@ fn is_built(paths: &Paths, inputs: &str) -> bool {
         && outputs(paths).is_ok_and(|outputs| stamp.get("outputs") == Some(&outputs))
 }
 
-/// What tells one build from another; `null` where there is none.
+/// The digest that identifies the build; `null` if there is none.
 pub(crate) fn built(paths: &Paths) -> Value {
     stamp(paths).get("outputs").cloned().unwrap_or_default()
 }
@@ -234,7 +234,7 @@ fn stamp_path(paths: &Paths) -> PathBuf {
     paths.build().join("stamp.json")
 }
 
-/// Where cargo puts what it builds.
+/// The folder of cargo's output.
 pub(crate) fn target_dir(paths: &Paths) -> Result<PathBuf> {
     let args = [
         "metadata",

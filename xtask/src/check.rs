@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the steps of [`STEPS`] one after the other, up to the first that fails or through all of them.
+//! `cargo xtask test`: runs the steps of [`STEPS`] in order, up to the first failure or all of them.
 
 use std::time::Instant;
 
@@ -10,14 +10,14 @@ use crate::paths::Paths;
 use crate::say;
 use crate::steps::{STEPS, Step};
 
-/// A step that was run.
+/// The result of a step.
 struct Done {
     name: &'static str,
     passed: bool,
     seconds: f32,
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     let mut names = Vec::new();
     let mut keeps_going = false;
@@ -45,7 +45,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     verdict(&done)
 }
 
-/// Runs the steps up to the first that fails, or all of them. An error only where a signal asks us to stop.
+/// Runs the steps up to the first failure, or all of them. Returns an error only after a signal.
 fn run(
     paths: &Paths,
     steps: &mut dyn Iterator<Item = &Step>,
@@ -81,7 +81,7 @@ fn run(
     Ok(done)
 }
 
-/// Fails where a step did, and says how to run what failed again.
+/// Fails if a step failed, and says how to repeat the failed steps.
 fn verdict(done: &[Done]) -> Result {
     let failed: Vec<&str> = done
         .iter()
@@ -95,7 +95,7 @@ fn verdict(done: &[Done]) -> Result {
     Err(format!("failed: {names}\nonce mended, `cargo xtask test {names}` runs just that").into())
 }
 
-/// A row for each step that was run, and the count of both results alone on the last line.
+/// One row for each step that ran. The last line has the counts of passed and failed steps.
 fn summary(done: &[Done]) -> String {
     let row = |step: &Done| {
         let result = if step.passed { "passed" } else { "FAILED" };

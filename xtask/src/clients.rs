@@ -1,4 +1,4 @@
-//! Clients that are generated from the served descriptions call the service. tests/clients has what they do.
+//! Generates clients from the served descriptions and calls the service with them. tests/clients has the calls.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,13 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{npm, python, run, say};
 
-/// Where a description is served, and what its client is called.
+/// The path of each description, and the name of its client.
 const DESCRIPTIONS: [(&str, &str); 2] = [
     ("openapi.json", "claims"),
     ("openapi/accounts.json", "accounts"),
 ];
 
-/// Generates clients in Python and TypeScript and has them call the service. `demo` is the file of its demo data.
+/// Generates clients in Python and TypeScript and calls the service with them. `demo` is the path of the demo data.
 pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {
     let folder = paths.root.join("target/contract/clients");
     let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! The served descriptions against the service: docs/openapi.yaml and docs/api say what is allowed,
+//! Checks the service against its served descriptions. docs/openapi.yaml and docs/api say what is allowed, and
 //! tests/contract/ what is tried.
 
 use std::fs::{self, File};
@@ -15,15 +15,15 @@ use crate::run::{self, Process};
 use crate::state::State;
 use crate::{build, clients, python, say, secrets, serve};
 
-/// One run of the checker, as tests/contract/hooks.py knows it.
+/// One run of the checker. tests/contract/hooks.py knows the same runs.
 struct Run {
     /// The demo key, as practice and label.
     key: [&'static str; 2],
-    /// What hooks.py calls the run.
+    /// The name of the run in hooks.py.
     kind: &'static str,
-    /// The operation to try, where it is not both.
+    /// The operation to try, if it is not both.
     only: Option<&'static str>,
-    /// The status and code that every call gets.
+    /// The status and code that every call must get.
     refusal: &'static str,
 }
 
@@ -40,10 +40,10 @@ const REFUSED: [Run; 6] = [
     case("active", "revoked", "refused", None, "401"),
 ];
 
-/// A call of the wider service without a credential. It changes nothing of a practice.
+/// A caller of the wider service without a credential. It changes nothing of a practice.
 const NOBODY: (&str, &[&str]) = ("nobody", BRIEFLY);
-/// Who calls the wider service, as tests/contract/accounts.py knows them, and how much each tries. What the owner does may
-/// end what the others are.
+/// The callers of the wider service, as in tests/contract/accounts.py, and how much each tries. The owner comes last, because the owner's calls may remove the
+/// others.
 const CALLERS: [(&str, &[&str]); 4] = [
     ("token", BRIEFLY),
     ("member", BRIEFLY),
@@ -51,7 +51,7 @@ const CALLERS: [(&str, &[&str]); 4] = [
     ("owner", &[]),
 ];
 const BRIEFLY: &[&str] = &["--phases=examples,fuzzing"];
-/// With the limits of production, the reads, whose headers say so.
+/// Reads under the limits of production, whose headers report the limits.
 const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
 
 const fn case(
@@ -69,7 +69,7 @@ const fn case(
     }
 }
 
-/// Builds the Worker and tries it, first without limits and then with those of production.
+/// Builds the Worker and checks it, first without limits, then with those of production.
 pub(crate) fn check(paths: &Paths) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
@@ -92,7 +92,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     })
 }
 
-/// Does two things at the same time that do not see each other: a checker waits for the service half of its time.
+/// Runs two independent checks in parallel: a checker spends half of its time waiting for the service.
 fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> Result {
     thread::scope(|scope| {
         let one = scope.spawn(one);
@@ -101,7 +101,7 @@ fn both(one: impl FnOnce() -> Result + Send, other: impl FnOnce() -> Result) -> 
     })
 }
 
-/// The examples of the descriptions fit their own schemas, which takes no server.
+/// The examples of the descriptions match their schemas. This needs no server.
 pub(crate) fn check_examples(paths: &Paths) -> Result {
     let descriptions = paths.root.join("target/contract/descriptions");
     let package = ["run", "--quiet", "--package", "overturn-api", "--"];
@@ -136,7 +136,7 @@ fn serve_and_try(
     })
 }
 
-/// A service with demo data, to be tried.
+/// A service with demo data.
 struct Served<'a> {
     paths: &'a Paths,
     state: &'a State,
@@ -179,7 +179,7 @@ impl Served<'_> {
         report(command, &format!("accounts, {caller}"))
     }
 
-    /// What random calls cannot reach, and must not do.
+    /// Calls that random input cannot reach or must not make.
     fn try_on_purpose(&self) -> Result {
         let mut command = python::with_libraries(self.paths)?;
         self.prepare(&mut command)
@@ -190,7 +190,7 @@ impl Served<'_> {
         Ok(())
     }
 
-    /// The checker on one of the served descriptions.
+    /// The checker's command for one of the served descriptions.
     fn checker(&self, config: &str, description: &str) -> Result<Command> {
         let mut command = python::program(self.paths, "schemathesis")?;
         self.prepare(&mut command)
@@ -204,7 +204,7 @@ impl Served<'_> {
     fn prepare<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         command
             .env("PYTHONPATH", "tests/contract")
-            // Both would otherwise leave folders among the sources.
+            // Without this, both tools leave folders among the sources.
             .env(
                 "HYPOTHESIS_STORAGE_DIRECTORY",
                 self.paths.root.join("target/contract/hypothesis"),
@@ -221,10 +221,10 @@ fn report(mut command: Command, what: &str) -> Result {
     Ok(())
 }
 
-/// A server whose log goes into a file, because thousands of requests would bury what matters.
+/// A server that logs into a file. Thousands of request lines would bury the results.
 struct Server {
     _process: Process,
-    /// The server ends when this does, however we end.
+    /// Closing this pipe ends the server, even if this process is killed.
     _alive: Option<ChildStdin>,
 }
 
@@ -244,7 +244,7 @@ impl Server {
         let mut process = Process::start(&mut command)?;
         let alive = process.stdin();
         let mut lines = BufReader::new(process.stdout().ok_or("the server has no output")?);
-        // The first line says that it listens. Why there is none, it said on standard error.
+        // The first line says that the server listens. If there is none, the reason is on standard error.
         let mut first = String::new();
         if lines.read_line(&mut first).unwrap_or_default() == 0 {
             return Err(format!("the server ended ({})", process.wait()?).into());

@@ -1,4 +1,4 @@
-//! The demo data of a state folder: loaded once, its keys kept in demo.json beside the database.
+//! The demo data of a state folder. It is loaded once, and its keys are kept in demo.json beside the database.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -12,12 +12,12 @@ use crate::paths::Paths;
 use crate::state::State;
 use crate::{operator, run, say, secrets};
 
-/// The demo data, and where the service is.
+/// The content of demo.json: the demo data and the service's address.
 #[derive(Debug)]
 pub(crate) struct Demo(Value);
 
 impl Demo {
-    /// Loads the demo data unless the folder has it, and writes down `base_url` either way. `vars` go before .dev.vars.
+    /// Loads the demo data unless the folder has it, and saves `base_url` in either case. `vars` override .dev.vars.
     pub(crate) fn ensure(
         paths: &Paths,
         state: &State,
@@ -34,7 +34,7 @@ impl Demo {
             "practices": part("practices"),
             "users": part("users"),
         });
-        // In one step, so that whoever waits for the file never reads half of it.
+        // A rename, so that no reader finds half of the file.
         let new = state.folder.join("demo.json.new");
         write_private(&new, &format!("{demo:#}\n"))?;
         fs::rename(&new, state.demo())
@@ -42,7 +42,7 @@ impl Demo {
         Ok(Self(demo))
     }
 
-    /// The key that may do everything, where mail is, and commands to paste.
+    /// The demo key, where mail goes, and commands to paste.
     pub(crate) fn introduction(&self, state: &State) -> String {
         let text = |pointer: &str| {
             self.0
@@ -82,7 +82,7 @@ Ctrl-C ends it.
     }
 }
 
-/// The claim that `dev` and the README send, the same in both: whoever pastes the two sends one claim twice.
+/// The claim of the example commands. The README has the same one, so that pasting both sends one claim twice.
 fn sample() -> Value {
     json!({
         "patient": { "first_name": "Dana", "last_name": "Whitfield", "date_of_birth": "1984-06-02" },
@@ -100,7 +100,7 @@ fn sample() -> Value {
     })
 }
 
-/// What demo.json has, unless a part is missing or the database was removed from beside it.
+/// The content of demo.json, if it is complete and its database still exists.
 fn loaded(state: &State) -> Option<Value> {
     let demo = fs::read_to_string(state.demo()).ok()?;
     let demo: Value = serde_json::from_str(&demo).ok()?;
@@ -124,7 +124,7 @@ fn loaded(state: &State) -> Option<Value> {
     None
 }
 
-/// Makes fresh practices and people with the service's own code and puts them into the database.
+/// Makes new practices and people with the service's own code and inserts them into the database.
 fn load(paths: &Paths, state: &State, vars: &Value) -> Result<Value> {
     let keys = secrets::read(paths, vars, operator::KEYS)?;
     let mut command = operator::program(paths);

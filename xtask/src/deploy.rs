@@ -1,11 +1,7 @@
-//! `cargo xtask deploy --check ENV`: whether wrangler.toml is complete for an environment, before anything is deployed.
+//! `cargo xtask deploy --check ENV`: checks before a deployment that wrangler.toml is complete for an environment.
 
 mod address;
 mod judge;
-#[expect(
-    unreachable_pub,
-    reason = "the file is public in the crate of the service"
-)]
 #[path = "../../edge/src/config/checks/text.rs"]
 mod text;
 
@@ -18,10 +14,10 @@ use crate::failure::{Context, Failure, Result};
 use crate::paths::Paths;
 use crate::{npm, run, say};
 
-/// The environments that are deployed. They are compared with each other.
+/// The environments that are deployed. The check compares their settings.
 const ENVIRONMENTS: [&str; 2] = ["staging", "production"];
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let mut checked = None;
     let mut file = OsString::from("wrangler.toml");

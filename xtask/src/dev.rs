@@ -1,4 +1,4 @@
-//! `cargo xtask dev`: the Worker with demo data, from a fresh clone, until Ctrl-C.
+//! `cargo xtask dev`: serves the Worker with demo data, from a fresh clone, until Ctrl-C.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ struct Options {
     release: bool,
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
     let options = options(&paths, args)?;
     if !options.release {
@@ -43,7 +43,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
     state.migrate(paths)?;
-    // Written before the service answers, so that whoever waits for an answer finds it.
+    // Saved before the service answers, so that a client that waits for the service finds the file.
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
     let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
     let watch = Watch::start(paths)?;
@@ -59,8 +59,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     Ok(())
 }
 
-/// Builds after an edit. Answers whether there is something new to serve: what does not compile is shown, and the build before
-/// goes on answering.
+/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays in service.
 fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
     let before = build::built(paths);
     match build::build(paths).and_then(|()| state.migrate(paths)) {
@@ -79,7 +78,7 @@ fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
 fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
     let mut options = Options {
         port: 8787,
-        // Where a plain `wrangler dev` looks, too.
+        // The folder that a plain `wrangler dev` uses, too.
         state: paths.root.join(".wrangler/state"),
         fresh: false,
         unlimited: false,

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::{Context, Result};
 
-/// The digest of some bytes.
+/// The digest of bytes.
 pub(crate) fn of(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }

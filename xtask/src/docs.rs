@@ -1,9 +1,9 @@
-//! The documents name files that exist.
+//! Checks that the files named in the documents exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of the sources. A path in a document begins with one of them.
+/// The folders of the sources. Every path in a document begins with one of them.
 const FOLDERS: [&str; 12] = [
     "api/",
     "bench/",
@@ -19,7 +19,7 @@ const FOLDERS: [&str; 12] = [
     "xtask/",
 ];
 
-/// The documents that describe the present. The changelog names files of the past.
+/// The documents about the current state. The changelog is left out, because it names files of the past.
 fn documents(root: &Path) -> Vec<PathBuf> {
     let mut documents = [
         "README.md",
@@ -36,12 +36,12 @@ fn documents(root: &Path) -> Vec<PathBuf> {
     documents
 }
 
-/// A document without its blocks of code.
+/// A document without its code blocks.
 fn prose(text: &str) -> String {
     text.split("```").step_by(2).collect()
 }
 
-/// Paths in code style, from the root.
+/// Paths in code style, relative to the root.
 fn named(prose: &str) -> impl Iterator<Item = &str> {
     prose
         .split('`')
@@ -51,7 +51,7 @@ fn named(prose: &str) -> impl Iterator<Item = &str> {
         .filter(|code| !code.contains([' ', '*', '<', '{', '…']) && !code.contains("NNNN"))
 }
 
-/// Targets of links to files, from the folder of the document.
+/// Targets of links to files, relative to the document's folder.
 fn linked(prose: &str) -> impl Iterator<Item = &str> {
     prose
         .split("](")

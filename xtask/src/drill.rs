@@ -1,7 +1,7 @@
-//! `cargo xtask drill`: restores a backup into a fresh state and proves that the service works on it.
+//! `cargo xtask drill`: restores a backup into a fresh state folder and proves that the service works with it.
 //!
-//! The copy is served here, as dev, and never touches the database that it is a copy of. Everything in the clear lies in one
-//! folder that only its owner can enter and that is removed at the end.
+//! The restored copy is served on this machine, as dev. The drill never touches the original database. All unencrypted data is in one folder that only its
+//! owner can enter. The drill removes it at the end.
 
 mod checks;
 mod report;
@@ -25,23 +25,23 @@ use checks::Copy;
 use report::Report;
 use sending::Sent;
 
-/// Claims that are read over HTTP unless told otherwise.
+/// The default number of claims to read over HTTP.
 const CLAIMS: u32 = 10_000;
 
-/// What is drilled, and how much of it is read.
+/// What to restore, and how much of it to read.
 struct Options {
     from: From,
     claims: u32,
 }
 
 enum From {
-    /// A backup that is made now.
+    /// Makes a backup now.
     Source(Source),
-    /// A backup that was made before.
+    /// Uses an existing backup.
     File(PathBuf),
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     let mut options = Options {
         from: From::Source(Source::Local(paths.root.join(".wrangler/state"))),
@@ -63,7 +63,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     drill(&paths, &options)
 }
 
-/// The step of `cargo xtask test`: a database of its own with demo data, drilled.
+/// The step of `cargo xtask test`: drills a database of its own with demo data.
 pub(crate) fn check(paths: &Paths) -> Result {
     npm::ensure(paths, &npm::TOOLS)?;
     let state = State::open(&paths.root.join("target/drill-source"), true)?;
@@ -125,7 +125,7 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
         copy.rows(&file, identity.as_deref())
     })?;
     report.note(&counted.tables);
-    // A backup may be older than the program.
+    // The backup may be older than the program.
     report.step("apply newer migrations", || {
         copy.state.migrate(paths).map(|()| String::new())
     })?;
@@ -142,7 +142,7 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
     Ok(())
 }
 
-/// The keys that the backup is sealed under: of the environment where it is not of this machine.
+/// The keys that the backup is sealed with. For a remote database they come from the environment.
 fn sealing_keys(paths: &Paths, from: &From) -> Result<String> {
     match (env::var(operator::KEYS), from) {
         (Ok(keys), _) => Ok(keys),
@@ -157,7 +157,7 @@ fn sealing_keys(paths: &Paths, from: &From) -> Result<String> {
     }
 }
 
-/// Identity and recipient: those of the environment, or a fresh pair where it has neither.
+/// Identity and recipient: those of the environment, or a new pair if it has neither.
 fn encryption(paths: &Paths) -> Result<(Option<String>, Option<String>)> {
     let is_set = |name| env::var_os(name).is_some();
     match (is_set(backup::RECIPIENTS), is_set(backup::IDENTITY)) {

@@ -2,18 +2,18 @@
 
 use std::fmt::Display;
 
-/// The end of a command that did not do what it was asked for.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something went wrong; the text says what, and what to do about it where that is known.
+    /// The text says what went wrong and, if known, how to fix it.
     Message(String),
-    /// A command in our place failed and said why.
+    /// A command that ran for us failed and printed the reason.
     Said,
-    /// Somebody asked us to stop, with this signal.
+    /// A signal asked us to stop.
     Signal(i32),
 }
 
-/// What every fallible function here answers.
+/// The result of every fallible function here.
 pub(crate) type Result<T = ()> = std::result::Result<T, Failure>;
 
 impl From<String> for Failure {
@@ -34,7 +34,7 @@ impl From<lexopt::Error> for Failure {
     }
 }
 
-/// Adds what was being done to an error that does not say so itself.
+/// Adds a description of the action to an error.
 pub(crate) trait Context<T> {
     /// Turns the error into the message "`doing`: the error".
     fn context(self, doing: impl FnOnce() -> String) -> Result<T>;

@@ -1,8 +1,8 @@
-//! What `cargo xtask` can do, in words: the overview, and the page of each subcommand that `--help` prints.
+//! The help texts of `cargo xtask`: the overview, and the page that `--help` prints for each subcommand.
 
 use std::ffi::OsString;
 
-/// One subcommand, as it is described. Its code is found by its name in `main.rs`.
+/// The help of one subcommand. `main.rs` finds its code by name.
 pub(crate) struct Subcommand {
     /// The first word after `cargo xtask`.
     pub(crate) name: &'static str,
@@ -10,7 +10,7 @@ pub(crate) struct Subcommand {
     arguments: &'static str,
     /// What it does, in one sentence.
     about: &'static str,
-    /// Its arguments, one a line.
+    /// Its arguments, one on each line.
     details: &'static str,
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn page(name: &str) -> Option<String> {
     Some(text.trim_end().to_owned())
 }
 
-/// Whether the words after a subcommand ask for its page.
+/// True if the words after a subcommand ask for help.
 pub(crate) fn is_asked(words: &[OsString]) -> bool {
     words.iter().any(|word| word == "--help" || word == "-h")
 }

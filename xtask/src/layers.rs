@@ -1,7 +1,7 @@
-//! The files of `core` and `store` use only what stands below them.
+//! Checks that the files of `core` and `store` use only modules below them.
 //!
-//! An arrow is a path in the code of one file that names another file of the crate. Test code is not looked at. Arrows form no
-//! circle, and an arrow between two top-level modules leads from a higher floor of [`FLOORS`] to a lower one.
+//! An arrow is a path in the code of one file that names another file of the crate. Test code is skipped. Arrows must not form a circle. An arrow between two
+//! top-level modules must lead from a higher floor of [`FLOORS`] to a lower one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::failure::{Context as _, Result};
 use crate::paths::Paths;
 
-/// The floors of a crate, the lowest first. A module uses itself and lower floors, so modules of one floor do not use each other.
+/// The floors of a crate, the lowest first. A module may use itself and lower floors, but not another module of its own floor.
 type Floors = &'static [&'static [&'static str]];
 
 /// The top-level modules of each crate, on their floors.
@@ -105,7 +105,7 @@ fn join(module: &str, name: &str) -> String {
     }
 }
 
-/// The modules that a module names.
+/// The modules that a source file names.
 fn used(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let code = code(source);
     let mut used = BTreeSet::new();
@@ -127,23 +127,23 @@ fn used(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<Stri
     used
 }
 
-/// Paths that are written out in code, such as `crate::base::date::Date`.
+/// Finds paths in code, such as `crate::base::date::Date`.
 fn note(module: &str, code: &str, modules: &BTreeSet<String>, used: &mut BTreeSet<String>) {
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
     let paths = code.split(|c: char| !is_path(c));
-    // `pub(super)` names no path.
+    // `pub(super)` is not a path to a module.
     for path in paths.filter(|path| path.contains("::")) {
         used.extend(resolve(module, path, false, modules));
     }
 }
 
-/// What is compiled without tests, and without comments.
+/// The code without tests and comments.
 fn code(source: &str) -> String {
     let mut code = String::new();
     let mut lines = source.lines();
     while let Some(line) = lines.next() {
         if line.starts_with("mod ") && line.ends_with("tests {") {
-            // The lines of a test module are indented.
+            // Lines inside a test module are indented.
             let _tests = lines.find(|line| *line == "}");
             continue;
         }
@@ -175,8 +175,7 @@ fn leaves(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// The module that a path leads to: the longest beginning of it that is one, or `lib.rs`. The path may begin with a child of the module only
-/// in a `use`.
+/// The module that a path leads to: the longest prefix that names a module, or else `lib.rs`. Only in a `use` may the path begin with a child of the module.
 fn resolve(module: &str, path: &str, in_use: bool, modules: &BTreeSet<String>) -> Option<String> {
     let mut names = path.split("::").peekable();
     let mut at: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
@@ -227,7 +226,7 @@ fn upward(arrows: &Arrows, floors: Floors) -> Vec<String> {
     problems
 }
 
-/// Every module that arrows lead to from a module.
+/// Every module that can be reached from a module.
 fn reached<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut next = vec![from];
@@ -238,7 +237,7 @@ fn reached<'a>(arrows: &'a Arrows, from: &'a str) -> BTreeSet<&'a str> {
     reached
 }
 
-/// The groups of modules that lead to each other.
+/// The groups of modules that lead back to each other.
 fn circles(arrows: &Arrows) -> Vec<Vec<&str>> {
     let all: BTreeMap<&str, BTreeSet<&str>> = arrows
         .keys()

@@ -1,6 +1,6 @@
-//! `cargo xtask`: everything a developer or CI does with Overturn, one command each.
+//! `cargo xtask`: one command for each task of a developer or of CI.
 //!
-//! Whatever a command needs and does not find, it installs into the project's folder first.
+//! A command first installs the tools that it needs into the project's folder.
 
 #![allow(
     clippy::disallowed_methods,
@@ -75,7 +75,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         say::out(&about.and_then(help::page).unwrap_or_else(help::overview));
         return Ok(());
     }
-    // The operator's program lists its own commands.
+    // The operator's program prints its own help.
     if name != "operator"
         && help::is_asked(&words)
         && let Some(page) = help::page(name)
@@ -86,7 +86,7 @@ fn command(mut words: Vec<OsString>) -> Result {
     dispatch(name, words)
 }
 
-/// `cargo xtask cost`: what the platform charges a month, as docs/OPERATIONS.md has it.
+/// `cargo xtask cost`: estimates the monthly charge of the platform, for docs/OPERATIONS.md.
 fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let args: Vec<_> = args.raw_args()?.collect();
     npm::ensure(paths, &npm::TOOLS)?;

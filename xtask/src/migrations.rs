@@ -1,7 +1,8 @@
-//! Migrations are append only: one that ran somewhere is never edited, because it does not run there again.
+//! Checks that migrations are append-only. A landed migration is never edited, because databases that have applied it
+//! would not apply the change.
 //!
-//! edge/migrations/LANDED lists every migration with its digest, so that the check needs no history and works
-//! in a shallow clone. A change of a landed migration is then a changed line, which a review sees.
+//! edge/migrations/LANDED lists every migration with its digest. So the check needs no git history and works in a
+//! shallow clone, and a change of a landed migration shows in a review as a changed line.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,7 +20,7 @@ struct Migration {
     name: String,
 }
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     match args.next()? {
         Some(lexopt::Arg::Value(word)) if word == "land" => {}
@@ -40,7 +41,7 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     fs::write(self::list(paths), list).context(|| "cannot write LANDED".to_owned())
 }
 
-/// The check: nothing landed has changed, and everything has landed.
+/// Checks that no landed migration has changed and that every migration is listed.
 pub(crate) fn check(paths: &Paths) -> Result {
     let (landed, files) = (landed(paths)?, files(paths)?);
     match unlanded(&landed, &files).map_err(Failure::Message)?.first() {
@@ -53,7 +54,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     }
 }
 
-/// The files that are not listed yet, or why the list and the files contradict each other.
+/// The migrations that are not listed yet, or an error if the list contradicts the files.
 fn unlanded<'a>(
     landed: &[Migration],
     files: &'a [Migration],

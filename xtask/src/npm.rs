@@ -1,4 +1,5 @@
-//! The npm packages: the tools with a Node that is new enough for them, and what the package of the core is tested in.
+//! The npm packages: the tools, with a Node that is new enough for them, and the packages that the tests of
+//! `@overturn/core` need.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +10,14 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{run, say};
 
-/// Wrangler refuses to start below this.
+/// Wrangler needs at least this version.
 const NODE: (u32, u32) = (22, 12);
 
 /// A folder with a package.json, its lock and its node_modules.
 #[derive(Debug)]
 pub(crate) struct Packages {
     folder: &'static str,
-    /// What they need of the disk and of somebody's time.
+    /// The disk space and time that they take.
     cost: &'static str,
 }
 
@@ -26,38 +27,38 @@ pub(crate) const TOOLS: Packages = Packages {
     cost: "0.5 GB, about 15 s",
 };
 
-/// Deno, Node 20, bundlers and TypeScript, apart because only tests need them.
+/// Deno, Node 20, bundlers and TypeScript. They are separate because only tests need them.
 pub(crate) const RUNTIMES: Packages = Packages {
     folder: "wasm/tests",
     cost: "0.35 GB, about 15 s",
 };
 
-/// What Overturn is measured against.
+/// The packages of the benchmark's peers.
 pub(crate) const BENCH: Packages = Packages {
     folder: "bench",
     cost: "50 MB, about 3 s",
 };
 
-/// What the pages are driven and judged with in a browser.
+/// The packages that drive and check the pages in a browser.
 pub(crate) const BROWSER: Packages = Packages {
     folder: "tests/browser",
     cost: "18 MB, about 2 s",
 };
 
-/// What makes and types clients of the described interfaces.
+/// The generators and the type checker for API clients.
 pub(crate) const CLIENTS: Packages = Packages {
     folder: "tests/clients",
     cost: "40 MB, about 5 s",
 };
 
 impl Packages {
-    /// Where they are.
+    /// The folder that holds them.
     pub(crate) fn folder(&self, paths: &Paths) -> PathBuf {
         paths.root.join(self.folder)
     }
 }
 
-/// Installs the packages of a lock unless its node_modules holds just them.
+/// Installs the packages of a lock file unless node_modules holds exactly these.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
     let folder = packages.folder(paths);
     if !is_installed(&folder)? {
@@ -69,7 +70,7 @@ pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
             "installing npm packages into {} ({cost})",
             below.display()
         ));
-        // No package may run a script of its own here; none of these needs one.
+        // Install scripts are turned off. None of these packages needs one.
         run::run(paths.command("npm").current_dir(&folder).args([
             "ci",
             "--ignore-scripts",
@@ -81,8 +82,8 @@ pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
     check_node(paths)
 }
 
-/// npm writes down what it installed, last of all and in the format of the lock: a package that is in one of
-/// them only, or at another version, means another lock was installed, or none to the end.
+/// npm writes this list last, in the format of the lock file. If the list and the lock differ in a package or a
+/// version, another lock was installed, or an installation was interrupted.
 fn is_installed(folder: &Path) -> Result<bool> {
     let path = folder.join("package-lock.json");
     let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
@@ -109,7 +110,7 @@ fn matches(lock: &Map<String, Value>, installed: &Map<String, Value>) -> bool {
             .is_some_and(|locked| locked.get("version") == package.get("version"))
     };
     let wanted = |(name, package): (&String, &Value)| {
-        // The project itself has no name, and packages for other systems are left out.
+        // The project itself has no name, and npm leaves out packages for other systems.
         name.is_empty()
             || package.get("optional") == Some(&Value::Bool(true))
             || installed.contains_key(name)

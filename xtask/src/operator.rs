@@ -13,12 +13,12 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{npm, run, say};
 
-/// The secret that it seals under.
+/// The secret that data is sealed with.
 pub(crate) const KEYS: &str = "SEALING_KEYS";
-/// The environment variable of the secret that it says a code of.
+/// The environment variable with the secret of the authenticator app.
 const TOTP_SECRET: &str = "TOTP_SECRET";
 
-/// A crate of its own, so that `cargo xtask` neither waits for the service to compile nor fails when it does not.
+/// A separate crate, so that `cargo xtask` neither waits for the service to compile nor fails when it does not compile.
 const PACKAGE: &str = "overturn-operator";
 
 /// The program, without its arguments.
@@ -28,16 +28,16 @@ pub(crate) fn program(paths: &Paths) -> Command {
     command
 }
 
-/// `cargo xtask operator`: the command line goes on as it is.
+/// `cargo xtask operator`: passes the command line on.
 pub(crate) fn command(paths: &Paths, words: Vec<OsString>) -> Result {
     npm::ensure(paths, &npm::TOOLS)?;
     let mut command = program(paths);
-    // A folder that is named relatively is meant from where the command was given.
+    // A relative path starts at the folder in which the user typed the command.
     command.current_dir(env::current_dir().context(|| "the current folder".to_owned())?);
     run::passed_on(command.args(words))
 }
 
-/// `cargo xtask code`: what the authenticator app of a demo user shows now.
+/// `cargo xtask code`: prints the current code of a demo user's authenticator app.
 pub(crate) fn code(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let (mut user, mut state) = (None, paths.root.join(".wrangler/state"));
     while let Some(arg) = args.next()? {

@@ -12,14 +12,14 @@ use crate::{build, run, say, size};
 
 /// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
-/// The module of wasm-bindgen, for JavaScript, and what calls it.
+/// The module made by wasm-bindgen, and the JavaScript that calls it.
 const JS_MODULE: &str = "core_bg.wasm";
 const JS_GLUE: &str = "core.js";
 
-/// What a host loads has to stay below this, gzipped.
+/// The limit for the files that a host loads, in gzipped bytes.
 const LIMIT: u64 = 150_000;
 
-/// What each kind of host loads.
+/// The files that each kind of host loads.
 const HOSTS: [(&str, &[&str]); 4] = [
     (
         "a Worker",
@@ -47,7 +47,7 @@ const HOSTS: [(&str, &[&str]); 4] = [
     ("a host without JavaScript", &[MODULE]),
 ];
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     if let Some(arg) = args.next()? {
         return Err(arg.unexpected().into());
@@ -55,16 +55,16 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     check(paths)
 }
 
-/// Builds the package, and fails when it has grown too large.
+/// Builds the package, and fails if it is over the limit.
 pub(crate) fn check(paths: &Paths) -> Result {
     build(paths).map(drop)
 }
 
-/// Builds the package, says how large it is for each kind of host, and answers its folder.
+/// Builds the package, prints its size for each kind of host, and returns its folder.
 pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     let tools = tools::ensure(paths)?;
     let folder = paths.build().join("package");
-    // What is no longer part of it must go.
+    // Files from an older build must go.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).context(|| format!("cannot create {}", folder.display()))?;
     copy_sources(paths, &folder)?;
@@ -83,7 +83,7 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Copies what needs no making.
+/// Copies the files that need no build step.
 fn copy_sources(paths: &Paths, folder: &Path) -> Result {
     let sources = paths.root.join("wasm/js");
     let entries =
@@ -97,11 +97,11 @@ fn copy_sources(paths: &Paths, folder: &Path) -> Result {
     for file in ["wasm/README.md", "LICENSE"] {
         copy(&paths.root.join(file), folder)?;
     }
-    // The same types for who requires the package: TypeScript tells the two by the name of the file.
+    // The same types for `require`: TypeScript tells the two apart by the file name.
     copy_to(&sources.join("index.d.ts"), &folder.join("index.d.cts"))
 }
 
-/// The module as text in a module of JavaScript, which survives every bundler.
+/// Writes the module as text into a JavaScript module, which every bundler can handle.
 fn write_text(folder: &Path) -> Result {
     let module = folder.join(JS_MODULE);
     let bytes = fs::read(&module).context(|| format!("cannot read {}", module.display()))?;
@@ -115,7 +115,7 @@ export default \"{}\";
     fs::write(&path, text).context(|| format!("cannot write {}", path.display()))
 }
 
-/// The package for `require`, in one file.
+/// Makes the package for `require`, as one file.
 fn write_common_js(paths: &Paths, folder: &Path) -> Result {
     let mut esbuild = paths.command(paths.npm_bin().join("esbuild"));
     esbuild.current_dir(folder).args([
@@ -137,8 +137,8 @@ fn copy_to(file: &Path, to: &Path) -> Result {
     Ok(())
 }
 
-/// The package has the version of the workspace. Put in as text, because the order of `exports` counts and a parsed
-/// object does not keep it.
+/// Writes the workspace's version into package.json. It replaces text, because the order of `exports` matters and a
+/// parsed object does not keep it.
 fn write_manifest(paths: &Paths, folder: &Path) -> Result {
     let source = paths.root.join("wasm/js/package.json");
     let text =
@@ -149,7 +149,7 @@ fn write_manifest(paths: &Paths, folder: &Path) -> Result {
         .context(|| format!("cannot write {}", path.display()))
 }
 
-/// Compiles the crate with these features, and answers where the module is.
+/// Compiles the crate with these features, and returns the path of the module.
 fn compile(paths: &Paths, features: &[&str]) -> Result<PathBuf> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let what = ["--package", "overturn-wasm", "--lib", "--release"];
@@ -164,7 +164,7 @@ fn compile(paths: &Paths, features: &[&str]) -> Result<PathBuf> {
     Ok(build::target_dir(paths)?.join(format!("{TARGET}/release/overturn_wasm.wasm")))
 }
 
-/// The module for JavaScript. Its glue loads no file by itself, since every bundler has another way to lose one.
+/// Makes the module for JavaScript. Its glue code loads no file, because bundlers lose files in different ways.
 fn write_bindings(paths: &Paths, tools: &Tools, folder: &Path) -> Result {
     let module = compile(paths, &["--features", "js"])?;
     let options = [

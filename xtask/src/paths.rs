@@ -1,4 +1,4 @@
-//! Where things lie, and the environment in which the tools find each other.
+//! The project's folders, and the environment in which tools find each other.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use crate::failure::{Context, Result};
 /// The places below the project's folder.
 #[derive(Debug)]
 pub(crate) struct Paths {
-    /// The folder of the workspace's Cargo.toml.
+    /// The workspace's folder.
     pub(crate) root: PathBuf,
-    /// How the Worker is built where a command needs one.
+    /// The profile of the Worker that a command builds.
     pub(crate) profile: Profile,
 }
 
@@ -29,17 +29,17 @@ impl Paths {
         })
     }
 
-    /// What `cargo xtask` installs itself.
+    /// The folder of the tools that `cargo xtask` installs.
     pub(crate) fn tools(&self) -> PathBuf {
         self.root.join(".tools")
     }
 
-    /// The programs of the npm packages, node among them.
+    /// The programs of the npm packages, including node.
     pub(crate) fn npm_bin(&self) -> PathBuf {
         self.root.join("node_modules/.bin")
     }
 
-    /// The Node that the npm packages run in: the one that npm has for this system, or else the system's own.
+    /// The Node that runs the npm packages: npm's own for this system, or else the installed one.
     pub(crate) fn node(&self) -> PathBuf {
         let own = self.npm_bin().join("node");
         if own.exists() {
@@ -49,12 +49,12 @@ impl Paths {
         }
     }
 
-    /// What `cargo xtask build` makes and wrangler.toml's `main` points into.
+    /// The output folder of `cargo xtask build`. `main` in wrangler.toml points into it.
     pub(crate) fn build(&self) -> PathBuf {
         self.root.join("build")
     }
 
-    /// A command that runs in the project's folder and finds our own tools first.
+    /// A command that runs in the project's folder and finds our tools first.
     pub(crate) fn command(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::new(program.into());
         command
@@ -63,7 +63,7 @@ impl Paths {
         command
     }
 
-    /// A command in which wrangler is quiet and says nothing to anybody outside this machine.
+    /// A command with wrangler's telemetry and update checks turned off.
     pub(crate) fn wrangler_command(&self, program: impl Into<OsString>) -> Command {
         let mut command = self.command(program);
         command.envs([
@@ -80,7 +80,7 @@ impl Paths {
         folders.extend(std::env::split_paths(
             &std::env::var_os("PATH").unwrap_or_default(),
         ));
-        // Only a folder with a colon in its name cannot be joined, and then the plain PATH has to do.
+        // This fails only if a folder has a colon in its name. Then the plain PATH is used.
         std::env::join_paths(folders)
             .unwrap_or_else(|_| std::env::var_os("PATH").unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! Core and store have no host.
+//! Checks that core and store do not depend on a host.
 
 use crate::failure::Result;
 use crate::paths::Paths;
@@ -6,7 +6,7 @@ use crate::run;
 
 /// The crates that build and test without a host.
 const CRATES: [&str; 2] = ["overturn-core", "overturn-store"];
-/// What reaches a clock, randomness or JavaScript.
+/// Crates that reach a clock, randomness or JavaScript.
 const HOST: [&str; 6] = [
     "getrandom",
     "js-sys",
@@ -17,7 +17,7 @@ const HOST: [&str; 6] = [
 ];
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Clock, randomness and JavaScript reach these crates as arguments or not at all.
+/// Checks that clock, randomness and JavaScript reach these crates only as arguments.
 pub(crate) fn check(paths: &Paths) -> Result {
     CRATES.iter().try_for_each(|name| check_crate(paths, name))
 }

@@ -1,5 +1,5 @@
-//! The checkers that come as Python packages, two of which are Rust programs in disguise: a wheel is the only
-//! registry package that brings them compiled. And the library that runs WebAssembly in Python.
+//! Checkers and libraries from PyPI. Two checkers are Rust programs: only a Python wheel brings them compiled. The
+//! library runs WebAssembly in Python.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,7 +19,7 @@ const PROGRAMS: [(&str, &str, &str); 4] = [
 /// Package, version.
 const LIBRARIES: [(&str, &str); 1] = [("wasmtime", "50.0.1")];
 
-/// Python with the libraries and programs that tests in it import, which are installed first if it lacks one.
+/// Python with the libraries and programs that its tests import. Missing ones are installed first.
 pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
     let own = venv(paths).join("bin/python");
     let has = |(package, version): &(&str, &str)| {
@@ -34,7 +34,7 @@ pub(crate) fn with_libraries(paths: &Paths) -> Result<Command> {
     Ok(paths.command(own))
 }
 
-/// A command of the program `name`, which is installed first if neither we nor PATH have it at its version.
+/// A command for the program `name`. It is installed first unless our folder or PATH has this version.
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
     let found = |program: &(&str, &str, &str)| program.0 == name;
     let (name, version, _) = *PROGRAMS
@@ -60,7 +60,7 @@ pub(crate) fn program(paths: &Paths, name: &str) -> Result<Command> {
 
 fn has_version(paths: &Paths, program: &std::path::Path, version: &str) -> bool {
     run::output(paths.command(program).arg("--version")).is_ok_and(|printed| {
-        // Schemathesis adds lines about itself.
+        // Schemathesis prints extra lines about itself.
         printed
             .split_whitespace()
             .any(|word| word.trim_start_matches('v') == version)

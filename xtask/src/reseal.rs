@@ -1,4 +1,4 @@
-//! `cargo xtask reseal`: has a running service bring old claims under the current key.
+//! `cargo xtask reseal`: asks a running service to re-seal old records with the current key.
 
 use std::env;
 
@@ -12,7 +12,7 @@ use crate::{npm, run, secrets};
 const TOKEN: &str = "OPERATOR_TOKEN";
 const LOCAL: &str = "http://127.0.0.1:8787";
 
-/// The command line.
+/// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     let mut url = LOCAL.to_owned();
     while let Some(arg) = args.next()? {

@@ -1,8 +1,8 @@
-//! Child processes. Every command goes through here, so that none outlives us.
+//! Starts child processes. Every command goes through here, so that no child outlives us.
 //!
-//! A child leads a process group of its own. A signal to us is passed on to the groups of all running
-//! children, once as SIGTERM and, if they are still there after [`PATIENCE`] or when it is repeated, as
-//! SIGKILL; and when a child ends, whatever it left in its group is killed.
+//! A child leads its own process group. A signal to us is passed on to the groups of all running children as SIGTERM.
+//! Groups that still run after [`PATIENCE`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
+//! of its group is killed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
@@ -37,12 +37,12 @@ fn running() -> MutexGuard<'static, Running> {
 
 fn signal_all(signal: Signal) {
     for group in &running().groups {
-        // The group may have ended on its own.
+        // The group may already have ended.
         let _ = kill_process_group(*group, signal);
     }
 }
 
-/// From here on SIGINT, SIGTERM and SIGHUP end the children first and then, with [`Failure::Signal`], us.
+/// From here on, SIGINT, SIGTERM and SIGHUP first end the children, then us with [`Failure::Signal`].
 pub(crate) fn watch_signals() -> Result {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])
         .context(|| "cannot watch for signals".to_owned())?;
@@ -61,7 +61,7 @@ pub(crate) fn watch_signals() -> Result {
     Ok(())
 }
 
-/// A running child. Dropping it kills it, with everything in its group.
+/// A running child. Dropping it kills its whole group.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -70,10 +70,10 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts `command` in a process group of its own, without standard input unless the command names one.
+    /// Starts `command` in its own process group. It gets no standard input unless the command sets one.
     pub(crate) fn start(command: &mut Command) -> Result<Self> {
         let what = describe(command);
-        // Held until the child is known, so that a signal cannot fall in between.
+        // The lock is kept until the child is registered, so that a signal cannot come in between.
         let mut running = running();
         if let Some(signal) = running.caught {
             return Err(Failure::Signal(signal));
@@ -97,7 +97,7 @@ impl Process {
         self.child.stdout.take()
     }
 
-    /// How it ended, `None` while it runs. [`Failure::Signal`] when somebody asked for the end.
+    /// The exit status, or `None` while it runs. [`Failure::Signal`] after a signal to us.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         let status = self
             .child
@@ -109,7 +109,7 @@ impl Process {
         }
     }
 
-    /// Waits for the end. [`Failure::Signal`] when somebody asked for it.
+    /// Waits until the child ends. [`Failure::Signal`] after a signal to us.
     pub(crate) fn wait(&mut self) -> Result<ExitStatus> {
         let status = self
             .child
@@ -130,14 +130,14 @@ impl Drop for Process {
     }
 }
 
-/// Runs `command` with our output and an empty input; an error unless it exits with 0.
+/// Runs `command` with our output and without input. Fails unless it exits with 0.
 pub(crate) fn run(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
     let mut process = Process::start(command)?;
     succeeded(&process.wait()?, &process.what)
 }
 
-/// Runs `command` with our output in our place: when it fails, it has said why.
+/// Runs `command` with our output. If it fails, it has printed the reason itself.
 pub(crate) fn passed_on(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
     let status = Process::start(command)?.wait()?;
@@ -148,7 +148,7 @@ pub(crate) fn passed_on(command: &mut Command) -> Result {
     }
 }
 
-/// Runs `command` with our output, and answers what it wrote to standard output when it exits with 0.
+/// Runs `command`, passes its output on, and returns its standard output if it exits with 0.
 pub(crate) fn echo(command: &mut Command) -> Result<String> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut process = Process::start(command)?;
@@ -165,7 +165,7 @@ pub(crate) fn echo(command: &mut Command) -> Result<String> {
     succeeded(&process.wait()?, &process.what).map(|()| printed)
 }
 
-/// Runs `command` and answers what it wrote to standard output; when it fails, the error repeats all it wrote.
+/// Runs `command` and returns its standard output. If it fails, the error has its whole output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let captured = capture(command)?;
     match succeeded(&captured.status, &describe(command)) {
@@ -179,12 +179,12 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     }
 }
 
-/// Runs `command` and answers what it wrote to standard output, however it ends.
+/// Runs `command` and returns its standard output, also if it fails.
 pub(crate) fn printed(command: &mut Command) -> Result<String> {
     capture(command).map(|captured| captured.out)
 }
 
-/// Whether `command` can be started and exits with 0, whatever it prints.
+/// True if `command` can be started and exits with 0. Its output is dropped.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     capture(command).is_ok_and(|captured| captured.status.success())
 }
@@ -202,7 +202,7 @@ fn capture(command: &mut Command) -> Result<Captured> {
         .stderr(Stdio::piped());
     let mut process = Process::start(command)?;
     let err = process.child.stderr.take();
-    // Both at once, because a full pipe stops the child.
+    // Both pipes are read in parallel, because a full pipe blocks the child.
     let err = thread::spawn(move || read(err));
     let out = read(process.stdout());
     let status = process.wait()?;
@@ -216,7 +216,7 @@ fn capture(command: &mut Command) -> Result<Captured> {
 fn read(pipe: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
-        // What came before a broken pipe is still worth showing.
+        // The output before a read error is still worth showing.
         let _ = pipe.read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -232,7 +232,7 @@ fn succeeded(status: &ExitStatus, what: &str) -> Result {
     Err(format!("`{what}` failed with {how}").into())
 }
 
-/// The command as somebody would type it, its program without the folder.
+/// The command as a person would type it, with the program's name only.
 fn describe(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());

@@ -1,4 +1,4 @@
-//! The npm package, as `npm pack` makes it, in every runtime it is for. wasm/tests has what is tried.
+//! Tests the npm package, as `npm pack` makes it, in every runtime that it supports. wasm/tests has the cases.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::{browser, npm, package, python, run, say};
 
-/// Builds the package and tries it everywhere.
+/// Builds the package and tests it in every runtime.
 pub(crate) fn check(paths: &Paths) -> Result {
     let built = package::build(paths)?;
     npm::ensure(paths, &npm::RUNTIMES)?;
@@ -47,7 +47,7 @@ impl Tests<'_> {
         command
     }
 
-    /// Node itself, the oldest that the package is for, and what a script in Node starts.
+    /// The current Node, the oldest supported Node, and the runtimes that a Node script starts.
     fn node(&self) -> Result {
         let browser = browser::ensure(self.paths)?;
         let oldest = self.oldest_node()?;
@@ -73,7 +73,7 @@ impl Tests<'_> {
         Ok(())
     }
 
-    /// Node 20, in the one package of it that is for this system.
+    /// Node 20, from the npm package for this system.
     fn oldest_node(&self) -> Result<PathBuf> {
         let own = self.folder.join("node_modules/.bin/node");
         if !own.exists() {
@@ -86,7 +86,7 @@ impl Tests<'_> {
         Ok(own)
     }
 
-    /// Whether what is published is complete, and how other tools read it.
+    /// Checks that the published files are complete and that other tools can read the metadata.
     fn metadata(&self) -> Result {
         let mut command = self.command(self.folder.join("node_modules/.bin/publint"));
         run::run(command.args([
@@ -100,14 +100,14 @@ impl Tests<'_> {
     fn deno(&self) -> Result {
         run::run(
             self.command(self.deno_program()?)
-                // No permission is given: the package needs none.
+                // No permission is given, because the package needs none.
                 .args(["run", "--no-remote", "--no-prompt", "run.mjs"])
                 .env("DENO_DIR", self.paths.root.join("target/deno"))
                 .env("DENO_NO_UPDATE_CHECK", "1"),
         )
     }
 
-    /// npm installs the one package of Deno that is for this system.
+    /// The program in Deno's npm package for this system.
     fn deno_program(&self) -> Result<PathBuf> {
         let packages = self.folder.join("node_modules/@deno");
         fs::read_dir(&packages)
@@ -117,7 +117,7 @@ impl Tests<'_> {
             .ok_or_else(|| "npm has no Deno for this system".into())
     }
 
-    /// Compiles what uses the types, as Node resolves packages and as bundlers do.
+    /// Compiles the type tests, with Node's module resolution and with that of bundlers.
     fn types(&self) -> Result {
         for (module, resolution) in [("nodenext", "nodenext"), ("esnext", "bundler")] {
             let mut tsc = self.command(self.folder.join("node_modules/.bin/tsc"));
@@ -133,7 +133,7 @@ impl Tests<'_> {
     }
 }
 
-/// Puts the package where Node looks for it, with just the files that would be published.
+/// Unpacks the package into node_modules, with exactly the files that would be published.
 fn unpack(paths: &Paths, built: &Path, to: &Path) -> Result {
     let packed = paths.root.join("target/packed");
     let _ = fs::remove_dir_all(&packed);

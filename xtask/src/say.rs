@@ -1,13 +1,13 @@
-//! Words for the person at the terminal. A closed pipe is no reason to fail, and never one to panic.
+//! Prints text for the person at the terminal. A closed pipe is neither an error nor a reason to panic.
 
 use std::io::Write;
 
-/// One line on standard output.
+/// Prints a line to standard output.
 pub(crate) fn out(line: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }
 
-/// One line on standard error.
+/// Prints a line to standard error.
 pub(crate) fn err(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! The secrets of a development machine: made up once, kept in .dev.vars, which git ignores.
+//! The secrets of a development machine. They are made once and kept in .dev.vars, which git ignores.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -11,7 +11,7 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::say;
 
-/// Writes .dev.vars unless it is there, with keys that exist nowhere else.
+/// Writes .dev.vars with new random keys unless it exists.
 pub(crate) fn ensure(paths: &Paths) -> Result {
     let path = paths.root.join(".dev.vars");
     let file = OpenOptions::new()
@@ -36,7 +36,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
     Ok(())
 }
 
-/// A secret of the service that runs here: of the variables that go before .dev.vars, or else from there.
+/// A secret of the local service: from `vars`, or else from .dev.vars.
 pub(crate) fn read(paths: &Paths, vars: &Value, name: &str) -> Result<String> {
     if let Some(value) = vars.get(name).and_then(Value::as_str) {
         return Ok(value.to_owned());

@@ -1,4 +1,4 @@
-//! The Worker under workerd, by way of dev/serve.mjs.
+//! Runs the Worker under workerd, through dev/serve.mjs.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
@@ -15,21 +15,21 @@ use crate::run::Process;
 use crate::say;
 use crate::state::State;
 
-/// A Worker that answers requests.
+/// A running server.
 #[derive(Debug)]
 pub(crate) struct Server {
     process: Process,
-    /// The server ends when this does, however we end.
+    /// Closing this pipe ends the server, even if this process is killed.
     alive: Option<ChildStdin>,
 }
 
 impl Server {
-    /// Starts the Worker and waits until it listens. `vars` go before wrangler.toml's and .dev.vars'.
+    /// Starts the Worker and waits until it listens. `vars` override those of wrangler.toml and .dev.vars.
     pub(crate) fn start(paths: &Paths, state: &State, port: u16, vars: &Value) -> Result<Self> {
         Self::start_logging(paths, state, port, vars, say::out)
     }
 
-    /// The same, with what the Worker logs going to `log`.
+    /// The same, with the Worker's log written to `log`.
     pub(crate) fn start_logging(
         paths: &Paths,
         state: &State,
@@ -50,18 +50,18 @@ impl Server {
         let listening = forward(process.stdout(), log);
         match listening.recv() {
             Ok(()) => Ok(Self { process, alive }),
-            // It said why on standard error.
+            // The reason is on standard error.
             Err(_) => Err(unexpected(process.wait())),
         }
     }
 
-    /// Whether the server goes on. A signal to us ends it, which is not an error; an end on its own is one.
+    /// True while the server runs. Its end is an error, except after a signal to us.
     pub(crate) fn goes_on(&mut self) -> Result<bool> {
         match self.process.ended() {
             Ok(None) => Ok(true),
             Ok(Some(status)) => Err(unexpected(Ok(status))),
             Err(Failure::Signal(_)) => {
-                // It empties its buffers and stops workerd before it ends.
+                // The server flushes its buffers and stops workerd before it ends.
                 let _ = self.process.wait();
                 Ok(false)
             }
@@ -69,7 +69,7 @@ impl Server {
         }
     }
 
-    /// Asks the server to end, and waits until it has.
+    /// Asks the server to stop, and waits until it has.
     pub(crate) fn stop(mut self) -> Result {
         self.alive = None;
         self.process.wait().map(drop)
@@ -83,14 +83,14 @@ fn unexpected(ended: Result<std::process::ExitStatus>) -> Failure {
     }
 }
 
-/// An error now rather than after the build and the migrations.
+/// Fails early if the port is in use, before the build and the migrations.
 pub(crate) fn check_port(port: u16) -> Result {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map(|_| ())
         .context(|| format!("cannot listen on 127.0.0.1:{port}, choose another port with --port N"))
 }
 
-/// A port that nobody uses now.
+/// A free port.
 pub(crate) fn free_port() -> Result<u16> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
@@ -98,7 +98,7 @@ pub(crate) fn free_port() -> Result<u16> {
         .context(|| "cannot find a free port".to_owned())
 }
 
-/// Passes on the Worker's lines as they are, and the one that is for us through the channel.
+/// Passes the Worker's lines on. The line that is for us goes through the channel.
 fn forward(
     stdout: Option<ChildStdout>,
     mut log: impl FnMut(&str) + Send + 'static,

@@ -1,4 +1,4 @@
-//! How large files are that travel together.
+//! The total size of files.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use crate::failure::{Context, Result};
 use crate::paths::Paths;
 use crate::run;
 
-/// Bytes as they are, and as gzip leaves them.
+/// A size in bytes, plain and gzipped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     plain: u64,
-    /// Of all files in one stream.
+    /// All files compressed as one stream.
     pub(crate) gzipped: u64,
 }
 
@@ -22,7 +22,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The size of these files together.
+/// The total size of these files.
 pub(crate) fn of(paths: &Paths, files: impl IntoIterator<Item = PathBuf>) -> Result<Size> {
     const COUNT: &str = "cat \"$@\" | wc -c && cat \"$@\" | gzip -9 | wc -c";
     let printed = run::output(paths.command("sh").args(["-ec", COUNT, "sh"]).args(files))?;

@@ -1,4 +1,4 @@
-//! The folder of a local D1, KV and Durable Objects, laid out as wrangler's `--persist-to` does.
+//! The folder of a local D1, KV and Durable Objects, with the layout of wrangler's `--persist-to`.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::run;
 pub(crate) struct State {
     /// Its absolute path.
     pub(crate) folder: PathBuf,
-    /// Whether a database was here when it was opened.
+    /// True if the folder already had a database when it was opened.
     pub(crate) had_database: bool,
 }
 
 impl State {
-    /// Opens the folder, makes it when it is not there, and empties it first when `fresh`.
+    /// Opens the folder. Creates it if it is missing, and empties it first when `fresh`.
     pub(crate) fn open(folder: &Path, fresh: bool) -> Result<Self> {
         if fresh {
             if let Ok(file) = File::open(lock_of(folder)) {
@@ -36,8 +36,7 @@ impl State {
         })
     }
 
-    /// Has the folder for this program alone until the lock is dropped: two services on one database would be told that it is
-    /// locked, now one and now the other.
+    /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors at random.
     pub(crate) fn lock(&self) -> Result<File> {
         let path = lock_of(&self.folder);
         let file = File::create(&path).context(|| format!("cannot write {}", path.display()))?;
@@ -45,17 +44,17 @@ impl State {
         Ok(file)
     }
 
-    /// Where the demo keys are written down.
+    /// The file with the demo keys.
     pub(crate) fn demo(&self) -> PathBuf {
         self.folder.join("demo.json")
     }
 
-    /// Where dev/serve.mjs keeps mail.
+    /// The folder in which dev/serve.mjs keeps mail.
     pub(crate) fn mail(&self) -> PathBuf {
         self.folder.join("mail")
     }
 
-    /// Brings the database to the newest migration.
+    /// Applies all migrations.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
         let mut command = paths.wrangler_command("wrangler");
         command
@@ -90,7 +89,7 @@ fn take(file: &File, folder: &Path) -> Result {
     }
 }
 
-/// Removes what is in a state folder, and refuses any other: `--state ~ --fresh` is one slip away.
+/// Empties a state folder. Refuses any other folder: `--state ~ --fresh` is an easy mistake.
 fn empty(folder: &Path) -> Result {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The checks that all have to pass.
+//! The checks of `cargo xtask test`.
 
 use std::process::Command;
 
@@ -14,16 +14,16 @@ const WASM: &str = "wasm32-unknown-unknown";
 /// One check.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// What `cargo xtask test NAME` calls it.
+    /// The name for `cargo xtask test NAME`.
     pub(crate) name: &'static str,
-    /// What it makes sure of.
+    /// What it checks, in words.
     pub(crate) what: &'static str,
-    /// Fails when the check does, and when it cannot be made.
+    /// Fails if the check fails or cannot run.
     pub(crate) run: fn(&Paths) -> Result,
 }
 
-/// All checks. What takes seconds comes first, then what fails most often for its cost: lints and unit tests, the Worker
-/// against its description, the Worker over HTTP. What rarely fails comes last.
+/// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit tests, the Worker against its
+/// description, the Worker over HTTP. Those that rarely fail come last.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step(
@@ -112,7 +112,7 @@ fn fmt(paths: &Paths) -> Result {
 fn clippy(paths: &Paths) -> Result {
     tools::ensure_components(paths)?;
     let what = ["--workspace", "--all-targets", "--all-features"];
-    // A test may overflow: it panics then. What runs in production is linted with this by clippy-wasm.
+    // In a test, an overflow may panic. The clippy-wasm step checks production code with this lint.
     let lints = ["-D", "warnings", "-A", "clippy::arithmetic_side_effects"];
     cargo(
         paths,
@@ -145,7 +145,7 @@ fn clippy_wasm(paths: &Paths) -> Result {
 
 fn doc(paths: &Paths) -> Result {
     tools::ensure_target(paths)?;
-    // What only wasm32 has, rustdoc sees only when it documents that.
+    // rustdoc sees code for wasm32 only when it documents that target.
     let what: [&[&str]; 3] = [
         &["--workspace"],
         &["--package", "overturn-wasm", "--target", WASM],
@@ -197,14 +197,14 @@ fn unit_browser(paths: &Paths) -> Result {
     test(
         core_wasm_tests(paths)?
             .env("WASM_BINDGEN_USE_BROWSER", "1")
-            // A runner that would not use a browser after all runs nothing then, which is a failure.
+            // Without this, a runner that finds no browser setup would run nothing and pass.
             .env("WASM_BINDGEN_TEST_ONLY_WEB", "1")
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
             .env("CHROMEDRIVER", browser.driver),
     )
 }
 
-/// The tests of the core as wasm32, in Node unless the environment says otherwise.
+/// The tests of the core compiled for wasm32. They run in Node unless the environment says otherwise.
 fn core_wasm_tests(paths: &Paths) -> Result<Command> {
     let tools = tools::ensure(paths)?;
     let mut command = paths.command("cargo");
@@ -250,7 +250,7 @@ fn pages(paths: &Paths) -> Result {
     )
 }
 
-/// Runs a test command. One that finds no test has checked nothing, and fails.
+/// Runs a test command. Fails if no test ran.
 fn test(command: &mut Command) -> Result {
     let printed = run::echo(command)?;
     if passed(&printed) == 0 {

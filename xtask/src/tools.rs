@@ -1,4 +1,4 @@
-//! What must be installed besides cargo and npm, and what npm does not have.
+//! Tools that do not come with cargo or npm.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,38 +10,37 @@ use crate::{npm, run, say};
 /// The programs that turn the edge crate into a Worker.
 #[derive(Debug)]
 pub(crate) struct Tools {
-    /// Makes the JavaScript side of the Worker; of the same version as the crate.
+    /// Makes the Worker's JavaScript. It must have the same version as the crate.
     pub(crate) wasm_bindgen: Tool,
-    /// Runs tests that were compiled for wasm32, in Node.
+    /// Runs tests compiled for wasm32 in Node.
     pub(crate) test_runner: Tool,
 }
 
-/// A program that was found, and which one it is.
+/// A program and its version.
 #[derive(Debug)]
 pub(crate) struct Tool {
-    /// Where it is.
     pub(crate) path: PathBuf,
-    /// Its version, as it says itself.
+    /// The version that the program reports.
     pub(crate) version: String,
 }
 
 /// A crate whose programs we install.
 struct Install {
     name: &'static str,
-    /// What else to tell `cargo install`.
+    /// Further options of `cargo install`.
     options: &'static [&'static str],
-    /// About how long it takes on two cores.
+    /// The approximate install time on two cores, in seconds.
     seconds: u32,
 }
 
-// Its own lock names a version that was withdrawn, so not --locked.
+// Its lock file names a withdrawn version, so we install without --locked.
 const WASM_BINDGEN_CRATE: Install = Install {
     name: "wasm-bindgen-cli",
     options: &["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"],
     seconds: 35,
 };
 
-/// Finds the tools and installs what is missing.
+/// Finds the tools and installs the missing ones.
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     ensure_target(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
@@ -57,7 +56,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     })
 }
 
-/// Installs the components of the Rust toolchain that only `cargo xtask test` needs.
+/// Installs the Rust components that only `cargo xtask test` needs.
 pub(crate) fn ensure_components(paths: &Paths) -> Result {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         if !run::succeeds(paths.command("cargo").args([subcommand, "--version"])) {
@@ -97,7 +96,7 @@ fn rustup(paths: &Paths, args: &[&str]) -> Result {
     run::run(paths.command("rustup").args(args))
 }
 
-/// The program `name` at `version` from our own folder or from PATH, installed from its crate if neither has it.
+/// The program `name` at `version`, from our folder or from PATH. If neither has it, it is installed from its crate.
 fn tool(paths: &Paths, name: &str, version: &str, install: &Install) -> Result<Tool> {
     let own = paths.tools().join("bin").join(name);
     let found = |path: PathBuf| {
@@ -120,7 +119,7 @@ fn has_version(paths: &Paths, program: &Path, version: &str) -> bool {
         .is_ok_and(|printed| printed.split_whitespace().next_back() == Some(version))
 }
 
-/// Quick to compile rather than quick to run: these programs run for a second, and everybody waits for this once.
+/// Compiled fast rather than for speed: these programs run for a second, and every developer waits once for this build.
 fn cargo_install(paths: &Paths, install: &Install, version: &str) -> Result {
     let Install {
         name,
@@ -145,7 +144,7 @@ fn cargo_install(paths: &Paths, install: &Install, version: &str) -> Result {
             .env_remove("CARGO_BUILD_TARGET")
             .env_remove("RUSTFLAGS"),
     )?;
-    // A gigabyte that nobody needs again.
+    // The build folder takes a gigabyte and is not needed again.
     fs::remove_dir_all(&target).context(|| format!("cannot remove {}", target.display()))
 }
 

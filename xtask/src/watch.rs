@@ -1,4 +1,4 @@
-//! Edits of the sources of the Worker, as they happen.
+//! Reports edits of the Worker's sources.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -9,7 +9,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
 
-/// What the Worker is built from. Folders are watched with everything below them.
+/// The sources of the Worker. Folders are watched recursively.
 const SOURCES: [&str; 7] = [
     "api",
     "core",
@@ -20,7 +20,7 @@ const SOURCES: [&str; 7] = [
     "wrangler.toml",
 ];
 
-/// An editor that saves several files, or one in several steps, is done after this long without another edit.
+/// Edits end after this long without another one. An editor may save several files, or one file in several steps.
 const PAUSE: Duration = Duration::from_millis(150);
 
 /// How long [`Watch::edited`] waits.
@@ -40,7 +40,7 @@ impl Watch {
         let root = paths.root.clone();
         let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
             if event.is_ok_and(|event| is_edit(&root, &event)) {
-                // The receiver is gone only when the watch is over.
+                // The receiver is gone only when the watch has ended.
                 let _ = sender.send(());
             }
         })
@@ -56,7 +56,7 @@ impl Watch {
         })
     }
 
-    /// Waits a moment, and answers whether something was edited since the last call. Edits in quick succession count as one.
+    /// Waits a moment. Returns true if a source was edited since the last call. Edits in quick succession count as one.
     pub(crate) fn edited(&self) -> bool {
         if self.edits.recv_timeout(TURN).is_err() {
             return false;
@@ -69,7 +69,7 @@ impl Watch {
     }
 }
 
-/// Reading a file is not an edit, and neither is what an editor keeps beside the file.
+/// Reads, and files that an editor keeps beside the source, are not edits.
 fn is_edit(root: &Path, event: &Event) -> bool {
     let changes = matches!(
         event.kind,

@@ -1,5 +1,5 @@
-// The least that the job can be: the key is looked up and the same rows are written. Nothing is validated, limited,
-// sealed, fingerprinted, logged or tried again. What seals and tags would be is text of the same length.
+// The least work that the job can take: it looks up the key and writes the same rows. It does not validate, limit,
+// seal, fingerprint, log or retry. Text of the same length stands for sealed values and tags.
 
 import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
@@ -9,17 +9,17 @@ import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
 
 const encoder = new TextEncoder();
 const TAG = "0".repeat(32);
-/** The text of a seal is `2.` and base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
+/** A sealed text is `2.` and the base64 of a nonce (24 bytes), the confidential JSON, and a tag (16). */
 const SEAL = "A".repeat(1 << 16);
 const sealed = (bytes) => SEAL.slice(0, 2 + Math.ceil(((24 + bytes + 16) * 4) / 3));
 /** A practice's first data key. */
 const DATA_KEY = -1;
-/** The text of a MAC is the key's version, and base64url of 16 bytes. */
+/** A MAC is the key's version and the base64url of 16 bytes. */
 const MAC = `1:${"A".repeat(22)}`;
 
 const uuid = () => uuids(1, Date.now())[0];
 
-// wrangler.toml binds the class; nobody asks it anything here.
+// wrangler.toml binds this class, but nothing calls it here.
 export class Limiter {}
 
 export default {
@@ -38,7 +38,7 @@ async function keyHash(key) {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(key))).toHex();
 }
 
-/** Reads in one batch; the first row of each statement as JSON. */
+/** Reads in one batch. Returns the first row of each statement as JSON. */
 async function read(db, ...statements) {
   const results = await db.batch(statements.map(([sql, ...params]) => db.prepare(sql).bind(...params)));
   return results.map(({ results }) => results[0] && JSON.parse(results[0].json));

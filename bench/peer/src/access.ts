@@ -1,4 +1,4 @@
-// May this key make this call? The checks, in their order.
+// Decides whether a key may make a call. The checks run in order.
 
 import type { Verdict } from "./limiter.ts";
 import { Refusal } from "./refusal.ts";
@@ -20,11 +20,11 @@ export interface Credential {
 /** How long the stored time of a key's last use may lag behind. */
 const LAST_USED_LAG_MS = 5 * 60_000;
 
-/** Whether a key exists and still counts. */
+/** True if a key exists and is still valid. */
 export const isInForce = (credential: Credential | undefined, now: number): credential is Credential =>
   credential !== undefined && !credential.isRevoked && now < credential.expiresAt;
 
-/** The credential of a caller that may make the call; throws the first check that fails. */
+/** Returns the credential of a caller that may make the call, or throws the first failed check. */
 export function authorise(
   credential: Credential | undefined,
   verdict: Verdict | undefined,
@@ -41,6 +41,6 @@ export function authorise(
   return credential;
 }
 
-/** Whether the stored time of last use has fallen too far behind. */
+/** True if the stored time of last use is too old. */
 export const lags = ({ lastUsedAt }: Credential, now: number) =>
   lastUsedAt === null || now - lastUsedAt >= LAST_USED_LAG_MS;

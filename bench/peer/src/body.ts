@@ -8,7 +8,7 @@ const BODY_MAX = 2 * 1024 * 1024;
 export async function readBody(request: HonoRequest): Promise<Uint8Array | undefined> {
   const length = Number(request.header("Content-Length") ?? Number.NaN);
   if (length > BODY_MAX) return undefined;
-  // Where no length is announced, the body is counted along.
+  // If the client announces no length, the body is counted while it is read.
   if (Number.isNaN(length)) return counted(request.raw.body);
   return new Uint8Array(await request.arrayBuffer());
 }

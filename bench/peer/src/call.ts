@@ -1,4 +1,4 @@
-// What every call of the claims interface begins with: who is calling, and how often.
+// The start of every call of the claims interface: who calls, and how often.
 
 import type { Context } from "hono";
 import { authorise, isInForce, lags, type Credential, type Scope } from "./access.ts";
@@ -12,11 +12,11 @@ import type { Trace } from "./trace.ts";
 export type App = { Bindings: Env; Variables: { trace: Trace } };
 export type AppContext = Context<App>;
 
-/** The keys, by their hashes, that this isolate has seen to exist. */
+/** The hashes of the keys that this isolate knows to exist. */
 const seen = new Set<string>();
 const SEEN_MAX = 20_000;
 
-/** Loads the caller and whatever else is asked for, in one round trip, while the limiter is asked. */
+/** Loads the caller and other rows in one round trip, in parallel with the limiter. */
 export async function open<T extends { credential: Credential | undefined }>(
   c: AppContext,
   keyHash: string,
@@ -39,7 +39,7 @@ export async function open<T extends { credential: Credential | undefined }>(
   return { database, caller, verdict, loaded };
 }
 
-/** A limiter is asked only of keys that exist, or keys that a caller makes up would leave an object each. */
+/** Calls the limiter only for keys that exist. Otherwise every made-up key would leave an object behind. */
 async function count<T extends { credential: Credential | undefined }>(
   env: Env,
   keyHash: string,
@@ -66,11 +66,11 @@ async function ask(env: Env, keyHash: string, group: Group): Promise<Verdict | u
   }
 }
 
-/** Notes a use of the key behind the answer, where the last one noted is long ago. */
+/** Writes the use of the key after the answer, if the stored time is old. */
 export function noteUse(c: AppContext, database: Database, caller: Credential): void {
   const now = c.var.trace.began;
   if (!lags(caller, now)) return;
   const touch = { sql: sql.TOUCH_API_KEY, params: [caller.practiceId, caller.apiKeyId, now] };
-  // A use that is not noted now is noted by the next one.
+  // If this update fails, the next use of the key writes the time.
   c.executionCtx.waitUntil(database.batch([touch]).catch(() => {}));
 }

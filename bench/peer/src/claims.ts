@@ -17,7 +17,7 @@ import { senderOf, storedOf, type Counts, type StoredClaim, type StoredDataKey }
 import * as sql from "./sql.ts";
 import * as lean from "./sql/lean.ts";
 
-/** Times a request is decided. A send that nobody gets in the way of takes two. */
+/** How many times a request is decided. A send without conflicts takes two. */
 const MAX_DECISIONS = 16;
 
 export async function send(c: AppContext): Promise<Response> {

@@ -3,7 +3,7 @@
 const GROUP_CODE = /^(CO|CR|OA|PI|PR)[- ]*((?:[ABDPWY](?=\d{1,2}$))?\d{1,3})$/;
 const REMARK_CODE = /^(?:MA|[MN])\d{1,4}$/;
 
-/** The code in its standard form, or `undefined` for free text, which is stored sealed only. */
+/** The code in its standard form, or `undefined` for free text, which is only stored sealed. */
 export function recognise(text: string): string | undefined {
   const code = text.trim().replace(/[a-z]/g, (letter) => letter.toUpperCase());
   const group = GROUP_CODE.exec(code);

@@ -1,4 +1,5 @@
-// What a decision writes, as one batch: guarded by what it was decided over, and at its end what came of it.
+// The batch of a decision. It is guarded by the state that the decision is based on, and its last statement reads the
+// result.
 
 import type { Credential } from "./access.ts";
 import { recognise } from "./codes.ts";
@@ -29,16 +30,16 @@ export interface Writing {
   submissionId: string;
   /** The audit rows of the submission, of the corrections and of a new data key. */
   auditIds: [string, string, string];
-  /** Whether there are more mismatches than the practice has left. Then nothing else is written. */
+  /** True if there are more mismatches than the practice may still have. Then nothing else is written. */
   closes: boolean;
 }
 
-/** D1 takes 2 MB a value. A hundred large claims are more, so they may travel as several parameters of one batch. */
+/** A D1 value may have 2 MB. A hundred large claims need more, so they may take several parameters of one batch. */
 const JSON_MAX = 1_900_000;
 const NOTHING: Outcome = { created: 0, others: [] };
 const encoder = new TextEncoder();
 
-/** Writes, and gives what came of the claims. */
+/** Runs the batch and returns the results of the claims. */
 export async function commit(database: Database, decision: Decision, writing: Writing): Promise<Outcome> {
   const { caller, closes } = writing;
   const newClaims = closes ? [] : decision.newClaims;
@@ -59,7 +60,8 @@ export async function commit(database: Database, decision: Decision, writing: Wr
     const done = await database.run(statements);
     if (corrections.length > 0) return outcomeOf(done.at(-1)?.json);
     if (inserted === undefined) return NOTHING;
-    // Behind the submission. Where all were inserted, they are as they were sent, and need not be read.
+    // These statements follow the submission. If every claim was inserted, the stored claims equal the sent ones and
+    // need not be read.
     const first = head.length + 1;
     const changes = done.slice(first, first + inserted.chunks).reduce((sum, { changes }) => sum + changes, 0);
     if (changes === newClaims.length) return { created: changes, others: [] };
@@ -80,7 +82,7 @@ const guards = (writing: Writing): Statement[] => (LEAN ? [] : [guard(writing)])
 
 const actorOf = ({ caller }: Writing) => `api_key:${caller.apiKeyId}`;
 
-/** A row of the trail, and its MAC. */
+/** An audit row and its MAC. */
 async function noted(writing: Writing, id: string, action: string, record: string, detail: string | null = null) {
   const { caller, keys, now, requestId, address } = writing;
   const row: Row = { id, at: now, actor: actorOf(writing), action, record, requestId, detail, address };
@@ -93,14 +95,14 @@ async function audit(writing: Writing, id: string, action: string, record: strin
   return { sql: trailSql.AUDIT, params: [...params, null, mac] };
 }
 
-/** The statement that audits what the batch wrote, after it has looked it up by `about`. The lean peer has none. */
+/** The statement that audits the writes of the batch, which it finds by `about`. The lean peer has none. */
 async function audited(sql: string, writing: Writing, id: string, action: string, record: string, about: string): Promise<Statement[]> {
   if (LEAN) return [];
   const { row, mac } = await noted(writing, id, action, record);
   return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, mac] }];
 }
 
-/** Mismatches are counted in a batch that runs once, as its row of the trail says. */
+/** Mismatches are counted in a batch that runs only once: its audit row shows if it ran. */
 async function mismatches(found: Found[], writing: Writing) {
   const { caller, now, requestId, closes } = writing;
   const practice = caller.practiceId;

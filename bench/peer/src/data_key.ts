@@ -1,5 +1,5 @@
-// A practice's data key: 32 random bytes, stored wrapped under a key of the service. It is unwrapped for each send and kept by
-// nobody, so that destroying its row destroys what it sealed. The first send of a practice makes it.
+// A practice's data key: 32 random bytes, stored wrapped under a key of the service. Every send unwraps it and then forgets it, so destroying its row destroys
+// all data sealed with it. The first send of a practice creates it.
 
 import { uuidBytes, uuids } from "./ids.ts";
 import { derive, hmacKey, type Keyring } from "./keyring.ts";
@@ -11,17 +11,17 @@ export interface DataKey {
   id: string;
   /** Counts the practice's data keys from 1. */
   number: number;
-  /** What stands beside what it sealed: its number below zero. */
+  /** The version stored with its sealed values: its number, negated. */
   version: number;
   /** AES-256-GCM, for patient data. */
   sealing: CryptoKey;
   /** HMAC-SHA-256, for fingerprints. */
   identity: CryptoKey;
-  /** How it is to be stored, where it is not stored yet. */
+  /** The row to store, if it is new. */
   row: { keyVersion: number; wrapped: string } | undefined;
 }
 
-/** The key to seal under: the stored one, or a new one where the practice has none. */
+/** The key for sealing: the stored one, or a new one if the practice has none. */
 export async function dataKeyOf(
   practiceId: string,
   stored: StoredDataKey | undefined,
@@ -32,7 +32,7 @@ export async function dataKeyOf(
   const place = (keyVersion: number) => binder({ table: "practice_keys", column: "wrapped", practice, keyVersion });
   if (stored !== undefined && stored.wrapped !== null) {
     const key = keyring.get(stored.keyVersion);
-    // During a rotation another instance may be ahead.
+    // During a rotation, another instance may already use a newer key.
     if (key === undefined) throw Refusal.unavailable("a data key's key version is not in the keyring");
     const secret = await open(key.wrapping, place(stored.keyVersion)(uuidBytes(stored.id)), stored.wrapped).catch(() => {
       throw Refusal.internal("tampered: practice_keys.wrapped");

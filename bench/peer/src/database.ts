@@ -1,5 +1,4 @@
-// D1: one batch, one round trip, one transaction. Every batch may be carried out twice, so one that failed in passing is
-// run again.
+// D1: one batch is one round trip and one transaction. Every batch may run twice, so a batch that failed temporarily is run again.
 
 import { Refusal } from "./refusal.ts";
 import type { Trace } from "./trace.ts";
@@ -9,23 +8,23 @@ export interface Statement {
   params: (string | number | null)[];
 }
 
-/** What a statement did: the JSON that it read, if it read any, and how many rows it changed. */
+/** The result of a statement: the JSON that it read, if any, and how many rows it changed. */
 export interface Done {
   json: unknown;
   changes: number;
 }
 
-/** What was loaded no longer holds, the caller's rights or the practice's data key for one: nothing was written. */
+/** The loaded state is out of date, such as the caller's rights or the practice's data key. Nothing was written. */
 export class Stale extends Error {}
 
-/** This very batch was carried out before, and its answer was lost. */
+/** The same batch ran before, and its answer was lost. */
 export class CarriedOut extends Error {}
 
-/** A batch that takes longer is given up; whether it was committed is then unknown. */
+/** After this long a batch is given up. It may or may not have been committed. */
 const TIME_OUT_MS = 8_000;
 const ATTEMPTS = 3;
 
-// Signs of a failure that passes. The text of an error goes no further: it can quote values.
+// Messages of temporary failures. The text of an error goes no further, because it may quote values.
 const TRANSIENT = [
   "Network connection lost",
   "storage caused object to be reset",
@@ -39,7 +38,7 @@ const TRANSIENT = [
   "Internal error while starting up D1 DB storage",
 ];
 
-/** The guards that tell a request to load again. */
+/** The guards that make a request load again. */
 const STALE = ["credential_withdrawn", "data_key_changed", "mismatch_bound"];
 
 class TimedOut extends Error {}
@@ -57,12 +56,12 @@ export class Database {
     this.#trace = trace;
   }
 
-  /** Runs a batch, and gives the JSON that each statement read, if it read any. */
+  /** Runs a batch, and returns the JSON that each statement read, if any. */
   async batch(statements: Statement[]): Promise<unknown[]> {
     return (await this.run(statements)).map(({ json }) => json);
   }
 
-  /** Runs a batch, and gives what each statement did. */
+  /** Runs a batch, and returns the result of each statement. */
   async run(statements: Statement[]): Promise<Done[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {

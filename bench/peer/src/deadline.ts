@@ -1,11 +1,11 @@
-// By when an appeal is due: the rules of core/src/plan/claims/deadline.rs.
+// The appeal deadline, by the rules of core/src/plan/claims/deadline.rs.
 
 interface Rule {
   since: number;
   days: number;
 }
 
-/** The days from the denial on, by plan type; the latest first. */
+/** The days after the denial, by plan type; the latest rule first. */
 const RULES: Record<string, Rule[]> = {
   erisa: [{ since: 1, days: 180 }],
   aca_individual: [{ since: 1, days: 180 }],
@@ -19,7 +19,7 @@ const RULES: Record<string, Rule[]> = {
   tricare: [{ since: 1, days: 90 }],
 };
 
-/** The last day to appeal against a denial, as far as a rule says. */
+/** The last day to appeal against a denial, if a rule covers it. */
 export function appealDue(planType: string | undefined, denied: string | undefined): string | undefined {
   if (planType === undefined || denied === undefined) return undefined;
   const rule = RULES[planType]?.find(({ since }) => since <= Number(denied.slice(0, 4)));

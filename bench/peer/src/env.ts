@@ -7,7 +7,7 @@ export interface Env {
   DB: D1Database;
   BANS: KVNamespace;
   LIMITER: DurableObjectNamespace<Limiter>;
-  IP_SHIELD: RateLimit;
+  IP_LIMITER: RateLimit;
   ENVIRONMENT: string;
   SEALING_KEYS: string;
   CLAIMS_READS_PER_MINUTE?: string;
@@ -17,9 +17,9 @@ export interface Env {
 
 export interface Settings {
   keyPrefix: "ovt_live_" | "ovt_test_";
-  /** Requests a minute from one address before it is banned; `IP_SHIELD` counts to it. */
+  /** Requests a minute from one address before it is banned; `IP_LIMITER` counts to it. */
   ipLimit: number;
-  /** Calls a minute of a key, where limits are on. */
+  /** Calls per minute of a key, if limits are on. */
   limits: { reads: number; sends: number } | undefined;
 }
 
@@ -31,7 +31,7 @@ const ENVIRONMENTS: Record<string, Pick<Settings, "keyPrefix" | "ipLimit">> = {
 
 let read: { env: Env; settings: Settings } | undefined;
 
-/** The settings, read once an isolate. */
+/** The settings, read once in each isolate. */
 export function settingsOf(env: Env): Settings {
   if (read?.env !== env) read = { env, settings: readSettings(env) };
   return read.settings;

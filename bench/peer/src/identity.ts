@@ -1,11 +1,11 @@
-// Is this the same patient, and the same claim? Answered by keyed fingerprints ("tags"), without opening anything.
+// Compares patients and claims by keyed fingerprints ("tags"), without opening sealed data.
 
 import type { Item } from "../../checks/zod.ts";
 
 export interface Tags {
   /** Name and date of birth. */
   patient: string;
-  /** The procedure code, where there is one. It is bound to the claim number. */
+  /** The procedure code, if there is one. It is bound to the claim number. */
   procedure: string | undefined;
 }
 
@@ -14,7 +14,7 @@ const TAG = 16;
 /** The bytes of a part's length. */
 const LENGTH = 8;
 const encoder = new TextEncoder();
-/** Room for the longest parts there can be: of one character, of which a name has at most 200, NFKC makes up to 33 bytes. */
+/** Room for the longest parts: a name has at most 200 characters, and NFKC turns one character into at most 33 bytes. */
 const message = new Uint8Array(32 * 1024);
 const view = new DataView(message.buffer);
 
@@ -42,14 +42,14 @@ function part(at: number, text: string): number {
   return close(at, written);
 }
 
-/** Each part is preceded by its length, so that no two lists of parts run together. Gives where the part ends. */
+/** Writes each part after its length, so that two lists of parts never make the same bytes. Returns the end of the part. */
 function close(at: number, length: number): number {
   view.setUint32(at, 0);
   view.setUint32(at + LENGTH / 2, length);
   return at + LENGTH + length;
 }
 
-/** Printable ASCII with single spaces inside: nothing to fold but the case. */
+/** Printable ASCII with single spaces inside: only the case needs folding. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 
 /** Unicode NFKC, white space collapsed and trimmed, case folded. */

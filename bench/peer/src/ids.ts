@@ -2,7 +2,7 @@
 
 const UUID = 16;
 
-/** So many ids of one instant, drawn in one call. */
+/** Several ids of one instant, from one call. */
 export function uuids(count: number, now: number): string[] {
   const bytes = crypto.getRandomValues(new Uint8Array(count * UUID));
   const view = new DataView(bytes.buffer);

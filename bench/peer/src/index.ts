@@ -1,5 +1,5 @@
-// The claims interface of Overturn as a TypeScript Worker: the same job, the same tables, the same answers.
-// Where `LEAN` is set, it has no limits, no audit, no guard of the API key and no log line: see README.md.
+// The claims interface of Overturn as a TypeScript Worker: the same job, the same tables, the same answers. With `LEAN`
+// set, it has no limits, no audit, no guard of the API key and no log line: see README.md.
 
 import { Hono } from "hono";
 import type { App, AppContext } from "./call.ts";
@@ -7,7 +7,7 @@ import { send } from "./claims.ts";
 import { Database } from "./database.ts";
 import { uuids } from "./ids.ts";
 import { Refusal } from "./refusal.ts";
-import { passShield } from "./shield.ts";
+import { countRequest } from "./ip_ban.ts";
 import * as sql from "./sql.ts";
 import { status } from "./status.ts";
 import { Trace } from "./trace.ts";
@@ -37,7 +37,7 @@ app.use(async (c, next) => {
 });
 
 app.use(async (c, next) => {
-  if (!LEAN) await passShield(c.env, c.req.header("CF-Connecting-IP"), c.var.trace.began);
+  if (!LEAN) await countRequest(c.env, c.req.header("CF-Connecting-IP"), c.var.trace.began);
   await next();
 });
 
@@ -46,7 +46,7 @@ app.onError((error, c) => {
   const { trace } = c.var;
   const { status, verdict, failure } = refusal.said;
   trace.failure = failure;
-  // A limit would tell a key that was revoked or has expired from one that never was.
+  // The limit headers would show whether a revoked or expired key ever existed.
   if (status === 401) trace.limit = undefined;
   if (verdict !== undefined) trace.limit = verdict;
   return refusal.render(c.req.path, trace.request_id);
@@ -69,7 +69,7 @@ function route(method: "GET" | "POST", path: string, handler: (c: AppContext) =>
 route("POST", "/api/v1/claims", send);
 route("GET", "/api/v1/claims/status", status);
 route("GET", "/health", async (c) => {
-  // A key that cannot exist: the question is whether the database answers.
+  // A key that cannot exist: the query only checks that the database answers.
   await new Database(c.env.DB, c.var.trace).batch([{ sql: sql.CREDENTIAL, params: [""] }]);
   return c.json({ status: "ok" });
 });

@@ -1,6 +1,5 @@
-// What a send means, decided over what the store holds now: the results of the items that are settled, and the claims
-// that are still to be created or corrected. After a write the store is asked what came of it and all is decided again,
-// so an answer is always made of what is in the store.
+// Decides a send from what the store holds: the results of the settled items, and the claims to create or correct.
+// After a write it reads the store and decides again, so an answer always shows what is stored.
 
 import type { Item } from "../../checks/zod.ts";
 import type { DataKey } from "./data_key.ts";
@@ -44,17 +43,17 @@ export interface Decision {
   newClaims: NewClaim[];
   corrections: Correction[];
   mismatches: Found[];
-  /** All is to be loaded again first: somebody may be guessing. */
+  /** Everything must be loaded again first: the sender may be guessing. */
   looksAgain: boolean;
 }
 
-/** The keys of the caller's practice: its data key makes new tags, those of the service compare with what they made before. */
+/** The keys of the caller's practice: its data key makes new tags. The service's keys compare with older tags that they made. */
 export interface Keys {
   data: DataKey;
   service: Keyring;
 }
 
-/** What one item comes to: a result, and what is to be written first, if anything is. */
+/** The decision on one item: a result, and the write that must come first, if any. */
 interface Judgement {
   result?: ResultItem;
   newClaim?: NewClaim;
@@ -62,7 +61,7 @@ interface Judgement {
   found?: Found;
 }
 
-/** What the store is known to hold of the claims of a send. */
+/** The stored claims of a send, as far as they are known. */
 export class Known {
   #stored: Map<string, StoredClaim>;
   readonly #created = new Set<string>();
@@ -74,7 +73,7 @@ export class Known {
     this.tally = new Tally(counts);
   }
 
-  /** Takes over what was loaded once more. */
+  /** Takes the rows of a second load. */
   reload(claims: StoredClaim[], counts: Counts): void {
     this.#stored = byNumber(claims);
     this.#created.clear();
@@ -90,7 +89,7 @@ export class Known {
     return this.#stored.get(number);
   }
 
-  /** Whether this request created the claim, which is `received`. */
+  /** True if this request created the claim, with the status `received`. */
   isCreated(id: string): boolean {
     return this.#created.has(id);
   }
@@ -101,13 +100,13 @@ export class Known {
     return this.isCreated(id) || known?.id === id ? undefined : known;
   }
 
-  /** Takes over what came of a decision's writes. */
+  /** Takes the results of a decision's writes. */
   learn({ newClaims, mismatches }: Decision, { created, others }: Outcome): void {
     for (const claim of others) this.#stored.set(claim.claimNumber, claim);
     const exceeded = this.tally.isExceededBy(mismatches);
     this.tally.learn(mismatches);
     if (exceeded) return;
-    // Who lost the race for a number sees the winner's claim among the others.
+    // An item that lost the race for its number finds the winner's claim among the stored ones.
     const mine = newClaims.filter(({ item }) => !this.#stored.has(item.claim.claim_number));
     if (mine.length !== created) throw Refusal.internal("claims missing");
     for (const { id } of mine) this.#created.add(id);
@@ -146,7 +145,7 @@ async function decideOne(sent: Sent, practice: Uint8Array, stored: Known, keys: 
   if (known === undefined) return { newClaim: { ...sent, tags: await tagsOf(keys.data, practice, item) } };
   if (known.id === id) return { result: accepted(known, true) };
   const key = known.keyVersion === keys.data.version ? keys.data : keys.service.get(known.keyVersion);
-  // During a rotation another instance may be ahead.
+  // During a rotation, another instance may already use a newer key.
   if (key === undefined) throw Refusal.unavailable("a claim's key version is not in the keyring");
   const mismatch = mismatchOf(item, await tagsOf(key, practice, item), known);
   if (mismatch !== undefined) {
@@ -154,7 +153,7 @@ async function decideOne(sent: Sent, practice: Uint8Array, stored: Known, keys: 
     const result = { claim_number: claim.claim_number, created: false, error };
     return { result, found: { place, id: known.id, mismatch } };
   }
-  // Filling in what a claim lacks is no part of the job here: see README.md.
+  // The peer does not fill in missing parts of a claim: see README.md.
   if ((presentIn(item) & ~(known.present ?? 0)) !== 0) throw Refusal.internal("a resend fills in");
   const correction = corrects(item, known) ? correctionOf(item, known) : undefined;
   return { result: accepted(known, false), ...(correction && { correction }) };
@@ -167,7 +166,7 @@ const accepted = ({ claimNumber, id, status }: StoredClaim, created: boolean): R
   status,
 });
 
-/** What is absent on either side contradicts nothing. */
+/** A part that is absent on either side matches. */
 function mismatchOf({ claim }: Item, tags: Tags, known: StoredClaim): Mismatch | undefined {
   if (tags.patient !== known.patientTag) return "patient";
   const isOther = tags.procedure !== undefined && known.procedureTag !== null && tags.procedure !== known.procedureTag;

@@ -1,4 +1,4 @@
-// The API key of a request. What cannot be a key is refused before anyone is asked.
+// The API key of a request. Text that cannot be a key is refused without a query.
 //
 //   ovt_test_ <33 characters of base62> <6 characters of base62: CRC32 of all before, least significant first>
 
@@ -11,7 +11,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 const encoder = new TextEncoder();
 
-/** The SHA-256 of the presented key in hexadecimal, which is all that the store and the limiter know. */
+/** The SHA-256 of the key in hexadecimal. The store and the limiter know nothing else of it. */
 export async function presentedKey(header: string | undefined, { keyPrefix }: Settings): Promise<string> {
   const [, token = ""] = /^bearer (.*)$/i.exec(header ?? "") ?? [];
   const key = token.trim();

@@ -1,5 +1,5 @@
-// The keys of the secret `SEALING_KEYS`, "2:<base64 of 32 bytes>,1:<base64>": the first is used for all that is written,
-// the others only to read and to compare. Imported once an isolate.
+// The keys of the secret `SEALING_KEYS`, "2:<base64 of 32 bytes>,1:<base64>". The first key seals, the others only read and compare. They are imported once in
+// each isolate.
 
 import { Refusal } from "./refusal.ts";
 
@@ -30,7 +30,7 @@ export class Keyring {
 let imported: { secret: string; keyring: Keyring } | undefined;
 
 export async function keyringOf(secret: string): Promise<Keyring> {
-  // What is shared between requests is the keys, never a promise of another request.
+  // Requests share the imported keys, never a promise of another request.
   if (imported?.secret !== secret) imported = { secret, keyring: await importKeys(secret) };
   return imported.keyring;
 }

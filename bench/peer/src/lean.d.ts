@@ -1,2 +1,2 @@
-/** Whether this bundle is the lean peer. `bench/build.mjs` sets it, so no request pays for the question. */
+/** True if this bundle is the lean peer. `bench/build.mjs` sets it at build time. */
 declare const LEAN: boolean;

@@ -24,10 +24,10 @@ export class Limiter extends DurableObject<Env> {
   #hasTable = false;
   #hasAlarm = false;
 
-  /** Asks for one call, and counts it when it is allowed. */
+  /** Checks one call, and counts it if it is allowed. */
   async ask(group: Group, limit: number): Promise<Verdict> {
     const log = this.#log(group);
-    // A clock that is set back makes no room.
+    // A clock that was set back does not free any calls.
     const now = Math.max(Date.now(), log.at(-1) ?? 0);
     const left = log.findIndex((at) => now - at < WINDOW_MS);
     log.splice(0, left < 0 ? log.length : left);
@@ -38,7 +38,7 @@ export class Limiter extends DurableObject<Env> {
       await this.#wakeAfter(WINDOW_MS);
     }
     const leaves = (at: number | undefined) => (at === undefined ? now : at + WINDOW_MS);
-    // A limit that was lowered may have let in more than it holds now; all but `limit - 1` have to leave.
+    // After a limit was lowered, the log may hold too many calls. All but `limit - 1` are removed.
     const surplus = Math.max(0, log.length - limit);
     return {
       allowed,
@@ -49,7 +49,7 @@ export class Limiter extends DurableObject<Env> {
     };
   }
 
-  /** Leaves nothing behind of a key whose calls have all left the window. */
+  /** Deletes the storage of a key whose calls have all left the window. */
   async forget(): Promise<void> {
     this.#logs.clear();
     this.#hasTable = false;
@@ -90,7 +90,7 @@ export class Limiter extends DurableObject<Env> {
     );
   }
 
-  /** Has the storage looked at again when the window is over, unless that is already arranged. */
+  /** Sets an alarm for the end of the window, unless there is one. */
   async #wakeAfter(ms: number): Promise<void> {
     if (this.#hasAlarm) return;
     this.#hasAlarm = true;

@@ -1,22 +1,22 @@
-// Resends that are not for the claim of their number are counted, and bounded for each UTC day: the answer to a resend tells
-// whether a name or a date of birth is that of the stored claim.
+// Counts resends that do not match the claim of their number, and limits them per UTC day: the answer to a resend tells whether its name or date of birth
+// equals that of the stored claim.
 
 import { Refusal } from "./refusal.ts";
 import type { Counts } from "./rows.ts";
 
 export type Mismatch = "patient" | "claim";
 
-/** An item that is not for the claim of its number. */
+/** An item that does not match the claim of its number. */
 export interface Found {
   place: number;
   id: string;
   mismatch: Mismatch;
 }
 
-/** How many are answered a day. */
+/** How many are answered per day. */
 export const BOUNDS = { claim: 20, practice: 200 };
 
-/** What is counted: today's mismatches as they were loaded, and which of them this request has counted itself. */
+/** Today's mismatches as loaded, and those that this request has counted itself. */
 export class Tally {
   #counts: Counts;
   readonly #counted = new Set<number>();
@@ -26,7 +26,7 @@ export class Tally {
     this.#counts = counts;
   }
 
-  /** Takes over what was loaded again. What this request has counted stays known. */
+  /** Takes the rows of a second load, and keeps what this request has counted. */
   reload(counts: Counts): void {
     this.#counts = counts;
   }
@@ -35,23 +35,23 @@ export class Tally {
     return this.#counted.has(place);
   }
 
-  /** Whether a resend of a claim must not be compared. */
+  /** True if a resend of a claim must not be compared. */
   isStopped(place: number, id: string): boolean {
     if (this.#counted.has(place)) return false;
     return this.#isClosed || this.#counts.practice >= BOUNDS.practice || this.#of(id) >= BOUNDS.claim;
   }
 
-  /** Whether somebody may be guessing, so that a match is looked at again before it is answered. */
+  /** True if the sender may be guessing. Then a match is checked again before the answer. */
   isSuspicious(id: string): boolean {
     return this.#counts.claims.has(id) || this.#counts.practice >= BOUNDS.practice / 2;
   }
 
-  /** Whether there are more than the practice has left: none of them is answered, and nothing more is compared today. */
+  /** True if there are more than the practice may still have. Then none is answered, and nothing more is compared today. */
   isExceededBy(found: Found[]): boolean {
     return found.length > 0 && found.length > BOUNDS.practice - this.#counts.practice;
   }
 
-  /** Takes over what was written. */
+  /** Records what was written. */
   learn(found: Found[]): void {
     if (this.isExceededBy(found)) this.#isClosed = true;
     else for (const { place } of found) this.#counted.add(place);
@@ -67,12 +67,12 @@ export function refuseStopped(places: number[], items: number, now: number): voi
   if (places.length > 0) throw Refusal.resendsStopped(items === 1 ? [] : places, now);
 }
 
-/** What the trail says of mismatches. */
+/** The audit text about mismatches. */
 export function detailOf(found: Found[]): string {
   const of = (kind: Mismatch) => found.filter(({ mismatch }) => mismatch === kind).map(({ id }) => id);
   return JSON.stringify({ different_claim: of("claim"), different_patient: of("patient") });
 }
 
-/** What the statements count: the claims, one more of each, and the practice, with their bounds. */
+/** The parameters of the counting statements: the claims, one more of each, and the practice, with their limits. */
 export const rowsOf = (found: Found[]): string =>
   JSON.stringify([...found.map(({ id }) => [id, 1, BOUNDS.claim]), ["", found.length, BOUNDS.practice]]);

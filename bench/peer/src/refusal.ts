@@ -1,4 +1,4 @@
-// Why a request has no other answer, and how that is said: flat for the claims interface, nested for the rest.
+// Refusals and their two shapes: flat for the claims interface, nested for the rest.
 
 import { secondsUp, type Verdict } from "./limiter.ts";
 
@@ -13,9 +13,9 @@ interface Said {
   /** Fields of the flat shape beside `error`. */
   flat?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** For the log, where the fault is the service's own. */
+  /** For the log, if the failure is the service's own. */
   failure?: string;
-  /** The limit that was met. */
+  /** The limit that was exceeded. */
   verdict?: Verdict;
 }
 
@@ -39,7 +39,7 @@ export class Refusal extends Error {
     return new Refusal({ status: 429, code: "rate_limited", message: "too many requests", flat, headers, verdict });
   }
 
-  /** Resends at these places are not compared any more today; no place where the request has one item. */
+  /** The items whose resends are no longer compared today; no index if the request has one item. */
   static resendsStopped(places: number[], now: number) {
     const retry_after = Math.max(1, secondsUp(DAY_MS - (now % DAY_MS)));
     const at = places.map((place) => `claims[${place}]`).join(", ");

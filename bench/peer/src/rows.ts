@@ -3,7 +3,7 @@
 import type { Credential } from "./access.ts";
 import { Refusal } from "./refusal.ts";
 
-/** A stored claim, as far as a send needs to see it. */
+/** The parts of a stored claim that a send needs. */
 export interface StoredClaim {
   claimNumber: string;
   id: string;
@@ -15,7 +15,7 @@ export interface StoredClaim {
   payerClaimNumber: string;
   billed: number | null;
   denied: number | null;
-  /** The optional parts that it has, where that was written down. */
+  /** The optional parts that it has, if known. */
   present: number | null;
 }
 
@@ -24,17 +24,17 @@ export interface StoredDataKey {
   version: number;
   id: string;
   keyVersion: number;
-  /** `null` once it was destroyed. */
+  /** `null` after its destruction. */
   wrapped: string | null;
 }
 
-/** Today's mismatches: those of each claim, and those of the practice. */
+/** Today's mismatches of each claim and of the practice. */
 export interface Counts {
   claims: Map<string, number>;
   practice: number;
 }
 
-/** A stored claim, as far as a status read shows it. */
+/** The parts of a stored claim that a status read shows. */
 export interface StoredStatus {
   id: string;
   status: string;
@@ -100,7 +100,7 @@ function claimsOf(rows: unknown): StoredClaim[] {
   }));
 }
 
-/** What came of a batch of writes: how many claims are just as they were created, and all others. */
+/** The results of a batch: how many claims are exactly as created, and the other claims. */
 export interface Outcome {
   created: number;
   others: StoredClaim[];

@@ -1,4 +1,4 @@
-// Field encryption: what is confidential about a claim, sealed before it reaches the database.
+// Field encryption: seals the confidential fields of a claim before they reach the database.
 
 import type { Item } from "../../checks/zod.ts";
 import type { DataKey } from "./data_key.ts";

@@ -8,7 +8,7 @@ const NONCE = 12;
 const UUID = 16;
 const encoder = new TextEncoder();
 
-/** A column in which blobs of one practice stand. */
+/** A column with sealed values of one practice. */
 export interface Column {
   table: string;
   column: string;
@@ -16,7 +16,7 @@ export interface Column {
   keyVersion: number;
 }
 
-/** What a blob of a column is bound to, by the bytes of its record. */
+/** The additional data of a sealed value in a column, for the bytes of its record. */
 export function binder({ table, column, practice, keyVersion }: Column) {
   const version = new Uint8Array(8);
   new DataView(version.buffer).setBigInt64(0, BigInt(keyVersion));
@@ -47,7 +47,7 @@ export async function seal(key: CryptoKey, bound: Uint8Array, text: Uint8Array):
   return blob.toBase64({ omitPadding: true });
 }
 
-/** Fails where the blob was not made by this key for this place. */
+/** Fails if the value was not sealed with this key for this place. */
 export async function open(key: CryptoKey, bound: Uint8Array, blob: string): Promise<Uint8Array> {
   const bytes = Uint8Array.fromBase64(blob);
   const cipher = { name: "AES-GCM", iv: bytes.subarray(0, NONCE), additionalData: bound };

@@ -1,4 +1,4 @@
-// The statements of store/src/claims/sql.rs, word for word: a difference would only measure SQLite.
+// The statements of store/src/claims/sql.rs, word for word. Any difference would only measure SQLite.
 
 export const CREDENTIAL = `
   SELECT json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,

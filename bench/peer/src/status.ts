@@ -22,7 +22,7 @@ export async function status(c: AppContext): Promise<Response> {
   noteUse(c, database, caller);
   if ("errors" in query) throw Refusal.invalid(query.errors);
   const { claim } = loaded;
-  // No claim that it is measured with needs a signature, so there is no link to open.
+  // No claim of the benchmark needs a signature, so there is no link to return.
   if (claim === undefined) throw Refusal.notFound("no claim with that claim_number");
   return c.json({
     claim: {
@@ -34,7 +34,7 @@ export async function status(c: AppContext): Promise<Response> {
   });
 }
 
-/** The claim number exactly as asked, or what is wrong with it. */
+/** The claim number as sent, or its problem. */
 function readQuery([claimNumber, ...more]: string[]): { claimNumber: string } | { errors: string[] } {
   const errors = more.length > 0 ? ["claim_number must be given only once"] : [];
   if (claimNumber === undefined || isBlank(claimNumber)) errors.push("claim_number is required");

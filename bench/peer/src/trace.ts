@@ -1,4 +1,4 @@
-// What a request did, and the one line it leaves in the log: ids, counts and names of this program's own.
+// What a request did, and its one log line: ids, counts and names from this program.
 
 import type { Verdict } from "./limiter.ts";
 

@@ -1,4 +1,4 @@
-// What authenticates a row of the audit trail from the moment it is written: an HMAC over what it says.
+// Authenticates a row of the audit trail when it is written: an HMAC over its fields.
 
 import type { Key } from "./keyring.ts";
 
@@ -14,7 +14,7 @@ export interface Row {
   address: string | null;
 }
 
-/** The bytes of a MAC that are kept. */
+/** How many bytes of a MAC are kept. */
 const SHORT = 16;
 const encoder = new TextEncoder();
 

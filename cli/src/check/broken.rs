@@ -1,5 +1,5 @@
-//! What is said of what could not be read to its end: the words of the service, and behind them where it is, what to do
-//! and what was not read.
+//! The message about text that could not be read to its end: the service's words, then the position, what to do, and
+//! what was not read.
 
 use crate::input::{Broken, Fault, Hidden, Place, Position};
 use overturn_core::claims::intake::BODY_TOO_LARGE;
@@ -9,7 +9,7 @@ const SEVERAL: &str =
     "something follows the value; several claims go one a line, or together into {\"claims\": […]}";
 const NOT_UTF_8: &str = "the text is not UTF-8; save the file as UTF-8";
 
-/// The problem, as one message.
+/// The problem as one message.
 pub(super) fn problem(place: Place, broken: Broken) -> String {
     let message = match broken.fault {
         Fault::TooLarge => BODY_TOO_LARGE,
@@ -37,7 +37,7 @@ pub(super) fn problem(place: Place, broken: Broken) -> String {
     format!("{message} ({})", said.join("; "))
 }
 
-/// The line is named where the place does not.
+/// The position, with the line only if the place does not name it.
 fn position(place: Place, Position { line, column }: Position) -> String {
     let line = place.line.is_none().then(|| format!("line {line}"));
     let column = format!("column {column}");

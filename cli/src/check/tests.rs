@@ -39,7 +39,7 @@ fn the_problems_are_those_of_the_service() {
     assert_eq!(problems(Entry::Item(&nameless)), expected);
     assert_eq!(problems(Entry::Item("null")), ["item must be an object"]);
     assert_eq!(problems(Entry::Alone("null")), ["body must be an object"]);
-    // As an item it has no envelope, so `claims` is a key like any other.
+    // In an item, `claims` is an ordinary key.
     assert_eq!(problems(Entry::Item(r#"{"claims":[]}"#)).len(), 9);
 }
 

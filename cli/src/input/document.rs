@@ -1,4 +1,4 @@
-//! One JSON value: a claim, or a batch whose items are handed over as they are read.
+//! Reads one JSON value: a claim, or a batch whose items are passed on as they are read.
 
 use super::guard::Guard;
 use super::{Broken, Entry, Fault, Hidden, LINE_MAX, Place, Position, Sink, unreadable};
@@ -10,8 +10,8 @@ use std::cell::Cell;
 use std::fmt;
 use std::io::Read;
 
-/// Reads an input that is one value; `line` is where it stands if it is one of several, `first` the number of its first
-/// line.
+/// Reads an input that is one value. `line` is its line in a file of several values, and `first` the number of its
+/// first line.
 pub(super) fn read(
     input: impl Read,
     line: Option<u64>,
@@ -78,7 +78,7 @@ fn position(error: &serde_json::Error, first: u64) -> Position {
     }
 }
 
-/// The reader has no other sign of it than its words.
+/// serde_json reports this error only in its message.
 fn is_not_utf_8(error: &serde_json::Error) -> bool {
     error.to_string().starts_with("invalid unicode code point")
 }
@@ -87,9 +87,9 @@ struct Document<'d, 's> {
     line: Option<u64>,
     sink: &'d mut Sink<'s>,
     since_last: &'d Cell<usize>,
-    /// Why the sink wants no more.
+    /// The error of the sink that ended the reading.
     failed: Option<Failure>,
-    /// The members of the object, as they are written.
+    /// The members of the object, as JSON text.
     kept: Vec<String>,
     items: u64,
     is_batch: bool,
@@ -103,7 +103,7 @@ impl Document<'_, '_> {
         };
         self.items = self.items.saturating_add(1);
         self.since_last.set(0);
-        // A batch has no other key, and this one once.
+        // A sound batch has the key `claims` once, and no other key.
         let is_sound = self.kept.is_empty();
         let entry = if is_sound { Entry::Item } else { Entry::Stray };
         (self.sink)(place, entry(text)).map_err(|failure| {
@@ -113,12 +113,12 @@ impl Document<'_, '_> {
     }
 }
 
-/// Text for the rules to judge where a value is no object. They ask only whether it is one.
+/// Stands for a value that is not an object. The rules ask only whether it is one.
 const NO_OBJECT: &str = "null";
-/// Likewise for an array, which is told from other values in the advice on what to write instead.
+/// Stands for an array. The advice on what to write instead differs for arrays.
 const ARRAY: &str = "[]";
 
-/// Reads the value; its text, without the items that were handed over.
+/// Reads the value. Yields its text, without the items that were passed on.
 struct Whole<'a, 'd, 's>(&'a mut Document<'d, 's>);
 
 impl<'de> DeserializeSeed<'de> for Whole<'_, '_, '_> {
@@ -129,7 +129,7 @@ impl<'de> DeserializeSeed<'de> for Whole<'_, '_, '_> {
     }
 }
 
-/// The value of `claims`: its text, without the items.
+/// Reads the value of `claims`. Yields its text, without the items.
 struct Claims<'a, 'd, 's>(&'a mut Document<'d, 's>);
 
 impl<'de> DeserializeSeed<'de> for Claims<'_, '_, '_> {
@@ -140,7 +140,7 @@ impl<'de> DeserializeSeed<'de> for Claims<'_, '_, '_> {
     }
 }
 
-/// What is neither array nor object, of which every kind is alike.
+/// Visits every kind of value but arrays and objects, all in the same way.
 macro_rules! any_scalar {
     ($($visit:ident($($value:ident: $type:ty)?)),+) => {
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -168,7 +168,7 @@ impl<'de> Visitor<'de> for Whole<'_, '_, '_> {
     any_scalar!();
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<String, A::Error> {
         while array.next_element::<IgnoredAny>()?.is_some() {
-            // However long it is, what it is counts.
+            // An item may be long: the bytes since the last item start at 0 again.
             self.0.since_last.set(0);
         }
         Ok(ARRAY.into())

@@ -1,4 +1,4 @@
-//! Which format a file has: as the caller says, else by its name, else by its first line.
+//! Finds the format of a file: from the option, else from its name, else from its first line.
 
 use super::lines::Line;
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::de::IgnoredAny;
 use std::path::Path;
 
-/// A format that is read.
+/// A format that we can read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Format {
     /// One claim or one batch, over any number of lines
@@ -16,13 +16,13 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// The format of a file with this name. `.json` is no sign: systems use it for both.
+    /// The format that a file name suggests. `.json` suggests none: systems use it for both formats.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         let extension = Path::new(name).extension()?.to_str()?;
         matches!(&*extension.to_ascii_lowercase(), "ndjson" | "jsonl").then_some(Self::Ndjson)
     }
 
-    /// The format of a file with this first line: one value, if it is the beginning of one.
+    /// The format that the first line suggests: one value, if the line is the beginning of one.
     pub(super) fn of_line(first: &Line) -> Self {
         let error = serde_json::from_slice::<IgnoredAny>(&first.text).err();
         if first.cut || error.is_some_and(|error| error.is_eof()) {
@@ -33,7 +33,7 @@ impl Format {
     }
 }
 
-/// Refuses what other programs of a billing office export, told by the first lines.
+/// Refuses other export formats of billing systems, which the first lines give away.
 ///
 /// # Errors
 ///
@@ -54,7 +54,7 @@ pub(super) fn refuse_foreign(first: &Line, second: Option<&Line>) -> Result<(), 
     )))
 }
 
-/// Whether a line has separators and is not JSON, sound or not.
+/// True if a line has separators and is not JSON, complete or broken.
 fn is_csv(line: &[u8]) -> bool {
     let has_separator = line.iter().any(|byte| matches!(byte, b',' | b';' | b'\t'));
     has_separator && !is_json_like(line) && serde_json::from_slice::<IgnoredAny>(line).is_err()

@@ -1,9 +1,9 @@
-//! A bound on how much is read between two claims.
+//! Limits how much is read between two claims.
 
 use std::cell::Cell;
 use std::io::{self, Read};
 
-/// Fails once more bytes were read than may be since the last reset.
+/// Fails once more than `max` bytes were read since the last reset.
 pub(super) struct Guard<'a, R> {
     input: R,
     read: &'a Cell<usize>,
@@ -11,7 +11,7 @@ pub(super) struct Guard<'a, R> {
 }
 
 impl<'a, R> Guard<'a, R> {
-    /// `read` counts, and setting it to 0 is the reset.
+    /// `read` counts the bytes. Setting it to 0 is the reset.
     pub(super) fn new(input: R, read: &'a Cell<usize>, max: usize) -> Self {
         Self { input, read, max }
     }

@@ -1,29 +1,26 @@
-//! Lines that are not blank, none of them held beyond what a request may hold.
+//! Lines that are not blank. None is kept beyond the size limit of a request.
 
 use super::LINE_MAX;
 use std::io::{self, BufRead, Read};
 
-/// A line with its line break.
 #[derive(Debug)]
 pub(super) struct Line {
     /// Counted from 1, blank lines included.
     pub(super) number: u64,
     pub(super) text: Vec<u8>,
-    /// Whether it goes on.
+    /// True if the line is longer than the part that was kept.
     pub(super) cut: bool,
 }
 
-/// The lines of an input.
 #[derive(Debug)]
 pub(super) struct Lines<'a, R> {
     input: &'a mut R,
     number: u64,
-    /// Whether the rest of a line that was cut is still there.
+    /// True while the rest of a cut line is unread.
     in_line: bool,
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
-    /// All lines of an input.
     pub(super) fn new(input: &'a mut R) -> Self {
         Self {
             input,
@@ -32,7 +29,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         }
     }
 
-    /// The next one that is not blank, of which no more is read than [`LINE_MAX`].
+    /// The next line that is not blank, up to [`LINE_MAX`] bytes of it.
     pub(super) fn next(&mut self) -> io::Result<Option<Line>> {
         if self.has_more()? {
             self.take()
@@ -41,7 +38,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         }
     }
 
-    /// The next one, blank or not.
+    /// The next line, blank or not.
     fn take(&mut self) -> io::Result<Option<Line>> {
         let mut text = Vec::new();
         let max = u64::try_from(LINE_MAX).unwrap_or(u64::MAX);
@@ -59,7 +56,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         Ok(Some(Line { number, text, cut }))
     }
 
-    /// Whether anything but white space follows, which is skipped.
+    /// Skips white space, and says whether anything follows it.
     fn has_more(&mut self) -> io::Result<bool> {
         loop {
             let buffer = self.input.fill_buf()?;
@@ -76,12 +73,12 @@ impl<'a, R: BufRead> Lines<'a, R> {
         }
     }
 
-    /// The rest of a line that was cut, without its line break.
+    /// The rest of a cut line, without its line break.
     pub(super) fn rest(&mut self) -> Rest<'_, 'a, R> {
         Rest(self)
     }
 
-    /// Leaves out what was not read of it.
+    /// Skips the rest of the line.
     pub(super) fn skip_rest(&mut self) -> io::Result<()> {
         if self.in_line {
             self.input.skip_until(b'\n')?;
@@ -96,7 +93,6 @@ impl<'a, R: BufRead> Lines<'a, R> {
     }
 }
 
-/// The rest of a line.
 #[derive(Debug)]
 pub(super) struct Rest<'l, 'a, R>(&'l mut Lines<'a, R>);
 

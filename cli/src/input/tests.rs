@@ -3,19 +3,19 @@ mod shapes;
 use super::*;
 use std::io::BufReader;
 
-/// What is found in a file whose first line tells the format, written down.
+/// The entries of a file whose first line suggests the format, as text.
 fn found(file: impl AsRef<[u8]>) -> Vec<String> {
     found_as(None, file)
 }
 
-/// What is found in a file of a value a line.
+/// The entries of a file with one value on each line, as text.
 fn found_in_lines(file: impl AsRef<[u8]>) -> Vec<String> {
     found_as(Some(Format::Ndjson), file)
 }
 
 fn found_as(format: Option<Format>, file: impl AsRef<[u8]>) -> Vec<String> {
     let mut found = Vec::new();
-    // Pieces as small as can be: no boundary may matter.
+    // One byte at a time, so that the test covers every boundary.
     let input = BufReader::with_capacity(1, file.as_ref());
     let read = read(input, format, None, &mut |place, entry| {
         found.push(match entry {
@@ -135,7 +135,7 @@ fn a_line_that_is_wrong_spoils_no_other() {
             "line 8: alone {\"a\":2}",
         ]
     );
-    // The first one as well: text that ends with its line is not the beginning of a longer value.
+    // So is the first line: text that is complete at the end of its line is not the beginning of a longer value.
     assert_eq!(
         found("{\"a\n{\"a\":2}\n"),
         ["line 1: not JSON at 1:3", "line 2: alone {\"a\":2}"]

@@ -1,6 +1,5 @@
-//! The claims of a batch of the file, held back until the batch was read to its end: what is wrong with it as a whole may
-//! show only there, and then none of it is sent. A batch too large for a request is let go before that, since memory
-//! does not hold a file.
+//! Holds back the claims of a batch until the batch was read to its end. An error of the whole batch may show only there, and then none of its claims is sent.
+//! A batch too large for one request is released earlier, because it may not fit into memory.
 
 use crate::check::{self, Claim};
 use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
@@ -11,23 +10,23 @@ use std::mem;
 pub(super) struct Held {
     claims: Vec<Claim>,
     bytes: usize,
-    /// Claims of the batch that were let go.
+    /// How many claims of the batch were released early.
     free: u64,
-    /// Claims that came when the batch was known to be wrong.
+    /// How many claims came after the batch was known to be wrong.
     withheld: u64,
 }
 
-/// What became of a batch that is wrong as a whole, in claims.
+/// What happened to the claims of a batch that is wrong as a whole, as counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Dropped {
-    /// They were held, and are not sent.
+    /// Claims that were held back and are not sent.
     pub(super) unsent: u64,
     withheld: u64,
     free: u64,
 }
 
 impl Dropped {
-    /// The words for it, where there was a claim to send.
+    /// A hint for the user, if the batch had a claim to send.
     pub(super) fn hint(self) -> Option<String> {
         match self {
             Self {
@@ -44,7 +43,7 @@ impl Dropped {
 }
 
 impl Held {
-    /// One more. Answers what may be sent now.
+    /// Adds a claim. Returns the claims that may be sent now.
     pub(super) fn push(&mut self, claim: Claim) -> Vec<Claim> {
         self.bytes = self.bytes.saturating_add(claim.item.len());
         self.claims.push(claim);
@@ -58,17 +57,17 @@ impl Held {
         mem::take(&mut self.claims)
     }
 
-    /// One more that is not sent.
+    /// Counts a claim that is not sent.
     pub(super) fn withhold(&mut self) {
         self.withheld = self.withheld.saturating_add(1);
     }
 
-    /// The end of the batch. Answers what may be sent now.
+    /// Ends the batch. Returns the claims that may be sent now.
     pub(super) fn release(&mut self) -> Vec<Claim> {
         mem::take(self).claims
     }
 
-    /// The end of a batch that is wrong as a whole.
+    /// Ends a batch that is wrong as a whole.
     pub(super) fn drop_batch(&mut self) -> Dropped {
         let held = mem::take(self);
         Dropped {

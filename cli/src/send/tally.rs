@@ -1,4 +1,4 @@
-//! What came of the claims, counted.
+//! Counts the results of the claims.
 
 use crate::answer::ResultItem;
 use crate::check::Claim;
@@ -8,16 +8,16 @@ use crate::text::shown;
 use crate::validate;
 use serde_json::json;
 
-/// How many claims came to what.
+/// How many claims had which result.
 #[derive(Default, Debug)]
 pub(super) struct Tally {
     created: u64,
     existing: u64,
     refused: u64,
     pub(super) invalid: u64,
-    /// Read, and not answered yet.
+    /// Read and not yet answered.
     pub(super) unanswered: u64,
-    /// Whether something hides a part of the file.
+    /// True if a part of the file could not be read.
     pub(super) unread: bool,
 }
 
@@ -41,7 +41,7 @@ impl Tally {
         });
         match &result.error {
             Some(error) => {
-                // Without the number, which makes every line another.
+                // Without the claim number, which would make every line a kind of its own.
                 let text = format!("refused: {}", shown(error));
                 let behind = format!(" ({})", shown(&claim.number));
                 screen.repeatable(name, fields, claim.place, &[(text, behind)]);
@@ -50,19 +50,19 @@ impl Tally {
         }
     }
 
-    /// Claims that are done with.
+    /// How many claims have a result.
     pub(super) fn settled(&self) -> u64 {
         [self.created, self.existing, self.refused, self.invalid]
             .iter()
             .fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// Claims that somebody has to look at.
+    /// How many claims need attention.
     pub(super) fn problems(&self) -> u64 {
         self.refused.saturating_add(self.invalid)
     }
 
-    /// Prints the table. What was read and not answered is in it only when the send ended early.
+    /// Prints the table. It shows unanswered claims only if the send ended early.
     pub(super) fn report(&self, ended: bool, screen: &mut Screen) {
         let mut counts = vec![
             ("created", self.created),

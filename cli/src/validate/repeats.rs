@@ -1,22 +1,22 @@
-//! Claim numbers that come again within a batch: `send` puts them into several requests, but whoever posts the batch as
-//! it is has it refused.
+//! Finds claim numbers that repeat within a batch. `send` puts them into separate requests. The service refuses the
+//! batch if it is posted as it is.
 
 use crate::check::Claim;
 use overturn_core::claims::intake::ITEMS_MAX;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// The claim numbers of the batch that is being read.
+/// The claim numbers of the current batch.
 #[derive(Default, Debug)]
 pub(super) struct Repeats {
-    /// Where it is. Each line has one batch at most.
+    /// The line of the batch. A line has one batch at most.
     line: Option<u64>,
     numbers: HashSet<String>,
 }
 
 impl Repeats {
-    /// Whether a claim before this one in its batch had its number. Only as many are kept as a batch may have that is
-    /// posted.
+    /// True if an earlier claim of the batch has the same number. It remembers only as many numbers as a batch in one
+    /// request may have.
     pub(super) fn is_again(&mut self, claim: &Claim) -> bool {
         let Some(index) = claim.place.index else {
             return false;
@@ -30,7 +30,7 @@ impl Repeats {
     }
 }
 
-/// What to say of it.
+/// The advice for a repeated number.
 pub(super) fn advice() -> Value {
     json!({
         "code": "claim_number_repeated",

@@ -1,4 +1,4 @@
-//! Files of another format, and files in which one mistake was made ten thousand times.
+//! Files in other formats, and files that repeat one mistake ten thousand times.
 
 use crate::program::{item, lines, program, program_for, run};
 use crate::service::Service;
@@ -79,7 +79,7 @@ fn the_format_is_what_the_command_line_says_or_the_name_of_the_file() {
     assert_eq!(unknown.status, 2);
 }
 
-/// A claim without a payer's name.
+/// A claim without the payer's name.
 fn nameless(number: u32) -> Value {
     let mut item = item(&format!("N-{number}"));
     item["claim"].as_object_mut().unwrap().remove("payer_name");
@@ -98,7 +98,7 @@ fn a_mistake_that_is_made_ten_thousand_times_is_shown_ten_times_and_counted() {
             format!("line {}: claim.payer_name is required", n + 1)
         );
     }
-    // What is said of two lines only is not lost among them.
+    // A problem on only two lines is still shown.
     assert_eq!(said[10], "line 10001: body must be valid JSON (column 1)");
     assert_eq!(said[11], "line 10002: body must be valid JSON (column 1)");
     assert_eq!(said[12], "9990 more like: claim.payer_name is required");

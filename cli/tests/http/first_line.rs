@@ -1,4 +1,4 @@
-//! A key that is no good is said first, whatever else there is to say.
+//! An invalid key is reported before everything else.
 
 use crate::program::{item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
@@ -6,7 +6,7 @@ use overturn_core::base::token::{ApiToken, Realm};
 use serde_json::json;
 use std::process::{Command, Stdio};
 
-/// Runs it on this input with both outputs in one file, as a terminal shows them.
+/// Runs the program on this input with both outputs in one file, as a terminal shows them.
 fn shown(mut command: Command, input: &str) -> String {
     use std::io::{Read, Seek, Write};
     let path = std::env::temp_dir().join(format!(

@@ -1,4 +1,4 @@
-//! Somebody stops the program.
+//! The user stops the program.
 
 use crate::program::{end, item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};
@@ -34,7 +34,7 @@ fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(numbered(0..150).as_bytes()).unwrap();
     patiently("the first hundred arrive", || service.claims().len() == 100);
-    // The pipe stays open, so before long it is waiting for the next line.
+    // The pipe stays open, so the program soon waits for the next line.
     thread::sleep(Duration::from_millis(300));
     signal(&child, "INT");
     patiently("it ends", || child.try_wait().unwrap().is_some());
@@ -46,7 +46,7 @@ fn an_interrupted_send_says_what_it_knows_and_is_finished_by_the_next() {
         (&summary["complete"], &summary["created"]),
         (&json!(false), &json!(100))
     );
-    // As many as it had read by then.
+    // The claims read by then.
     assert!(summary["not_answered"].as_u64() <= Some(50), "{summary}");
     assert!(
         stopped.err.contains("Run the same command again")
@@ -95,7 +95,7 @@ fn after_a_signal_no_call_is_begun_however_many_claims_wait() {
     let service = Service::new([Act::Slow]);
     let mut child = program_for(&service, &["send", "-"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // One number, so a request each, and all of them at the end of the file.
+    // The same number three times makes three requests, all at the end of the file.
     let file = lines(["A", "A", "A"].map(item));
     stdin.write_all(file.as_bytes()).unwrap();
     drop(stdin);

@@ -1,4 +1,4 @@
-//! The program against a service that does to it whatever a network can do.
+//! The program against a service with every kind of network failure.
 #![allow(
     clippy::disallowed_methods,
     clippy::expect_used,

@@ -41,7 +41,7 @@ pub(crate) fn numbered(numbers: std::ops::Range<u32>) -> String {
     lines(numbers.map(|number| item(&format!("N-{number}"))))
 }
 
-/// The program, not started yet, with nothing in its environment that it reads.
+/// The program, not yet started, without the environment variables that it reads.
 pub(crate) fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_overturn"));
     command
@@ -53,7 +53,7 @@ pub(crate) fn program(args: &[&str]) -> Command {
     command
 }
 
-/// Likewise, with the address of a service and a key.
+/// The same, with the address of a service and a key.
 pub(crate) fn program_for(service: &Service, args: &[&str]) -> Command {
     let mut command = program(args);
     command
@@ -62,7 +62,7 @@ pub(crate) fn program_for(service: &Service, args: &[&str]) -> Command {
     command
 }
 
-/// What a program said and how it ended.
+/// The output of a program, and how it ended.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: i32,
@@ -79,7 +79,7 @@ impl Ended {
             .collect()
     }
 
-    /// The last event: what it counted.
+    /// The last event, which is the summary.
     pub(crate) fn summary(&self) -> Value {
         let summary = self.events().pop().unwrap();
         assert_eq!(summary["event"], "summary");
@@ -87,7 +87,7 @@ impl Ended {
     }
 }
 
-/// Waits for its end.
+/// Waits until the program ends.
 pub(crate) fn end(child: Child) -> Ended {
     let output = child.wait_with_output().unwrap();
     let ended = Ended {
@@ -108,7 +108,7 @@ pub(crate) fn run(mut command: Command, input: &str) -> Ended {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // Beside the reading, because it may print more than a pipe holds. It may end before it has read everything.
+    // In a thread, because the program may print more than a pipe holds. It may also end before it has read everything.
     let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let ended = end(child);
     writer.join().unwrap();

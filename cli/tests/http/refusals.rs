@@ -1,10 +1,10 @@
-//! Answers that no further attempt would change.
+//! Answers that a retry would not change.
 
 use crate::program::{numbered, program_for, run};
 use crate::service::{Act, Service};
 use serde_json::{Value, json};
 
-/// Sends two requests' worth of claims and is refused the first.
+/// Sends two requests of claims, and the service refuses the first.
 fn refused(status: u16, headers: &'static str, body: Value) -> String {
     let service = Service::new([Act::Say(status, headers, body)]);
     let sent = run(program_for(&service, &["send", "-"]), &numbered(0..150));

@@ -1,4 +1,4 @@
-//! Bad weather.
+//! Temporary failures.
 
 use crate::program::{numbered, program_for, run};
 use crate::service::{Act, Service};
@@ -19,7 +19,7 @@ fn a_service_that_is_down_is_called_again() {
     let sent = run(program_for(&service, &["send", "-"]), &numbered(0..3));
     assert_eq!((sent.status, service.sizes()), (0, vec![3, 3, 3]));
     assert!(sent.out.starts_with("created        3\n"));
-    // One second as asked, and one second as the second wait.
+    // One second as asked, and one second as the second back-off.
     assert!(start.elapsed() >= Duration::from_secs(2));
     assert!(
         sent.err

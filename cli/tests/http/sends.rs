@@ -1,4 +1,4 @@
-//! What a send does when all goes well, and when somebody stops it.
+//! Sends that succeed, and sends that the user stops.
 
 use crate::program::{end, item, lines, numbered, program, program_for, run};
 use crate::service::{Act, Service};

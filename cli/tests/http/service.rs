@@ -1,4 +1,4 @@
-//! A service on this machine that answers as it is told to.
+//! A service on this machine with scripted answers.
 
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
@@ -8,18 +8,18 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-/// What happens to one call.
+/// What the service does with one call.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
-    /// It is answered with this status, these header lines and this body.
+    /// It answers with this status, these header lines and this body.
     Say(u16, &'static str, Value),
-    /// It is carried out, and its answer lost.
+    /// It carries out the call, and the answer is lost.
     Lose,
-    /// It is carried out and answered, after a second.
+    /// It carries out the call, and answers after a second.
     Slow,
-    /// It is answered with silence.
+    /// It never answers.
     Hang,
-    /// Its connection is closed before it is read.
+    /// It closes the connection before it reads the call.
     Drop,
 }
 
@@ -31,14 +31,14 @@ struct Inner {
     claims: BTreeMap<String, u32>,
 }
 
-/// The service. It takes what it is not told to do otherwise with.
+/// The service. It accepts every call that has no script.
 pub(crate) struct Service {
     port: u16,
     inner: Arc<Mutex<Inner>>,
 }
 
 impl Service {
-    /// One that does these things first, one a call.
+    /// A service that does these things first, one for each call.
     pub(crate) fn new(acts: impl IntoIterator<Item = Act>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -50,14 +50,13 @@ impl Service {
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let shared = Arc::clone(&shared);
-                // A client that went away is none of its business.
+                // The client may have gone away.
                 thread::spawn(move || serve(stream, &shared));
             }
         });
         Self { port, inner }
     }
 
-    /// Its address.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
@@ -66,7 +65,7 @@ impl Service {
         self.inner.lock().unwrap()
     }
 
-    /// The claim numbers of every call, in its order.
+    /// The claim numbers of each call, in order.
     pub(crate) fn calls(&self) -> Vec<Vec<String>> {
         self.inner().calls.clone()
     }
@@ -81,7 +80,7 @@ impl Service {
         self.inner().heads.clone()
     }
 
-    /// The claims it has.
+    /// The claims that the service accepted.
     pub(crate) fn claims(&self) -> Vec<String> {
         self.inner().claims.keys().cloned().collect()
     }

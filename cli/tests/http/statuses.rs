@@ -1,4 +1,4 @@
-//! Where claims stand.
+//! Status reads.
 
 use crate::program::{end, program_for, run};
 use crate::service::{Act, Service};

@@ -1,4 +1,4 @@
-//! Validation, for which there is no service.
+//! Validation, which needs no service.
 
 use crate::program::{end, item, lines, program, run};
 use serde_json::json;
@@ -128,7 +128,7 @@ fn what_was_not_read_is_not_called_complete() {
             checked.err
         );
     }
-    // A line that is wrong as a whole hides nothing.
+    // A line that is wrong as a whole does not hide the next line.
     let checked = run(
         program(&["validate", "--json", "-"]),
         &(lines([item("A")]) + "{\n"),

@@ -1,8 +1,8 @@
 //! The token against cross-site requests: the cookie `csrf_token` and the header `X-CSRF-Token` (interface: sessions).
 //!
-//! It is a function of the session's own secret. So there is nothing to store and nothing to rotate; it is bound to one
-//! session, and gone when the session's token changes. A page of another site, or somebody who can set a cookie
-//! for this one, cannot compute it without the session's secret, and it tells nothing of that secret.
+//! It is computed from the session's own secret. So it needs no storage and no rotation, it belongs to one session, and
+//! it ends when the session's token changes. A page of another site, or an attacker who can set a cookie for this one,
+//! cannot compute it without the session's secret. It reveals nothing about that secret.
 
 use crate::base::mac;
 use crate::base::secret::SessionToken;
@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
-/// What the token is for, so that another use of the session's secret never gives the same bytes.
+/// A label, so that another use of the session's secret never gives the same bytes.
 const PURPOSE: &[u8] = b"overturn csrf v1";
 
 /// The token of a session: 43 characters of base64url, HMAC-SHA256 under the text of the session's token.
@@ -23,7 +23,7 @@ pub fn token(session: &SessionToken) -> String {
     BASE64URL_NOPAD.encode(mac.finalize().as_bytes())
 }
 
-/// Whether what a request presented is the session's token. The time it takes does not tell how much of it was right.
+/// True if the presented token is the session's. The comparison takes constant time.
 #[must_use]
 pub fn matches(session: &SessionToken, presented: &str) -> bool {
     token(session).as_bytes().ct_eq(presented.as_bytes()).into()

@@ -1,8 +1,9 @@
-//! Devices that an account was signed in on before.
+//! Devices on which an account has signed in before.
 //!
-//! Whoever guesses passwords is slowed down per account, and so could keep its person out. So a device that completed a
-//! sign-in keeps a cookie that says so for one account, and its attempts are counted by themselves, away from those of
-//! strangers. The cookie lets nobody in. (OWASP: Slow Down Online Guessing Attacks with Device Cookies.)
+//! Rate limits slow down password guessing per account, and so an attacker could lock the account's person out.
+//! Therefore a device that completed a sign-in keeps a cookie for the account, and its attempts are counted separately
+//! from those of strangers. The cookie alone gives no access. (OWASP: Slow Down Online Guessing Attacks with Device
+//! Cookies.)
 
 use crate::base::mac;
 use alloc::format;
@@ -14,14 +15,14 @@ use sha2::{Digest, Sha256};
 /// How long a device is known: 180 days.
 pub const KNOWN_MS: i64 = 180 * 86_400_000;
 
-/// How many accounts a device is known for at most: several people share the computer at a front desk.
+/// The most accounts for which a device is known: several people share the computer at a front desk.
 const ACCOUNTS_MAX: usize = 5;
-/// What stands between the marks of two accounts in one cookie.
+/// Separates the marks of two accounts in one cookie.
 const BETWEEN: char = '~';
 /// Longest mark of an account.
 const MARK_MAX: usize = 80;
 
-/// The cookie of a device with a new mark first. Of those that it had before, the latest that `keep` wants stay.
+/// The cookie of a device with a new mark first. Of the earlier marks, the latest ones accepted by `keep` stay.
 #[must_use]
 pub fn join(mark: &str, before: Option<&str>, keep: impl Fn(&str) -> bool) -> String {
     let mut cookie = String::from(mark);
@@ -33,12 +34,12 @@ pub fn join(mark: &str, before: Option<&str>, keep: impl Fn(&str) -> bool) -> St
     cookie
 }
 
-/// The marks in a cookie, no more than there can be.
+/// The marks in a cookie, up to the maximum.
 fn marks(cookie: &str) -> impl Iterator<Item = &str> {
     cookie.split(BETWEEN).take(ACCOUNTS_MAX)
 }
 
-/// Whether a text may be put into a cookie.
+/// True if a text is allowed in a cookie.
 fn is_mark(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     !text.is_empty() && text.len() <= MARK_MAX && text.chars().all(fits)
@@ -69,7 +70,7 @@ impl DeviceKey {
         format!("{nonce}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What the device of a cookie is counted by, `None` where the cookie has no mark of this account.
+    /// What the device of a cookie is counted by, `None` if the cookie has no mark of this account.
     #[must_use]
     pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
         marks(cookie).find_map(|mark| self.recognise_mark(email_key, mark))
@@ -85,7 +86,7 @@ impl DeviceKey {
     fn mac(&self, email_key: &str, nonce: &str) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new(&mac::block(&self.0).into());
         mac.update(email_key.as_bytes());
-        // No address has it.
+        // No address contains a line break.
         mac.update(b"\n");
         mac.update(nonce.as_bytes());
         mac
@@ -128,12 +129,12 @@ mod tests {
         for n in 0..7 {
             assert_eq!(key.recognise(&email(n), &cookie).is_some(), n >= 2, "{n}");
         }
-        // Signing in again does not push anybody else out.
+        // A new sign-in does not remove other people's marks.
         let keep = |mark: &str| key.recognise(&email(6), mark).is_none();
         let again = join(&key.cookie(&email(6), [9; 16]), Some(&cookie), keep);
         assert_eq!(again.split('~').count(), 5);
         assert!(key.recognise(&email(2), &again).is_some());
-        // What somebody planted there goes.
+        // Forged marks are removed.
         let planted = join("a.b", Some("x\"y~~; Domain=evil~c.d"), |_| true);
         assert_eq!(planted, "a.b~c.d");
     }

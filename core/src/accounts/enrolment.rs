@@ -1,4 +1,4 @@
-//! Enrolling an authenticator app, or one in place of another, and making new recovery codes.
+//! Enrolling or replacing an authenticator app, and making new recovery codes.
 
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::second_factor::{CODE_MAX, Code, StoredFactor, turn};
@@ -19,11 +19,11 @@ use crate::request::problem::Rule;
 use alloc::vec::Vec;
 use serde_json::json;
 
-/// Who the authenticator app says a code is for.
+/// The service name that the authenticator app shows.
 const ISSUER: &str = "Overturn";
 
 object! {
-    /// The body that confirms a factor, as it came.
+    /// The body that confirms a factor, unchecked.
     RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
 }
 
@@ -47,12 +47,12 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
     Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
 }
 
-/// The confirmation of a factor. `Debug` prints nothing of the code.
+/// The confirmation of a factor. `Debug` does not print the code.
 #[derive(Debug)]
 pub struct Confirmed {
     /// The factor.
     pub factor_id: FactorId,
-    /// A code of it.
+    /// A code of the app.
     pub code: Code,
 }
 
@@ -76,10 +76,10 @@ pub fn parse(body: &[u8]) -> Result<Confirmed, Denied> {
 
 const NO_FACTOR: Denied = Denied::NotFound("no such factor to confirm");
 
-/// What turns an enrolment into a factor.
+/// The parts that turn an enrolment into a factor.
 #[derive(Debug)]
 pub struct Enrolment<'e> {
-    /// The factor that waits for its first code.
+    /// The factor that is not confirmed yet.
     pub factor: Option<StoredFactor>,
     /// Its opened secret.
     pub secret: Option<TotpSecret>,
@@ -89,12 +89,11 @@ pub struct Enrolment<'e> {
     pub codes: Vec<RecoveryCode>,
 }
 
-/// Confirms a factor with its first code. It replaces the one before, all recovery codes are new, every other session ends
-/// and this one goes on under a new token.
+/// Confirms a factor with its first code. It replaces the earlier factor and all recovery codes. All other sessions end, and this one gets a new token.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where no such factor waits, [`Denied::Invalid`] for a code that is not right.
+/// [`Denied::NotFound`] if no such factor waits for confirmation, [`Denied::Invalid`] for a wrong code.
 pub fn confirm(
     confirmed: &Confirmed,
     enrolment: &Enrolment<'_>,
@@ -134,7 +133,7 @@ pub fn confirm(
     Ok(tell(change, enrolment.email))
 }
 
-/// Makes new recovery codes; those before are worth nothing.
+/// Makes new recovery codes, which replace the earlier ones.
 #[must_use]
 pub fn renew_codes(person: &Person, email: &str, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
     let user = person.user_id;
@@ -157,7 +156,7 @@ fn recovery_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     }))
 }
 
-/// A letter says that the second factor changed.
+/// Adds an email about a change of the second factor.
 fn tell(change: Change, email: &str) -> Change {
     match EmailAddress::parse(email) {
         Some(to) => change.after(After::Mail(Letter {

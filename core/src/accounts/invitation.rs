@@ -18,17 +18,17 @@ use serde_json::json;
 pub const NAME_MAX: usize = 200;
 
 object! {
-    /// The body that accepts an invitation, as it came.
+    /// The body that accepts an invitation, unchecked.
     RawJoining { token: Text<'a>, name: Text<'a>, password: Text<'a>, }
 }
 
-/// An invitation that is accepted. `Debug` prints nothing that was typed.
+/// An accepted invitation. `Debug` prints no input.
 pub struct Joining {
     /// The token of the link.
     pub token: LinkToken,
-    /// What the person is called.
+    /// The person's name.
     pub name: String,
-    /// Their password from now on.
+    /// The person's password.
     pub password: Password,
 }
 
@@ -42,7 +42,8 @@ impl core::fmt::Debug for Joining {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for what can be no token.
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// token.
 pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     let raw: RawJoining<'_> = field::object(body)?;
     let mut p = Problems::default();
@@ -59,8 +60,7 @@ pub fn parse(body: &[u8]) -> Result<Joining, Denied> {
     })
 }
 
-/// The invited person joins the practice, or the staff. Nobody is signed in by it, and every other invitation of the account
-/// is worth nothing.
+/// The invited person joins the practice or the staff. This does not sign in, and it ends every other invitation of the account.
 #[must_use]
 pub fn join(
     opened: &OpenedLink<'_>,

@@ -1,7 +1,6 @@
-//! The links that go out by mail: who gets one, and what it is worth when it comes back.
+//! Mailed links: who gets one, and what it allows when it is used.
 //!
-//! Whoever asks for a link learns nothing: the answer is the same for every address, and what there is to do for one that has
-//! an account is done behind it.
+//! A request for a link reveals nothing: the answer is the same for every address. The work for an address with an account is done after the answer.
 
 use crate::accounts::sign_in::{self, Account, FirstFactor, Passed, SignInContext};
 use crate::base::email::EmailAddress;
@@ -18,32 +17,32 @@ use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Most characters of a token that are read; a longer one is none.
+/// The longest token that is read. Longer text is not a token.
 const TOKEN_MAX: usize = 128;
 
 object! {
-    /// The body that asks for a link, as it came.
+    /// The body that requests a link, unchecked.
     RawAsked { email: Text<'a>, }
 }
 object! {
-    /// The body that brings one back, as it came.
+    /// The body that uses a link, unchecked.
     RawPressed { token: Text<'a>, }
 }
 
-/// What the store knows of a link, and of the account it is for: one in use or invited.
+/// The stored state of a link and of its account, which is active or invited.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredLink {
     /// The account.
     pub account: Account,
-    /// Whether it is in use.
+    /// The state of the account.
     pub state: UserState,
     /// What the link does.
     pub kind: LinkKind,
-    /// The account's rights when it was made.
+    /// The epoch of the account when the link was made.
     pub epoch: i64,
     /// When it ends.
     pub expires_at: Instant,
-    /// Whether it has done its work.
+    /// True if it was used.
     pub used: bool,
 }
 
@@ -72,7 +71,8 @@ pub fn parse_asked(body: &[u8]) -> Result<EmailAddress, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for what can be no token.
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// token.
 pub fn parse_pressed(body: &[u8]) -> Result<LinkToken, Denied> {
     let raw: RawPressed<'_> = field::object(body)?;
     let mut p = Problems::default();
@@ -81,35 +81,35 @@ pub fn parse_pressed(body: &[u8]) -> Result<LinkToken, Denied> {
     read(&p.settle(token)?)
 }
 
-/// The text of a token, which may be none.
+/// The text of a token, if it can be one.
 pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
     field::required(p, "token", value, TOKEN_MAX).map(Into::into)
 }
 
-/// Reads the token that a link carries.
+/// Reads the token of a link.
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for what can be no token, which is as unknown as any other.
+/// [`Denied::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
 pub fn read(token: &str) -> Result<LinkToken, Denied> {
     token.parse().map_err(|_| Denied::SignInFailed)
 }
 
-/// The answer to everybody who asks for a link, known or not: `202`.
+/// The answer to every request for a link, for known and unknown addresses: `202`.
 #[must_use]
 pub fn accepted() -> Answer {
     let message = "if the address has an account, it gets an email with a link";
     Answer::new(202, &json!({ "message": message }))
 }
 
-/// Sends a link to sign in with. `None` for an account whose address takes no mail.
+/// Sends a sign-in link. `None` if the account's address cannot receive mail.
 #[must_use]
 pub fn send_sign_in(account: &Account, setting: SignInContext<'_>) -> Option<Change> {
     let sent = (LinkKind::SignIn, Event::LinkSent);
     send(account, sent, LetterKind::SignIn, setting)
 }
 
-/// Sends a link to choose a new password with. `None` for an account whose address takes no mail.
+/// Sends a password reset link. `None` if the account's address cannot receive mail.
 #[must_use]
 pub fn send_password_reset(account: &Account, setting: SignInContext<'_>) -> Option<Change> {
     let sent = (LinkKind::PasswordReset, Event::ResetSent);
@@ -147,12 +147,12 @@ fn send(
     Some(change)
 }
 
-/// Takes a link that can still be used for this.
+/// Opens a link for a purpose.
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for one that is unknown, of another kind, used or expired, or whose account is not as it was when
-/// the link was made; no telling which.
+/// [`Denied::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or whose account has changed since the link was
+/// made.
 pub fn open<'l>(
     token: &LinkToken,
     stored: Option<&'l StoredLink>,
@@ -167,7 +167,7 @@ pub fn open<'l>(
     })
 }
 
-/// Signs in by a link, as far as a password would.
+/// Signs in with a link, which counts as much as a password.
 #[must_use]
 pub fn sign_in(opened: &OpenedLink<'_>, setting: SignInContext<'_>) -> Passed {
     let mut passed = sign_in::passed(opened.account, FirstFactor::MagicLink, setting);
@@ -189,7 +189,7 @@ impl StoredLink {
 }
 
 impl OpenedLink<'_> {
-    /// The same change, which this link can make once.
+    /// The same change, with the link marked as used.
     pub(crate) fn spend(&self, change: Change) -> Change {
         change
             .guard(Guard::Accounts(AccountsGuard::Link(self.hash.clone())))

@@ -1,7 +1,6 @@
-//! A new password: in place of one that was forgotten, or of the one that is known.
+//! A new password, chosen through a link or in place of the current one.
 //!
-//! Either way every session, link and continuation token of before is worth nothing, and a letter says what happened. The
-//! second factor stays as it is.
+//! In both cases every earlier session, link and continuation token ends, and an email reports the change. The second factor stays.
 
 use crate::accounts::link::{self, OpenedLink};
 use crate::accounts::password::{Check, Password};
@@ -20,15 +19,15 @@ use crate::request::problem::Rule;
 use alloc::string::String;
 use serde_json::json;
 
-/// Most characters of a password that is chosen. A sign-in reads more.
+/// The longest password that can be chosen. A sign-in accepts a longer one.
 const MAX: usize = 1_000;
 
 object! {
-    /// The body that chooses a password by a link, as it came.
+    /// The body that sets a password with a link, unchecked.
     RawReset { token: Text<'a>, password: Text<'a>, }
 }
 object! {
-    /// The body that changes a password, as it came.
+    /// The body that changes a password, unchecked.
     RawRenewal { current_password: Text<'a>, new_password: Text<'a>, }
 }
 
@@ -37,16 +36,16 @@ object! {
 pub struct Reset {
     /// The token of the link.
     pub token: LinkToken,
-    /// The password from now on.
+    /// The new password.
     pub password: Password,
 }
 
-/// A password in place of one that is known.
+/// A new password in place of the current one.
 #[derive(Debug)]
 pub struct Renewal {
-    /// The password so far, as it was typed.
+    /// The current password, as typed.
     pub current: Password,
-    /// The password from now on.
+    /// The new password.
     pub new: Password,
 }
 
@@ -54,7 +53,8 @@ pub struct Renewal {
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for what can be no token.
+/// [`Denied::Malformed`] or [`Denied::Invalid`] with every problem; [`Denied::SignInFailed`] for text that cannot be a
+/// token.
 pub fn parse_reset(body: &[u8]) -> Result<Reset, Denied> {
     let raw: RawReset<'_> = field::object(body)?;
     let mut p = Problems::default();
@@ -84,7 +84,7 @@ pub fn parse_renewal(body: &[u8]) -> Result<Renewal, Denied> {
     )
 }
 
-/// A password that somebody wants from now on.
+/// A newly chosen password.
 pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
     let text = field::required(p, name, value, MAX)?;
     match Password::choose(&text) {
@@ -96,11 +96,11 @@ pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> O
     }
 }
 
-/// Whether a password may be chosen for an account, whose person is called `name`.
+/// Checks that a password may be chosen for an account of a person called `name`.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`], naming `field`, where the password is little more than what everybody knows of the person.
+/// [`Denied::Invalid`] for `field` if the password consists mostly of public facts about the person.
 pub fn suits(
     password: &Password,
     field: &'static str,
@@ -112,7 +112,7 @@ pub fn suits(
     suits.map_err(|unfit| Denied::invalid(field, Rule::Form(unfit.message())))
 }
 
-/// Sets the password of the account of a link. Nobody is signed in by it.
+/// Sets the password of a link's account. This does not sign in.
 #[must_use]
 pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) -> Change {
     let account = opened.account;
@@ -129,11 +129,11 @@ pub fn reset(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>) 
     set(opened.spend(change), account, epoch, hash)
 }
 
-/// Whether the password so far is the one that was typed.
+/// Checks the current password.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] where it is not.
+/// [`Denied::Invalid`] if it is wrong.
 pub fn check(check: Check) -> Result<(), Denied> {
     match check {
         Check::Right { .. } => Ok(()),
@@ -141,7 +141,7 @@ pub fn check(check: Check) -> Result<(), Denied> {
     }
 }
 
-/// The row of a password so far that was not right.
+/// The audit row of a wrong current password.
 #[must_use]
 pub fn failure(person: &Person, setting: SignInContext<'_>) -> Entry {
     let (user, event) = (person.user_id, Event::VerificationFailed);
@@ -149,7 +149,7 @@ pub fn failure(person: &Person, setting: SignInContext<'_>) -> Entry {
     entry.detail(json!({ "by": "password", "ip": setting.place.ip }))
 }
 
-/// Changes the password of a person. Every other session ends, and `session` goes on under a new token.
+/// Changes a person's password. All other sessions end, and `session` gets a new token.
 ///
 /// # Errors
 ///
@@ -188,7 +188,7 @@ fn entry(account: &Account, by: &str, setting: SignInContext<'_>) -> Entry {
     entry.detail(json!({ "by": by, "ip": setting.place.ip }))
 }
 
-/// The password counts, what was made under the one before does not, and its person hears of it.
+/// Sets the password, ends everything made under the earlier one, and sends an email.
 fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let change = change
         .write(Write::Accounts(AccountsWrite::Password {

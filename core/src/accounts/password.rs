@@ -1,7 +1,7 @@
-//! Passwords: which may be chosen, how they are stored, and whether one is right.
+//! Passwords: which may be chosen, how they are stored, and how they are checked.
 //!
-//! A password must be long and not among those that anybody would try first. There is no rule about digits and signs
-//! (NIST SP 800-63B of 2017, 5.1.1.2). What is stored is an argon2id hash as a PHC string.
+//! A password must be long and must not be a common one. There are no rules about digits and signs (NIST SP 800-63B of
+//! 2017, 5.1.1.2). The stored form is an argon2id hash as a PHC string.
 
 mod common;
 mod personal;
@@ -12,30 +12,29 @@ use argon2::{ARGON2ID_IDENT, Argon2, Params, PasswordHasher, PasswordVerifier, V
 use core::fmt;
 use unicode_normalization::UnicodeNormalization;
 
-/// Least length of a password that is chosen, in Unicode scalar values.
+/// The minimum length of a chosen password, in Unicode scalar values.
 const LEAST: usize = 12;
 
-/// Memory of one hash. This and the next two are what the OWASP Password Storage Cheat Sheet asks for at the least. They
-/// fit into an isolate's 128 MB, since it computes one hash at a time.
+/// The memory of one hash. This and the next two values are the minimum of the OWASP Password Storage Cheat Sheet. They fit into an isolate's 128 MB, because
+/// it computes one hash at a time.
 const MEMORY_KIB: u32 = 19_456;
-/// How often the memory is filled.
+/// How many times the memory is filled.
 const PASSES: u32 = 2;
-/// How many could fill it at once.
+/// How many threads could fill it in parallel.
 const LANES: u32 = 1;
 /// Bytes of a hash.
 const LENGTH: usize = 32;
 /// Bytes of a salt.
 const SALT: usize = 16;
 
-/// The most memory that a stored hash may ask for, and the most passes and lanes: the largest that OWASP names. A row that
-/// asks for more is broken, and must not cost the isolate its memory or its time.
+/// The most memory, passes and lanes that a stored hash may ask for: the largest values that OWASP names. A row that asks for more is broken, and must not use
+/// up the isolate's memory or time.
 const MOST: (u32, u32, u32) = (47_104, 5, 1);
 
-/// What is checked where there is nothing to check: a hash of nothing, so that no password is right, under the parameters
-/// of today, so that it takes as long.
+/// What is checked if there is nothing to check: a hash of nothing, so that no password is right, under the parameters of today, so that it takes as long.
 const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// The text of a password in Unicode NFKC, so that two keyboards give the same one. It is not printed by `Debug`.
+/// The text of a password in Unicode NFKC, so that two keyboards give the same text. `Debug` does not print it.
 pub struct Password(String);
 
 /// Why a password cannot be chosen.
@@ -45,12 +44,12 @@ pub enum Unfit {
     TooShort,
     /// It is on the list of common ones.
     Common,
-    /// It is little more than the person's address, their name, their practice's name or the service's.
+    /// It is mostly the person's address, their name, their practice's name or the service's name.
     Personal,
 }
 
 impl Unfit {
-    /// What is wrong, to be put behind the name of a field.
+    /// The message, without the name of the field.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -61,7 +60,7 @@ impl Unfit {
     }
 }
 
-/// A hash that could not be made, as where there is not enough memory.
+/// A hash could not be computed, for example for lack of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HashError {
     /// The parameters of the hash cannot be used.
@@ -72,31 +71,31 @@ pub enum HashError {
     Hash(#[from] argon2::password_hash::Error),
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Check {
-    /// It is the password.
+    /// It is correct.
     Right {
-        /// The stored hash has other parameters than new ones, so the password should be hashed again, now that it is
-        /// known. Stronger ones count too: a check must take as long for one account as for another, or for none.
+        /// The stored hash has other parameters than new ones, so the password should be hashed again now. This
+        /// includes stronger parameters: a check must take the same time for every account, and for none.
         outdated: bool,
     },
-    /// It is not, or there is none.
+    /// It is wrong, or the account has none.
     Wrong,
 }
 
 impl Password {
-    /// A password as somebody signs in with it. No rule applies: it may be older than the rules.
+    /// A password typed at sign-in. No rule applies, because it may be older than the rules.
     #[must_use]
     pub fn given(text: &str) -> Self {
         Self(text.nfkc().collect())
     }
 
-    /// A password that somebody wants from now on.
+    /// A newly chosen password.
     ///
     /// # Errors
     ///
-    /// [`Unfit`] when it is too short or too common.
+    /// [`Unfit`] if it is too short or too common.
     pub fn choose(text: &str) -> Result<Self, Unfit> {
         let password = Self::given(text);
         if password.0.chars().count() < LEAST {
@@ -108,11 +107,11 @@ impl Password {
         Ok(password)
     }
 
-    /// Whether the password may be chosen by a person of whom these texts are known: address, name, practice.
+    /// Checks that a person with these texts (address, name, practice) may choose the password.
     ///
     /// # Errors
     ///
-    /// [`Unfit::Personal`] when it says little beside them.
+    /// [`Unfit::Personal`] if it has little besides them.
     pub fn suits(&self, texts: &[&str]) -> Result<(), Unfit> {
         if personal::is_personal(&self.0, texts) {
             return Err(Unfit::Personal);
@@ -124,17 +123,17 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`HashError`] when there are no 19 MiB left.
+    /// [`HashError`] if 19 MiB of memory are not available.
     pub fn hash(&self, salt: [u8; 16]) -> Result<String, HashError> {
         let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH))?;
         let hash = Argon2::from(params).hash_password_with_salt(self.0.as_bytes(), &salt)?;
         Ok(hash.to_string())
     }
 
-    /// Whether this is the password whose hash is stored. It takes as long for `None` (no such account, or one without a
-    /// password) and for a hash that cannot be read, so the time does not tell whether there is an account.
+    /// Compares the password with a stored hash. A missing hash (no such account, or one without a password) and an unreadable one take as long, so the time
+    /// does not reveal whether an account exists.
     ///
-    /// Where the memory does not suffice, the answer is [`Check::Wrong`].
+    /// Without enough memory, the answer is [`Check::Wrong`].
     #[must_use]
     pub fn check(&self, stored: Option<&str>) -> Check {
         let readable = stored.and_then(read);
@@ -161,7 +160,7 @@ impl fmt::Debug for Password {
     }
 }
 
-/// A stored hash and what computing it takes. `None` when it is none or takes too much.
+/// A stored hash and its parameters. `None` if it is invalid or asks for too much.
 fn read(stored: &str) -> Option<(PasswordHash, Params)> {
     let hash = PasswordHash::new(stored).ok()?;
     let params = Params::try_from(&hash).ok()?;
@@ -175,7 +174,7 @@ fn read(stored: &str) -> Option<(PasswordHash, Params)> {
     (is_ours && is_bounded).then_some((hash, params))
 }
 
-/// Whether a hash is of other parameters than a new one.
+/// True if a hash has other parameters than a new one.
 fn is_outdated(hash: &PasswordHash, params: &Params) -> bool {
     let salt = hash.salt.as_ref().map(|salt| salt.len());
     let found = (params.m_cost(), params.t_cost(), params.p_cost());

@@ -1,4 +1,4 @@
-//! Recovery codes: each replaces the second factor once, for a person whose phone is gone.
+//! Recovery codes. Each replaces the second factor once, for a person who lost the phone.
 //!
 //! ```text
 //! 4z8k-0m3t-x9qa-h7wd     80 random bits in the base32 of Crockford
@@ -13,10 +13,10 @@ use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
 use sha2::{Digest, Sha256};
 
-/// How many codes a person gets at once. New ones replace all of the old.
+/// How many codes a person gets. New ones replace all earlier ones.
 pub const CODES: usize = 10;
 
-/// Where the dashes stand.
+/// The positions of the dashes.
 const GAPS: [usize; 3] = [4, 9, 14];
 
 /// The base32 of Crockford: no two of its symbols look alike.
@@ -26,7 +26,7 @@ const CROCKFORD: Encoding = new_encoding! {
     translate_to: "abcdefghjkmnpqrstvwxyz001111",
 };
 
-/// The text of a recovery code, always in the one form that is shown. It is not printed by `Debug`.
+/// The text of a recovery code, in the form that is shown. `Debug` does not print it.
 #[derive(Clone)]
 pub struct RecoveryCode(String);
 
@@ -41,14 +41,14 @@ impl RecoveryCode {
         Self(text)
     }
 
-    /// The code itself, to be shown once: `xxxx-xxxx-xxxx-xxxx`.
+    /// The code as text, to be shown once: `xxxx-xxxx-xxxx-xxxx`.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// SHA-256 in hexadecimal over a label, the person and the code: what is stored. It is bound to the person, so a code
-    /// is looked up among one's own only. The code has 80 random bits, so a slow hash would protect nothing.
+    /// SHA-256 in hexadecimal over a label, the person and the code: the stored form. It is bound to the person, so a code is only looked up among the person's
+    /// own. The code has 80 random bits, so a slow hash would add no protection.
     #[must_use]
     pub fn hash(&self, user: UserId) -> String {
         let mut hash = Sha256::new();
@@ -78,7 +78,7 @@ impl fmt::Debug for RecoveryCode {
     }
 }
 
-/// White space and dashes, also those that a word processor makes of a hyphen.
+/// White space and dashes, including those that a word processor makes from a hyphen.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }

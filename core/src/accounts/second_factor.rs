@@ -1,4 +1,4 @@
-//! The second factor, shown at sign-in and again before what is sensitive.
+//! The second factor, at sign-in and again before sensitive actions.
 
 use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::sign_in::{self, Account, SignInContext};
@@ -21,18 +21,18 @@ use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::json;
 
-/// Most characters of a code that are read: a recovery code with its dashes, and room for spaces.
+/// The longest code that is read: a recovery code with its dashes, and room for spaces.
 pub(crate) const CODE_MAX: usize = 64;
 
 object! {
-    /// The body that shows a second factor, as it came.
+    /// The body with a second factor, unchecked.
     RawShown { continuation_token: Text<'a>, code: Text<'a>, }
 }
 
-/// A second factor as it is shown. `Debug` prints nothing of the code.
+/// A presented second factor. `Debug` does not print the code.
 #[derive(Debug)]
 pub struct Shown {
-    /// What asked for it.
+    /// The continuation token that asked for it.
     pub token: ContinuationToken,
     /// The code.
     pub code: Code,
@@ -47,28 +47,28 @@ impl core::fmt::Debug for Code {
     }
 }
 
-/// What the store knows of a continuation token, after this attempt was counted.
+/// The stored state of a continuation token, with this attempt counted.
 #[derive(Debug, Deserialize)]
 pub struct StoredContinuation {
-    /// The account that has shown its first factor.
+    /// The account that passed its first factor.
     pub account: Account,
-    /// The account's rights at that time.
+    /// The account's epoch at that time.
     pub epoch: i64,
-    /// The session that a second factor is shown again in; `None` at sign-in.
+    /// The session that must confirm the second factor again; `None` at sign-in.
     pub session_id: Option<SessionId>,
     /// When it ends.
     pub expires_at: Instant,
-    /// Whether it has done its work.
+    /// True if it was used.
     pub used: bool,
-    /// How many codes were tried, this one included.
+    /// How many codes were tried, including this one.
     pub attempts: i64,
     /// The account's second factor.
     pub factor: Option<StoredFactor>,
-    /// The hashes of the recovery codes that were not used yet.
+    /// The hashes of the unused recovery codes.
     pub recovery: Vec<String>,
 }
 
-/// What the store knows of a second factor.
+/// The stored state of a second factor.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredFactor {
     /// Its id.
@@ -81,7 +81,7 @@ pub struct StoredFactor {
     pub last_step: Option<i64>,
 }
 
-/// Reads `{continuation_token, code}`. A continuation token that cannot be one is as unknown as any other.
+/// Reads `{continuation_token, code}`. Text that cannot be a continuation token counts as an unknown one.
 ///
 /// # Errors
 ///
@@ -104,24 +104,24 @@ pub fn parse(body: &[u8]) -> Result<Shown, Denied> {
     })
 }
 
-/// The session that shows a second factor again.
+/// The session that confirms its second factor again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Again {
     /// The session.
     pub id: SessionId,
-    /// Whether its own page sent the code.
+    /// True if its own page sent the code.
     pub proven: bool,
 }
 
-/// A second factor is shown: the sign-in is complete, or the session that asked for it may go on to what is sensitive,
-/// under a new token.
+/// Checks a second factor. It completes the sign-in, or lets the session that asked for it do sensitive actions, under
+/// a new token.
 ///
-/// `secret` is the opened secret of the factor; `session` the session that the request comes with, where it lasts.
+/// `secret` is the opened secret of the factor; `session` is the session of the request, if it is active.
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for a token or a code that is not right, whatever is wrong with it;
-/// [`Denied::NotAuthorized`] for a session whose own page did not send it.
+/// [`Denied::SignInFailed`] for any problem of the token or the code; [`Denied::NotAuthorized`] for a session whose own
+/// page did not send it.
 pub fn show(
     shown: &Shown,
     stored: &StoredContinuation,
@@ -174,7 +174,7 @@ pub fn show(
     Ok(accepted.spend(account.user_id, change))
 }
 
-/// The row of a second factor that was not right.
+/// The audit row of a wrong second factor.
 #[must_use]
 pub fn failure(stored: &StoredContinuation, setting: SignInContext<'_>) -> Entry {
     let account = &stored.account;
@@ -195,7 +195,7 @@ pub fn count_try(shown: &Shown) -> Write<'static> {
 }
 
 impl StoredContinuation {
-    /// Whether another code may be tried with it.
+    /// True if another code may be tried with this token.
     #[must_use]
     pub fn can_be_tried(&self, now: Instant) -> bool {
         self.counts(now) && self.attempts < CONTINUATION_ATTEMPTS
@@ -209,7 +209,7 @@ impl StoredContinuation {
     }
 }
 
-/// What was accepted.
+/// The accepted code.
 enum Accepted {
     Step(FactorId, i64),
     Recovery(String),
@@ -245,7 +245,7 @@ impl Accepted {
         }
     }
 
-    /// What was accepted is never accepted again.
+    /// Marks the code as used, so that it is never accepted again.
     fn spend(self, user: UserId, change: Change) -> Change {
         match self {
             Self::Step(factor, step) => change
@@ -268,7 +268,7 @@ impl Accepted {
     }
 }
 
-/// A session goes on under a new token, with a second factor shown now.
+/// Gives a session a new token, with the second factor confirmed now.
 pub(crate) fn turn(
     change: Change,
     user_id: UserId,

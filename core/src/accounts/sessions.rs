@@ -1,4 +1,4 @@
-//! `/api/v1/auth/sessions`: where a person is signed in.
+//! `/api/v1/auth/sessions`: a person's sessions.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -15,32 +15,32 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// A session that lasts, as its person is shown it.
+/// An active session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SessionView {
     /// Its id.
     pub id: SessionId,
     /// When its person signed in.
     pub created_at: Time,
-    /// When it was last used, at most a minute before the truth.
+    /// When it was last used. The stored time may be up to a minute old.
     pub last_seen_at: Time,
-    /// When it ends, however much it is used.
+    /// When it ends, regardless of use.
     pub ends_at: Time,
-    /// The address it was begun from.
+    /// The IP address that it began from.
     pub ip: String,
-    /// What the browser called itself then.
+    /// The browser's user agent at that time.
     pub agent: String,
-    /// Whether it is the one that asks.
+    /// True if it is the session of this request.
     pub current: bool,
 }
 
-/// A page of sessions, the newest first.
+/// A page of sessions, newest first.
 #[must_use]
 pub fn list(page: Page, sessions: Vec<SessionView>) -> Listed<SessionView> {
     page.list("sessions", sessions, |session| session.id.0)
 }
 
-/// A session that is to be ended, as far as the store knows it.
+/// The stored state of a session to revoke.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct SessionToRevoke {
     /// The session.
@@ -49,7 +49,7 @@ pub struct SessionToRevoke {
     pub revoked_at: Option<Instant>,
 }
 
-/// Signs out: the session ends and the browser forgets it.
+/// Signs out: ends the session and clears the browser's cookies.
 ///
 /// # Errors
 ///
@@ -64,12 +64,12 @@ pub fn sign_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, Denied
         .after(After::ClearSession(hash.into())))
 }
 
-/// Ends one of the person's sessions, at once. `stored` is there where it is theirs, `hash` is that of the token that asks.
-/// Ending it again changes nothing and is no error; ending the one that asks signs out.
+/// Ends one of the person's sessions at once. `stored` is the session if it belongs to the person, `hash` is the hash of the request's own token. Ending it
+/// again changes nothing and is not an error. Ending the request's own session signs out.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a session that is not the person's.
+/// [`Denied::NotFound`] for a session of another person.
 pub fn revoke(
     stored: Option<SessionToRevoke>,
     hash: &str,
@@ -93,11 +93,11 @@ pub fn revoke(
     })
 }
 
-/// Ends all of the person's sessions but the one that asks.
+/// Ends all of the person's sessions except the request's own.
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] where no session asks.
+/// [`Denied::NotAuthorized`] without a session.
 pub fn revoke_others(person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);

@@ -1,4 +1,4 @@
-//! Signing in: the first factor, and what follows from it (interface: Session endpoints).
+//! Signing in: the first factor, and the steps after it (interface: Session endpoints).
 
 use crate::accounts::password::{Check, Password};
 use crate::auth::role::Role;
@@ -23,11 +23,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 object! {
-    /// The body of a sign-in, as it came.
+    /// The body of a sign-in, unchecked.
     RawSignIn { email: Text<'a>, password: Text<'a>, }
 }
 
-/// Most characters of a password that are read. What is longer is no password of anybody.
+/// The longest password that is read. No account has a longer one.
 const PASSWORD_READ_MAX: usize = 10_000;
 
 /// An address and a password.
@@ -39,32 +39,32 @@ pub struct SignIn {
     pub password: Password,
 }
 
-/// What the store knows of the account of an address, of a link or of a continuation: one that is in use. `Debug`
-/// prints its ids and role only.
+/// The stored facts about an active account, found by address, link or continuation. `Debug` prints only its ids and
+/// role.
 #[derive(Clone, Deserialize)]
 pub struct Account {
     /// Its id.
     pub user_id: UserId,
     /// The practice it belongs to; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// What the practice is called.
+    /// The practice's name.
     pub practice_name: Option<String>,
-    /// What its person is.
+    /// The person's role.
     pub role: Role,
-    /// Counts the changes of its rights.
+    /// The number of changes of its rights.
     pub epoch: i64,
-    /// What the person is called.
+    /// The person's name.
     pub name: String,
     /// The address, as typed.
     pub email: String,
-    /// The hash of its password, where there is one.
+    /// The hash of its password, if there is one.
     pub password_hash: Option<String>,
     /// Whether it has a second factor.
     pub enrolled: bool,
 }
 
 impl Account {
-    /// What its address is compared by.
+    /// The key that its address is compared by.
     #[must_use]
     pub fn email_key(&self) -> String {
         EmailAddress::parse(&self.email).map_or_else(String::new, |email| email.key())
@@ -81,7 +81,7 @@ impl core::fmt::Debug for Account {
     }
 }
 
-/// Who is signed in, and how.
+/// The signed-in person and the session.
 #[derive(Debug, Serialize)]
 pub struct SessionView {
     /// The person.
@@ -97,11 +97,11 @@ pub struct SessionView {
 pub struct UserView {
     /// Their account.
     pub id: UserId,
-    /// What they are called.
+    /// Their name.
     pub name: String,
     /// Their address.
     pub email: String,
-    /// What they are.
+    /// Their role.
     pub role: Role,
     /// Whether they have a second factor.
     pub two_factor: bool,
@@ -112,11 +112,11 @@ pub struct UserView {
 pub struct PracticeView {
     /// Its id.
     pub id: PracticeId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 
-/// A session, as its person sees it.
+/// Facts about a session that its person sees.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SessionFacts {
     /// Its id.
@@ -127,44 +127,44 @@ pub struct SessionFacts {
     pub created_at: Time,
     /// When it ends in any case.
     pub ends_at: Time,
-    /// When a second factor was last shown in it.
+    /// When its second factor was last confirmed.
     pub verified_at: Option<Time>,
 }
 
 names! {
-    /// What was shown first.
+    /// The kind of the first factor.
     FirstFactor {
         /// A password.
         Password = "password",
-        /// The link of a letter.
+        /// A mailed link.
         MagicLink = "magic_link",
     }
 }
 
-/// A first factor that was right.
+/// A correct first factor.
 #[derive(Debug)]
 pub struct Passed {
-    /// Whose it is.
+    /// The account.
     pub user_id: UserId,
-    /// What to write, and the answer where no second factor is asked for.
+    /// The writes, and the answer if no second factor is needed.
     pub change: Change,
-    /// What a second factor is to be shown with: the answer is a `402` with it.
+    /// The token for the second factor. The answer is then a `402` with it.
     pub ask: Option<ContinuationToken>,
 }
 
-/// What the browser that signs in brings along.
+/// What the service knows about the browser that signs in.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Browser {
-    /// Whether it completed a sign-in to this very account before.
+    /// True if it has completed a sign-in to this account before.
     pub is_known: bool,
-    /// The session that it still has, of this account or of another.
+    /// Its current session, of this account or another one.
     pub session: Option<EarlierSession>,
 }
 
-/// A session that a new one takes the place of.
+/// A session that a new one replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EarlierSession {
-    /// Whose it is.
+    /// Its account.
     pub user_id: UserId,
     /// The practice whose trail it belongs to; `None` for staff.
     pub practice_id: Option<PracticeId>,
@@ -172,12 +172,12 @@ pub struct EarlierSession {
     pub id: SessionId,
 }
 
-/// Where and when somebody signs in, and what makes their secrets.
+/// The circumstances of a sign-in, and the source of its secrets.
 #[derive(Clone, Copy, Debug)]
 pub struct SignInContext<'s> {
-    /// What the browser brings along.
+    /// The browser.
     pub browser: Browser,
-    /// Where from.
+    /// The client's origin.
     pub place: &'s ClientOrigin,
     /// 32 bytes of a cryptographic source.
     pub random: [u8; 32],
@@ -203,18 +203,18 @@ pub fn parse(body: &[u8]) -> Result<SignIn, Denied> {
     )
 }
 
-/// A password that was typed in to be checked.
+/// A password typed for a check.
 pub(crate) fn password(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
     let text = field::required(p, name, value, PASSWORD_READ_MAX)?;
     Some(Password::given(&text))
 }
 
-/// Signs in by password, where the attempts before `allow` it. `fresh` is the hash of the password under today's parameters, for an account whose hash was made
-/// under others.
+/// Signs in with a password if the earlier attempts `allow` it. `fresh` is the hash of the password under today's parameters, for an account whose hash has
+/// other ones.
 ///
 /// # Errors
 ///
-/// [`Denied::SignInFailed`] for an unknown address, a wrong password and one that is closed alike.
+/// [`Denied::SignInFailed`] for an unknown address, a wrong password and a closed password alike.
 pub fn by_password(
     account: Option<&Account>,
     allow: bool,
@@ -236,8 +236,8 @@ pub fn by_password(
     Ok(passed)
 }
 
-/// What follows from a first factor that was right. Attempts at the password count from the start again. A second factor is asked for, or, where the account has none, a session
-/// begins in which it can enrol one and do nothing else.
+/// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is requested; if the account has none, a session begins that can
+/// only enrol one.
 #[must_use]
 pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>) -> Passed {
     let SignInContext {
@@ -286,7 +286,7 @@ pub fn passed(account: &Account, first: FirstFactor, setting: SignInContext<'_>)
     }
 }
 
-/// A session begins. The one that the browser had ends, and a device that is not known is told of by mail.
+/// Begins a session. It ends the browser's earlier session, and sends an email about an unknown device.
 pub(crate) fn begin(
     account: &Account,
     kind: SessionKind,
@@ -333,7 +333,7 @@ pub(crate) fn begin(
     change
 }
 
-/// Ends the session that the browser had, in the trail of its own practice.
+/// Ends the browser's earlier session, with an audit row in the trail of that session's practice.
 fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
     let event = Event::SignedOut;
     let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
@@ -344,7 +344,7 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
 }
 
-/// The same change, of which the person of an account hears by mail.
+/// Adds an email to the person of an account.
 pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(Letter { to, says })),
@@ -352,7 +352,7 @@ pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Chang
     }
 }
 
-/// Who is signed in.
+/// The signed-in person.
 #[must_use]
 pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
     let name = account.practice_name.clone().unwrap_or_default();
@@ -369,7 +369,7 @@ pub fn view(account: &Account, session: Option<SessionFacts>) -> SessionView {
     }
 }
 
-/// The row of a sign-in that failed, for the account whose first factor was not right.
+/// The audit row of a failed sign-in, for an account whose first factor was wrong.
 #[must_use]
 pub fn failure(account: &Account, place: &ClientOrigin, ctx: &Ctx) -> Entry {
     let event = Event::SignInFailed;

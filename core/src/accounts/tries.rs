@@ -1,8 +1,7 @@
-//! Wrong passwords in a row, after which an account's password is closed (NIST SP 800-63B-4, 3.2.2: at most 100).
+//! Wrong passwords in a row, which close an account's password (NIST SP 800-63B-4, 3.2.2: at most 100).
 //!
-//! Rate limits slow somebody down who guesses. This stops them: after so many wrong ones without a right one between them, no
-//! password is right for the account, from no device, until its person has used a link out of a letter. An attempt is counted
-//! before the password is compared, so that of many at once no more are compared than are allowed.
+//! Rate limits slow down guessing; this stops it. After too many wrong passwords without a correct one in between, no password works for the account from any
+//! device, until its person uses a mailed link. An attempt is counted before the password is compared, so parallel attempts cannot exceed the limit.
 
 use crate::accounts::sign_in::{Account, SignInContext};
 use crate::base::email::EmailAddress;
@@ -13,17 +12,17 @@ use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use serde::Deserialize;
 use serde_json::json;
 
-/// What the store knows of an account's attempts since the last right password.
+/// The stored attempts at an account's password since the last correct one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Deserialize)]
 pub struct Tries {
-    /// How many there were.
+    /// How many attempts.
     pub tries: i64,
-    /// Whether the password was closed, which its person was told of.
+    /// True if the password was closed and its person notified.
     pub closed: bool,
 }
 
 impl Tries {
-    /// Whether an attempt that is among those counted may be compared, where so many may fail.
+    /// True if this attempt, which is already counted, may be compared, with `most` failures allowed.
     #[must_use]
     pub const fn allow(self, most: i64) -> bool {
         !self.closed && self.tries <= most
@@ -36,8 +35,8 @@ pub const fn count(of: PasswordTry) -> Write<'static> {
     Write::Accounts(AccountsWrite::PasswordTried(of))
 }
 
-/// Closes the password after an attempt that was wrong, and tells its person. `None` where there is nothing to close: attempts
-/// are left, the password is closed already, or the account has none. Of several attempts at once, one closes it.
+/// Closes the password after an attempt that was wrong, and tells its person. `None` if there is nothing to close: attempts are left, the password is closed
+/// already, or the account has none. Of several attempts at once, one closes it.
 #[must_use]
 pub fn close(
     account: &Account,

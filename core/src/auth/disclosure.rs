@@ -1,10 +1,8 @@
-//! The one rule for patient data of a practice: it may be read or changed only while the practice is active and its business
-//! associate agreement is in force.
+//! The one rule for patient data of a practice: it may be read or changed only while the practice is active and its business associate agreement is in force.
 //!
-//! API keys, API tokens, the practice's people, the staff, the page on which a patient signs, and messages to endpoints all ask
-//! [`allowed`]. The store has the same rule as a condition and as a guard (`readable!` in `store/src/claims/sql.rs`), so that an
-//! agreement that ends while a request is under way stops that request as well. The return of all data to an owner is the only
-//! exception, see [`crate::settings::data_jobs`].
+//! API keys, API tokens, members, staff, the signing page and webhook messages all use [`allowed`]. The store has the same rule as a condition and as a guard
+//! (`readable!` in `store/src/claims/sql.rs`), so that an agreement that ends during a request stops that request as well. The only exception is the return of
+//! all data to an owner, see [`crate::settings::data_jobs`].
 
 use crate::request::denied::Denied;
 
@@ -23,12 +21,12 @@ pub fn allowed(state: PracticeState, agreement_in_force: bool) -> Result<(), Den
     Ok(())
 }
 
-/// Whether a practice may use the claims interface.
+/// The state of a practice, which decides whether it may use the claims interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PracticeState {
-    /// It may.
+    /// It may use it.
     Active,
-    /// It may not: its calls are answered with `403`.
+    /// It may not: its calls get `403`.
     Inactive,
 }
 

@@ -1,4 +1,4 @@
-//! May this key make this call? The one place that knows the order of the checks.
+//! Decides whether an API key may make a call. Only this module defines the order of the checks.
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::auth::scope::{Scope, Scopes};
@@ -7,20 +7,20 @@ use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 
-/// How long the stored time of a key's last use may lag behind. One write in this many milliseconds, not one a
-/// request.
+/// How old the stored time of a key's last use may be. There is at most one write per this many milliseconds, not one
+/// per request.
 pub const LAST_USED_LAG_MS: i64 = 5 * 60_000;
 
-/// What the store knows of a presented key and its practice.
+/// The stored facts about a presented key and its practice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Credential {
     /// The practice that the key acts for.
     pub practice_id: PracticeId,
     /// The key.
     pub api_key_id: ApiKeyId,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Instant,
     /// Whether it was revoked.
     pub revoked: bool,
@@ -30,36 +30,36 @@ pub struct Credential {
     pub practice_state: PracticeState,
     /// Whether the practice has a signed agreement in force.
     pub baa_signed: bool,
-    /// Whether the practice's appeal button is switched on.
+    /// True if the practice's appeal button is on.
     pub appeal_button: bool,
 }
 
 impl Credential {
-    /// Whether the key was not revoked and has not expired.
+    /// True if the key is neither revoked nor expired.
     #[must_use]
     pub fn is_in_force(&self, now: Instant) -> bool {
         !self.revoked && now < self.expires_at
     }
 }
 
-/// A caller that passed every check. Only [`authorise`] makes one, and a plan cannot be made without one.
+/// A caller that passed every check. Only [`authorise`] makes one, and every plan needs one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caller {
     /// The practice that every statement of the request names.
     pub practice_id: PracticeId,
     /// The key, the actor of every change.
     pub api_key_id: ApiKeyId,
-    /// What the call needed, checked again in the batch that writes.
+    /// The scope that the call needs. The writing batch checks it again.
     pub scope: Scope,
-    /// Whether the practice's appeal button is switched on.
+    /// True if the practice's appeal button is on.
     pub appeal_button: bool,
-    /// Whether the stored time of last use has fallen too far behind.
+    /// True if the stored time of last use is too old.
     pub touch: bool,
 }
 
 /// Checks key, limit, scope, practice and agreement, in this order.
 ///
-/// `limit` is the limiter's answer, `None` where limits are switched off.
+/// `limit` is the limiter's answer, `None` if limits are switched off.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! May this person make this call? The one place that knows the order of the checks of the wider service.
+//! Decides whether a person may make a call. Only this module defines the order of the checks of the wider service.
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::auth::rights::{Action, LEADERS};
@@ -10,14 +10,14 @@ use crate::base::instant::Instant;
 use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 
-/// What the store knows of a presented session or token, its account and its practice.
+/// The stored facts about a presented session or token, its account and its practice.
 #[derive(Clone, Debug)]
 pub struct StoredPerson {
     /// The account.
     pub user_id: UserId,
-    /// What its person is.
+    /// The person's role.
     pub role: Role,
-    /// Counts the changes of the account's rights. A credential made under another number is worth nothing.
+    /// The number of changes of the account's rights. A credential from before the last change is invalid.
     pub epoch: i64,
     /// Whether the account is in use.
     pub active: bool,
@@ -25,11 +25,11 @@ pub struct StoredPerson {
     pub enrolled: bool,
     /// Its practice; `None` for staff.
     pub practice: Option<StoredPractice>,
-    /// What was presented.
+    /// The presented credential.
     pub held: StoredCredential,
 }
 
-/// What the store knows of a person's practice.
+/// The stored facts about a person's practice.
 #[derive(Clone, Debug)]
 pub struct StoredPractice {
     /// The practice.
@@ -40,7 +40,7 @@ pub struct StoredPractice {
     pub baa_signed: bool,
 }
 
-/// What the store knows of what was presented.
+/// The stored facts about a presented credential.
 #[derive(Clone, Debug)]
 pub enum StoredCredential {
     /// A session.
@@ -49,14 +49,14 @@ pub enum StoredCredential {
     Token(StoredToken),
 }
 
-/// What the store knows of an API token.
+/// The stored facts about an API token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredToken {
     /// The token.
     pub id: ApiTokenId,
-    /// What it may do.
+    /// The scopes.
     pub scopes: TokenScopes,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Instant,
     /// Whether it was revoked.
     pub revoked: bool,
@@ -65,13 +65,13 @@ pub struct StoredToken {
 }
 
 impl StoredPerson {
-    /// Whether the account is in use and what was presented still counts.
+    /// True if the account is active and the credential still valid.
     #[must_use]
     pub fn is_in_force(&self, now: Instant) -> bool {
         self.active && self.held.lasts(self.epoch, now)
     }
 
-    /// The session that was presented, where it still lasts.
+    /// The presented session, if it is still active.
     #[must_use]
     pub fn session_in_force(&self, now: Instant) -> Option<SessionId> {
         match &self.held {
@@ -81,7 +81,7 @@ impl StoredPerson {
     }
 }
 
-/// By what a person acts.
+/// The kind of credential that a person uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Via {
     /// A session.
@@ -90,24 +90,24 @@ pub enum Via {
     Token(ApiTokenId),
 }
 
-/// A person that passed every check. Only [`authorise`] makes one, and a change cannot be planned without one.
+/// A person that passed every check. Only [`authorise`] makes one, and every change needs one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Person {
     /// The account, the actor of every change.
     pub user_id: UserId,
     /// The practice that every statement of the request names; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// What the person is.
+    /// The person's role.
     pub role: Role,
-    /// The rights that were checked, checked again in the batch that writes.
+    /// The epoch that was checked. The writing batch checks it again.
     pub epoch: i64,
-    /// By what the person acts.
+    /// The credential.
     pub via: Via,
-    /// What the person may do now.
+    /// The allowed action.
     pub action: Action,
     /// Whether the account has a second factor.
     pub enrolled: bool,
-    /// Whether the stored time of the credential's last use has fallen too far behind.
+    /// True if the stored time of the credential's last use is too old.
     pub touch: bool,
 }
 
@@ -116,12 +116,12 @@ impl Person {
     ///
     /// # Errors
     ///
-    /// [`Denied::NotAuthorized`] for staff, who have none.
+    /// [`Denied::NotAuthorized`] for staff, who belong to none.
     pub fn practice(&self) -> Result<PracticeId, Denied> {
         self.practice_id.ok_or(NOT_YOURS)
     }
 
-    /// Whether the person runs the practice.
+    /// True if the person manages the practice.
     #[must_use]
     pub fn leads(&self) -> bool {
         LEADERS.contains(&self.role)
@@ -140,14 +140,14 @@ impl Person {
     }
 }
 
-/// How a request proves that the person's own page sent it.
+/// The proof that the person's own page sent a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PageProof {
-    /// It only reads, or comes with a token that no browser sends by itself.
+    /// Not needed: the request only reads, or has a token, which browsers do not send on their own.
     NotNeeded,
-    /// It has the session's CSRF token.
+    /// The session's CSRF token.
     Given,
-    /// It has none, or a wrong one.
+    /// Missing or wrong.
     Missing,
 }
 
@@ -156,12 +156,12 @@ const NO_TOKEN: Denied = Denied::NotAuthorized("an API token does not allow this
 
 /// Checks credential, limit, CSRF token, enrolment, scope, role, practice, its agreement and second factor, in this order.
 ///
-/// `limit` is the limiter's answer, `None` where limits are switched off.
+/// `limit` is the limiter's answer, `None` if limits are switched off.
 ///
 /// # Errors
 ///
-/// The first check that fails, as its [`Denied`]. Of a missing second factor, [`Denied::TwoFactorRequired`] where it
-/// has to be shown again and [`Denied::EnrolmentRequired`] where there is none yet.
+/// The first check that fails, as its [`Denied`]. Of a missing second factor, [`Denied::TwoFactorRequired`] where it has to be shown again and
+/// [`Denied::EnrolmentRequired`] if there is none yet.
 pub fn authorise(
     standing: Option<&StoredPerson>,
     limit: Option<Verdict>,
@@ -200,13 +200,13 @@ pub fn authorise(
         return Err(NOT_YOURS);
     }
     let practice = standing.practice.as_ref();
-    // A token stops with its practice, whatever it asks; a person may still see who they are, and sign out.
+    // An inactive practice stops all of its tokens. A person may still read their own session and sign out.
     let stops = !right.own || matches!(standing.held, StoredCredential::Token(_));
     if let Some(practice) = practice.filter(|_| stops) {
         let signed = practice.baa_signed || !right.agreement;
         disclosure::allowed(practice.state, signed)?;
     }
-    // The first factor is enrolled with a password, every other one with the one before.
+    // Enrolling the first factor needs only the password. Replacing it needs the existing factor.
     let replaces = action == Action::EnrolFactor && standing.enrolled;
     if (right.sensitive || replaces) && !standing.held.is_verified(now) {
         return Err(Denied::TwoFactorRequired(None));

@@ -1,20 +1,20 @@
-//! What can be done in the wider service, and who may: one table.
+//! The actions of the wider service and who may do them, in one table.
 
 use crate::auth::role::Role;
 use crate::auth::scope::TokenScope;
 
-/// What a person does.
+/// An action of a person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Ask who is signed in.
+    /// Read one's own session.
     ReadSelf,
     /// Sign out.
     SignOut,
-    /// See one's own sessions.
+    /// Read one's own sessions.
     ListSessions,
     /// Revoke one's own sessions.
     RevokeSessions,
-    /// Enrol a second factor: sensitive for an account that has one already.
+    /// Enrol a second factor. This is sensitive if the account already has one.
     EnrolFactor,
     /// Make new recovery codes.
     ChangeFactor,
@@ -26,7 +26,7 @@ pub enum Action {
     EditPractice,
     /// Change how many sessions a member may have.
     EditSessionPolicy,
-    /// See the practice's API keys.
+    /// Read the practice's API keys.
     ListApiKeys,
     /// Make or revoke an API key.
     ManageApiKeys,
@@ -36,19 +36,19 @@ pub enum Action {
     SignAgreement,
     /// End an agreement of the practice.
     EndAgreement,
-    /// See how far the return or destruction of the practice's data is.
+    /// Read the state of the return or destruction of the practice's data.
     ReadDataJobs,
     /// Request or cancel the return or destruction of the practice's data.
     ManageDataJobs,
-    /// Take a page of the practice's data, patients included.
+    /// Export a page of the practice's data, including patients.
     TakeData,
-    /// See the practice's members.
+    /// Read the practice's members.
     ListMembers,
     /// Invite, change or remove members, or end their sessions.
     ManageMembers,
     /// Leave the practice.
     Leave,
-    /// See one's own API tokens, or as owner or admin those of the practice.
+    /// Read one's own API tokens, or as owner or admin those of the practice.
     ListApiTokens,
     /// Make or regenerate an API token.
     ManageApiTokens,
@@ -58,23 +58,23 @@ pub enum Action {
     ReadAudit,
     /// Read the staff's own audit trail.
     ReadStaffAudit,
-    /// See the practice's webhooks and what they were told.
+    /// Read the practice's webhooks and their deliveries.
     ListWebhooks,
-    /// Make, change or remove a webhook, or give it a new secret.
+    /// Make, change or remove a webhook, or renew its secret.
     ManageWebhooks,
-    /// Have a webhook told again.
+    /// Replay deliveries of a webhook.
     ReplayDeliveries,
     /// Read the practice's claims.
     ReadDenials,
-    /// See the queue of claims, reports and cases, none of which names a patient.
+    /// Read the queue of claims, reports and cases, which name no patient.
     ReadWork,
-    /// See a claim with its patient.
+    /// Read a claim with its patient.
     ReadClaim,
-    /// Take, note and move claims, and make reports and cases of them.
+    /// Take, annotate and move claims, and make reports and cases of them.
     Work,
 }
 
-/// The endpoint groups that are limited by themselves (interface: application limits).
+/// The endpoint groups with limits of their own (interface: application limits).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// General reads.
@@ -83,35 +83,34 @@ pub enum Group {
     Writes,
     /// 2FA setup.
     Factors,
-    /// What is guessed at with a password.
+    /// Endpoints that check passwords or codes.
     Auth,
 }
 
-/// Who may do something, and what it takes.
+/// The conditions of an action.
 #[derive(Clone, Copy, Debug)]
 pub struct Right {
-    /// The roles that may.
+    /// The allowed roles.
     pub roles: &'static [Role],
-    /// The scope that lets an API token do it; `None` where it takes a session.
+    /// The scope that lets an API token do it; `None` if it takes a session.
     pub scope: Option<TokenScope>,
-    /// What it counts as.
+    /// The group whose limit counts.
     pub group: Group,
-    /// Whether it takes a second factor that was shown lately.
+    /// True if it needs a recently confirmed second factor.
     pub sensitive: bool,
-    /// Whether it is about the person alone: open to an account without a second factor, and to one whose practice is
-    /// not active.
+    /// True if it concerns only the person: allowed without a second factor, and in an inactive practice.
     pub own: bool,
-    /// Whether it is about the practice's claims, and takes what [`crate::auth::disclosure`] asks for.
+    /// True if it concerns the practice's claims. It then needs what [`crate::auth::disclosure`] requires.
     pub agreement: bool,
 }
 
 const PRACTICE: &[Role] = &Role::OF_PRACTICE;
-/// Who runs a practice.
+/// The roles that manage a practice.
 pub const LEADERS: &[Role] = &[Role::Owner, Role::Admin];
 
 const OWNERS: &[Role] = &[Role::Owner];
 const STAFF: &[Role] = &[Role::Staff];
-/// An auditor reads what the staff did, and nothing that the staff see.
+/// An auditor reads the staff's actions, but not the data that staff see.
 const AUDITORS: &[Role] = &[Role::Auditor];
 
 const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
@@ -177,7 +176,7 @@ impl Action {
         Self::Work,
     ];
 
-    /// Who may, and what it takes.
+    /// Its conditions.
     #[must_use]
     pub const fn right(self) -> Right {
         const SETTINGS: Option<TokenScope> = Some(TokenScope::SettingsRead);

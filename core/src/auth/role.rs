@@ -1,25 +1,25 @@
-//! What a person is to a practice, and whose account whom may change (interface: Authentication).
+//! Roles, and which role may change accounts of which (interface: Authentication).
 
 use crate::base::names::names;
 
 names! {
-    /// What a person is.
+    /// A person's role.
     Role {
-        /// Owns the practice: may do everything in it. There is always one.
+        /// Owns the practice and may do everything in it. A practice always has one.
         Owner = "owner",
-        /// Runs the practice, but does not decide about its owners.
+        /// Manages the practice, but cannot change its owners.
         Admin = "admin",
         /// Works in the practice.
         Member = "member",
         /// Works for the service and belongs to no practice.
         Staff = "staff",
-        /// Reads what the service's staff did and does no other work. Belongs to no practice either.
+        /// Reads the actions of the service's staff and does no other work. Belongs to no practice.
         Auditor = "auditor",
     }
 }
 
 impl Role {
-    /// The roles within a practice, the ones that can be given to a member.
+    /// The roles within a practice, which members can have.
     pub const OF_PRACTICE: [Self; 3] = [Self::Owner, Self::Admin, Self::Member];
 
     /// The role of a practice with this name.
@@ -30,8 +30,8 @@ impl Role {
             .find(|role| role.name() == name)
     }
 
-    /// Whether a person of this role may make, change or remove a member of another: nobody hands out more than they
-    /// have, and only owners decide about owners.
+    /// True if a person of this role may make, change or remove a member of another role. Nobody can give more rights
+    /// than they have, and only owners manage owners.
     #[must_use]
     pub const fn may_manage(self, other: Self) -> bool {
         match self {

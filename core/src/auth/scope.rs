@@ -3,7 +3,8 @@
 use crate::base::names::names;
 use core::fmt;
 
-/// A kind of permission, and the set of those that one credential has, stored as their names with a space between.
+/// Defines a kind of permission, and a set of them for one credential. The stored form is their names, separated by
+/// spaces.
 macro_rules! scopes {
     ($(#[$doc:meta])* $scope:ident, $(#[$set_doc:meta])* $set:ident {
         $($(#[$each:meta])* $name:ident = $text:literal,)+
@@ -32,7 +33,7 @@ macro_rules! scopes {
         pub struct $set(u8);
 
         impl $set {
-            /// The scopes named in a stored text. A name that this version does not know grants nothing.
+            /// Parses a stored text. A name that this version does not know grants nothing.
             #[must_use]
             pub fn parse(text: &str) -> Self {
                 text.split(' ')
@@ -52,13 +53,13 @@ macro_rules! scopes {
                 Self(self.0 | scope.bit())
             }
 
-            /// Whether the scope is among them.
+            /// True if the set has this scope.
             #[must_use]
             pub const fn allow(self, scope: $scope) -> bool {
                 self.0 & scope.bit() != 0
             }
 
-            /// The scopes, in the order that they are listed in.
+            /// The scopes, in listing order.
             pub fn iter(self) -> impl Iterator<Item = $scope> {
                 $scope::ALL.into_iter().filter(move |scope| self.allow(*scope))
             }
@@ -78,7 +79,7 @@ macro_rules! scopes {
 }
 
 scopes! {
-    /// What an API key of a practice may be allowed to do.
+    /// A permission of a practice's API key.
     Scope,
     /// The scopes of one key.
     Scopes {
@@ -90,7 +91,7 @@ scopes! {
 }
 
 scopes! {
-    /// What an API token of a person may be allowed to do, as far as its person may.
+    /// A permission of a person's API token, within the person's own rights.
     TokenScope,
     /// The scopes of one token.
     TokenScopes {

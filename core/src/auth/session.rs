@@ -1,71 +1,70 @@
-//! Sessions: how long one lasts, and what is kept of it (interface: Session control).
+//! Sessions: how long they last, and what is stored (interface: Session control).
 
 use crate::base::id::SessionId;
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use serde::Deserialize;
 
-/// A session unused for so long has ended: 30 minutes.
+/// A session ends after 30 minutes without use.
 pub const IDLE_MS: i64 = 30 * 60_000;
-/// No session lasts longer, however much it is used: 24 hours.
+/// A session ends after 24 hours, regardless of use.
 pub const LONGEST_MS: i64 = 24 * 3_600_000;
-/// How long the stored time of a session's last use may lag behind: one write a minute, not one a request. Idleness is
-/// counted from the stored time, so a session ends after 29 to 30 minutes without use and never later.
+/// How old the stored time of a session's last use may be: one write per minute, not one per request. The idle time
+/// counts from the stored time, so a session ends after 29 to 30 minutes without use, never later.
 pub const SEEN_LAG_MS: i64 = 60_000;
-/// How long a second factor is good for sensitive actions: 10 minutes.
+/// How long a confirmed second factor is valid for sensitive actions: 10 minutes.
 pub const VERIFIED_MS: i64 = 10 * 60_000;
 
 names! {
-    /// What a session is good for.
+    /// The kind of a session.
     SessionKind {
-        /// Everything that its person may do.
+        /// Full rights of its person.
         Full = "full",
         /// The account has no second factor yet: it may enrol one and nothing else.
         Enrolment = "enrolment",
     }
 }
 
-/// What the store knows of a session.
+/// The stored facts about a session.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredSession {
     /// The session.
     pub id: SessionId,
-    /// What it is good for.
+    /// Its kind.
     pub kind: SessionKind,
-    /// The rights of its account when it was made, see [`crate::auth::person::StoredPerson::epoch`].
+    /// The epoch of its account when it was made, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
     /// When it ends in any case.
     pub ends_at: Instant,
-    /// When it was last used, at most [`SEEN_LAG_MS`] before the truth.
+    /// When it was last used, at most [`SEEN_LAG_MS`] ago when it was stored.
     pub seen_at: Instant,
-    /// When a second factor was last shown in it.
+    /// When its second factor was last confirmed.
     pub verified_at: Option<Instant>,
     /// Whether it was revoked.
     pub revoked: bool,
 }
 
 impl StoredSession {
-    /// Whether the session still lasts.
+    /// True if the session is still active.
     #[must_use]
     pub const fn lasts(&self, now: Instant) -> bool {
         !self.revoked && now.0 < self.ends_at.0 && now.since(self.seen_at) < IDLE_MS
     }
 
-    /// Whether a second factor was shown lately enough for a sensitive action.
+    /// True if its second factor was confirmed recently enough for a sensitive action.
     #[must_use]
     pub fn is_verified(&self, now: Instant) -> bool {
         self.verified_at
             .is_some_and(|at| now.since(at) < VERIFIED_MS)
     }
 
-    /// Whether the stored time of last use has fallen too far behind.
+    /// True if the stored time of last use is too old.
     #[must_use]
     pub const fn lags(&self, now: Instant) -> bool {
         now.since(self.seen_at) >= SEEN_LAG_MS
     }
 
-    /// Takes note of a use that the fast store knows of and the database has not heard of yet. What it says of the
-    /// future, or of another session, is no use.
+    /// Records a use that KV knows and the database does not know yet. A time in the future is ignored.
     pub fn seen(&mut self, at: Instant, now: Instant) {
         if at <= now {
             self.seen_at = self.seen_at.max(at);

@@ -1,4 +1,4 @@
-//! Time and fresh ids, handed in once a request.
+//! Time and fresh ids, passed in once per request.
 
 use crate::base::date::Date;
 use crate::base::id::RequestId;
@@ -7,34 +7,34 @@ use alloc::string::String;
 use sha2::{Digest, Sha256};
 use uuid::{Builder, Uuid};
 
-/// What a fresh id is for. Each purpose has its own sequence.
+/// The purpose of a fresh id. Each purpose has its own sequence.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose {
-    /// The claim of the n-th item of a request.
+    /// The claim of the nth item of a request.
     Claim,
     /// The submission of a request.
     Submission,
-    /// The n-th audit row of a request.
+    /// The nth audit row of a request.
     Audit,
-    /// The n-th record of another kind.
+    /// The nth record of another kind.
     Record,
-    /// The n-th message to a practice's endpoints.
+    /// The nth message to a practice's endpoints.
     Message,
-    /// The n-th id of a new data key and of its audit row.
+    /// The nth id of a new data key and of its audit row.
     DataKey,
 }
 
-/// The moment of a request and the source of its ids.
+/// The instant of a request and the source of its ids.
 ///
-/// Ids are a function of the seed, so deciding twice within one request gives the same ids. That is what
-/// makes a claim recognisable as "created by this request" after a commit whose answer was lost.
+/// Ids are a function of the seed, so two decisions within one request give the same ids. So after a commit whose
+/// answer was lost, the request recognizes the claims that it created.
 #[derive(Clone, Debug)]
 pub struct Ctx {
     /// The instant of the request, taken once.
     pub now: Instant,
     /// The request's id.
     pub request_id: RequestId,
-    /// The address that the request came from, for the audit trail. `None` for what no request asked for.
+    /// The IP address of the request, for the audit trail. `None` for work without a request.
     pub address: Option<String>,
     seed: [u8; 32],
 }
@@ -53,14 +53,14 @@ impl Ctx {
         ctx
     }
 
-    /// The same for a request from an address.
+    /// The same with an IP address.
     #[must_use]
     pub fn from_address(mut self, address: &str) -> Self {
         self.address = (!address.is_empty()).then(|| address.into());
         self
     }
 
-    /// The n-th fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
+    /// The nth fresh id for a purpose: a version 7 UUID, so that rows are appended in the order of time.
     #[must_use]
     pub fn id(&self, purpose: Purpose, n: usize) -> Uuid {
         let domain = match purpose {

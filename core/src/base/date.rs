@@ -7,12 +7,12 @@ use chrono::{DateTime, Datelike, Month, Months, NaiveDate, NaiveTime, TimeDelta}
 use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// A day of the Gregorian calendar, in the year 9999 at the latest.
+/// A day of the Gregorian calendar, up to the year 9999.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Date(NaiveDate);
 
 impl Date {
-    /// Reads exactly `YYYY-MM-DD` in ASCII digits; `None` for any other form and for days that do not exist.
+    /// Parses exactly `YYYY-MM-DD` in ASCII digits; `None` for any other form and for days that do not exist.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let fits = |(byte, form): (u8, &u8)| match form {
@@ -34,7 +34,7 @@ impl Date {
         self.0.year()
     }
 
-    /// The date so many days later, `None` after the year 9999.
+    /// The date `days` later, `None` after the year 9999.
     #[must_use]
     pub fn plus_days(self, days: i32) -> Option<Self> {
         Self::in_range(self.0.checked_add_signed(TimeDelta::days(days.into()))?)
@@ -66,7 +66,7 @@ impl Date {
         format!("{month} {}, {}", self.0.day(), self.0.year())
     }
 
-    /// The UTC date of an instant. An instant that no date holds gives the first or the last date.
+    /// The UTC date of an instant. An instant out of range gives the first or the last date.
     #[must_use]
     pub fn of(instant: Instant) -> Self {
         let at = DateTime::from_timestamp_millis(instant.0);
@@ -201,7 +201,7 @@ mod tests {
         let (first, last) = (Date::of(Instant(i64::MIN)), Date::of(Instant(i64::MAX)));
         assert_eq!(last.to_string(), "9999-12-31");
         assert!(first < Date::parse("0001-01-01").unwrap());
-        // The last day JavaScript's dates know.
+        // The last day of JavaScript's dates.
         assert_eq!(Date::of(Instant(8_640_000_000_000_000)), last);
         assert_eq!(Date::of(Instant(-8_640_000_000_000_000)), first);
     }

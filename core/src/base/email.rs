@@ -1,8 +1,7 @@
-//! E-mail addresses: what an account is known by and where its mail goes.
+//! Email addresses, which identify accounts and receive mail.
 //!
-//! What is accepted is what mail can be sent to and what can never be taken apart into two addresses or headers. The part
-//! before the `@` may have other letters than English ones (RFC 6531). The domain may not: one in other letters is
-//! written in its `xn--` form, which is the one that mail servers look up.
+//! An address is accepted if mail can be sent to it and if it cannot be split into two addresses or headers. The part before the `@` may have non-ASCII letters
+//! (RFC 6531). The domain may not: write it in its `xn--` form, which mail servers look up.
 
 use crate::base::text::{fold, is_printable};
 use alloc::string::String;
@@ -22,7 +21,7 @@ const MAX_LABEL: usize = 63;
 pub struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Reads an address; white space around it is dropped. `None` when it is not plausible: mail to it could not arrive.
+    /// Parses an address; white space around it is dropped. `None` if mail could not arrive there.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -30,14 +29,14 @@ impl EmailAddress {
         (text.len() <= MAX && is_local(local) && is_domain(domain)).then(|| Self(text.into()))
     }
 
-    /// The address as it was typed: where mail is sent.
+    /// The address as typed, which mail is sent to.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What is compared and looked up: NFKC, case folded. Equal keys are one account, and addresses that only look
-    /// alike have different ones.
+    /// The form for comparison and lookup: NFKC, case folded. Equal keys are one account, and addresses that only look
+    /// alike have different keys.
     #[must_use]
     pub fn key(&self) -> String {
         fold(&self.0)
@@ -58,7 +57,7 @@ fn is_local(text: &str) -> bool {
             .all(|word| !word.is_empty() && word.chars().all(is_atom))
 }
 
-/// What may stand in a word: `atext` of RFC 5322, and what is visible beyond ASCII.
+/// The characters of a word: `atext` of RFC 5322, and visible ones outside ASCII.
 fn is_atom(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric() || "!#$%&'*+-/=?^_`{|}~".contains(c)
@@ -67,15 +66,15 @@ fn is_atom(c: char) -> bool {
     }
 }
 
-/// Whether a character keeps out of ASCII in a key. A full-width or Kelvin `K` does not, whose key would be that of another
-/// person's mailbox, nor does what has a space or a comma in NFKC.
+/// True if the key of a non-ASCII character stays outside ASCII. It does not for a full-width or Kelvin `K`, whose key would equal another person's address,
+/// nor for characters with a space or a comma in NFKC.
 fn stays_beyond_ascii(c: char) -> bool {
     !fold(c.encode_utf8(&mut [0; 4]))
         .bytes()
         .any(|byte| byte.is_ascii())
 }
 
-/// A name with at least one dot whose end is no number, or `localhost` for a laptop.
+/// A name with at least one dot that does not end in a number, or `localhost` for development.
 fn is_domain(text: &str) -> bool {
     let Some((_, top)) = text.rsplit_once('.') else {
         return text.eq_ignore_ascii_case("localhost");

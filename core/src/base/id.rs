@@ -1,4 +1,4 @@
-//! Ids of records, one type a record so that none can stand in for another.
+//! Ids of records. Each kind of record has its own type, so that ids cannot be mixed up.
 
 use core::fmt;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ ids! {
     AgreementId
     /// The service's id for a claim, `id` in a result item.
     ClaimId
-    /// What the new claims of one send joined, `submission_id` in a send response.
+    /// The send that new claims came with, `submission_id` in a send response.
     SubmissionId
     /// A row of the audit trail.
     AuditId
@@ -46,7 +46,7 @@ ids! {
     ApiTokenId
     /// A second factor of an account.
     FactorId
-    /// A link to the page on which a patient signs.
+    /// A link to the signing page.
     SigningLinkId
     /// A patient's signature.
     SignatureId
@@ -54,15 +54,15 @@ ids! {
     ReportId
     /// An endpoint of a practice.
     WebhookId
-    /// A message to endpoints, `webhook-id` wherever it is told.
+    /// A message to endpoints, `webhook-id` in its deliveries.
     MessageId
     /// A case: the appeal of one or more claims of one patient and payer.
     CaseId
-    /// What staff noted about a claim.
+    /// A staff note about a claim.
     NoteId
     /// The return or the destruction of a practice's data.
     DataJobId
-    /// A letter to the owners of a practice.
+    /// An email to the owners of a practice.
     NoticeId
     /// A data key of a practice.
     DataKeyId

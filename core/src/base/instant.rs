@@ -8,13 +8,13 @@
 pub struct Instant(pub i64);
 
 impl Instant {
-    /// The instant so many milliseconds later; stays at the end of time rather than overflow.
+    /// The instant `ms` milliseconds later, or the last instant instead of an overflow.
     #[must_use]
     pub const fn plus(self, ms: i64) -> Self {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to this instant, negative when it is the other way round.
+    /// Milliseconds from `earlier` to this instant, negative if this one is earlier.
     #[must_use]
     pub const fn since(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)

@@ -1,7 +1,7 @@
 //! Keys for HMAC.
 
 /// A key for an HMAC over SHA-1 or SHA-256, from at most 64 bytes. HMAC itself pads a short key with zeros to one block
-/// of 64; doing it here spares a constructor that could fail.
+/// of 64. Padding it here avoids a constructor that could fail.
 #[must_use]
 pub fn block(key: &[u8]) -> [u8; 64] {
     let mut block = [0; 64];

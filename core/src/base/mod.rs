@@ -1,4 +1,4 @@
-//! What every other part uses: dates, instants, money, ids, text, tokens, secrets and where sealed values are kept.
+//! Used by every other module: dates, instants, money, ids, text, tokens, secrets and the places of sealed values.
 
 pub mod ctx;
 pub mod date;

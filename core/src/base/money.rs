@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize, Serializer};
 pub struct Cents(i64);
 
 impl Cents {
-    /// Reads exactly `<digits>.<2 digits>` in ASCII; `None` for any other form, for zero, and for what does not
-    /// fit into 64 bits of cents.
+    /// Parses exactly `<digits>.<2 digits>` in ASCII; `None` for any other form, for zero, and for more cents than 64
+    /// bits hold.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, cents) = text.split_once('.')?;
@@ -27,7 +27,7 @@ impl Cents {
         Self::new(value)
     }
 
-    /// An amount from cents, `None` unless positive.
+    /// An amount from cents, `None` unless it is positive.
     #[must_use]
     pub fn new(cents: i64) -> Option<Self> {
         (cents > 0).then_some(Self(cents))
@@ -51,7 +51,7 @@ impl fmt::Display for Cents {
     }
 }
 
-/// An amount, read from the store as a number of cents and written into answers as text, like [`crate::base::time::Time`].
+/// An amount. The store has it as a number of cents, and answers have it as text, like [`crate::base::time::Time`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(pub Cents);

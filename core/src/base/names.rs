@@ -1,6 +1,6 @@
-//! Enumerations whose variants have names: one name, in requests, in answers and in the store.
+//! Enumerations with a name for each variant, used in requests, answers and the store.
 
-/// Makes an enumeration with a name for each variant.
+/// Defines an enumeration with a name for each variant.
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $text:literal,)+ }) => {
         $(#[$doc])*
@@ -10,7 +10,7 @@ macro_rules! names {
         }
 
         impl $type {
-            /// Every one, in this order.
+            /// Every variant, in this order.
             pub const ALL: [Self; [$($text),+].len()] = [$(Self::$name),+];
 
             /// The name in requests, in answers and in the store.
@@ -21,13 +21,13 @@ macro_rules! names {
                 }
             }
 
-            /// What has this name.
+            /// The variant with this name.
             #[must_use]
             pub fn parse(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.name() == name)
             }
 
-            /// All of them, as a problem says what is known.
+            /// All names, for a message that lists the known ones.
             #[must_use]
             pub fn known() -> alloc::string::String {
                 alloc::format!("one of {}", [$($text,)+].join(", "))

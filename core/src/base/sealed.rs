@@ -1,7 +1,7 @@
-//! Where the service keeps what is sealed, and what a host needs to open it.
+//! Where sealed values are stored, and what a host needs to open them.
 //!
-//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a value
-//! that was moved to another column, claim, record or practice does not open.
+//! A [`Place`] names one sealed value: its column, its owner and its record. The host binds the ciphertext to it, so a value that was moved to another column,
+//! claim, record or practice does not open.
 
 use crate::base::id::{
     ClaimId, DataKeyId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
@@ -20,18 +20,18 @@ pub struct Column {
     pub name: &'static str,
 }
 
-/// Makes the places from one list: a place that is missing from any of these functions cannot be written down.
+/// Defines the places from one list, so that no function can miss one.
 macro_rules! places {
     ($($(#[$doc:meta])* $name:ident $([$claim:ident])? ($owner:ident: $owner_type:ty, $record:ident: $record_type:ty)
         = $table:literal, $column:literal;)+) => {
-        /// Where one sealed value is.
+        /// The place of one sealed value.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Place {
             $($(#[$doc])* $name {
-                /// Whose it is.
+                /// Its owner.
                 $owner: $owner_type,
                 $(
-                    /// The claim it is about.
+                    /// Its claim.
                     $claim: ClaimId,
                 )?
                 /// Its record.
@@ -67,7 +67,7 @@ macro_rules! places {
                 }
             }
 
-            /// The claim it is about, where it is about one.
+            /// Its claim, if it has one.
             #[must_use]
             pub const fn claim(self) -> Option<ClaimId> {
                 match self {
@@ -83,13 +83,13 @@ macro_rules! places {
 places! {
     /// The patient, the codes and the free text of a claim.
     Claim(practice: PracticeId, id: ClaimId) = "claims", "sealed";
-    /// What staff noted about a claim.
+    /// A staff note about a claim.
     Note[claim](practice: PracticeId, id: NoteId) = "claim_notes", "sealed";
-    /// The token of the link to the page on which a patient signs.
+    /// The token of a signing link.
     SigningLink[claim](practice: PracticeId, id: SigningLinkId) = "signing_links", "sealed";
-    /// What a patient signed.
+    /// A patient's signature.
     Signature[claim](practice: PracticeId, id: SignatureId) = "signatures", "sealed";
-    /// The secret that messages to an endpoint are signed with.
+    /// The signing secret of an endpoint.
     WebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "sealed";
     /// The secret before the last rotation.
     OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
@@ -100,7 +100,7 @@ places! {
 }
 
 impl Place {
-    /// The practice whose data key seals it; `None` for what a key of the service seals.
+    /// The practice whose data key seals it; `None` if a key of the service seals it.
     #[must_use]
     pub const fn practice(self) -> Option<PracticeId> {
         match self {
@@ -114,7 +114,7 @@ impl Place {
         }
     }
 
-    /// The practice in whose audit trail an event about the value belongs.
+    /// The practice whose audit trail gets events about the value.
     #[must_use]
     pub const fn trail(self) -> Option<PracticeId> {
         match self {
@@ -130,16 +130,16 @@ impl fmt::Display for Column {
     }
 }
 
-/// The newest data key of a practice as it is stored. `Debug` prints its id only.
+/// The newest stored data key of a practice. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredDataKey {
-    /// Counts the practice's data keys from 1.
+    /// The number of the data key within the practice, from 1.
     pub version: u32,
     /// Its id.
     pub id: DataKeyId,
-    /// The key of the service that it is wrapped under.
+    /// The service's key that wraps it.
     pub key_version: KeyVersion,
-    /// The wrapped key; `None` once it was destroyed.
+    /// The wrapped key; `None` after its destruction.
     pub wrapped: Option<String>,
 }
 
@@ -149,20 +149,19 @@ impl fmt::Debug for StoredDataKey {
     }
 }
 
-/// Which key made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the
-/// first of which is -1.
+/// The key that made a tag or a ciphertext: from 0 up a key of the service, below 0 a data key of the record's practice, the first of which is -1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeyVersion(pub i64);
 
 impl KeyVersion {
-    /// The n-th data key of a practice, counted from 1.
+    /// The nth data key of a practice, counted from 1.
     #[must_use]
     pub fn of_data_key(n: u32) -> Self {
         Self(0_i64.saturating_sub(n.into()))
     }
 
-    /// Whether it is a data key of a practice.
+    /// True for a data key of a practice.
     #[must_use]
     pub const fn is_data_key(self) -> bool {
         self.0 < 0

@@ -1,11 +1,11 @@
-//! Opaque secrets of one purpose each, handed out as text and stored as a hash.
+//! Opaque secrets, each for one purpose. They are handed out as text and stored as a hash.
 //!
 //! ```text
 //! ovs_ <43 characters of base64url: 256 random bits>
 //! ```
 //!
-//! The prefix says what a secret is for, to a reader and to the type: a link out of a mail can never be presented as a
-//! session. There is no checksum as in [`crate::base::token`], since no person types or copies these.
+//! The prefix shows the purpose to readers and to the type: a mailed link can never be used as a session. Unlike
+//! [`crate::base::token`] there is no checksum, because people do not type or copy these secrets.
 
 use alloc::string::String;
 use core::fmt;
@@ -15,9 +15,9 @@ use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// What a secret is for.
+/// The purpose of a secret.
 pub trait Purpose {
-    /// What its text starts with.
+    /// The prefix of its text.
     const PREFIX: &'static str;
     /// The name of its type, for `Debug`.
     const NAME: &'static str;
@@ -39,23 +39,23 @@ macro_rules! purposes {
 }
 
 purposes! {
-    /// What the session cookie holds: `ovs_…`. Whoever has it is signed in.
+    /// The session cookie: `ovs_…`. Its holder is signed in.
     SessionToken = Session, "ovs_"
-    /// What continues a sign-in after the password was right, until the second factor is: `ovc_…`.
+    /// Continues a sign-in between the password and the second factor: `ovc_…`.
     ContinuationToken = Continuation, "ovc_"
-    /// What a link in a mail carries, to be used once: `ovl_…`.
+    /// The token of a mailed link, to be used once: `ovl_…`.
     LinkToken = Link, "ovl_"
-    /// What the link to the page on which a patient signs carries, until it is used: `ovp_…`.
+    /// The token of a signing link: `ovp_…`.
     SigningToken = SigningLink, "ovp_"
 }
 
-/// The text of a secret. It is not printed by `Debug`, and `==` takes as long wherever two texts differ.
+/// The text of a secret. `Debug` does not print it, and `==` takes constant time.
 pub struct Secret<P> {
     text: String,
     purpose: PhantomData<P>,
 }
 
-/// A text that cannot be a secret of this purpose, found without asking anyone.
+/// The text cannot be a secret of this purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text cannot be a secret of this purpose")]
 pub struct SecretError;
@@ -76,8 +76,8 @@ impl<P: Purpose> Secret<P> {
         &self.text
     }
 
-    /// SHA-256 of the text in hexadecimal: what is stored and looked up. The secret has 256 random bits, so a slow
-    /// hash would protect nothing.
+    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The secret has 256 random bits, so a
+    /// slow hash would add no protection.
     #[must_use]
     pub fn hash(&self) -> String {
         HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()))
@@ -94,7 +94,7 @@ impl<P: Purpose> Secret<P> {
 impl<P: Purpose> FromStr for Secret<P> {
     type Err = SecretError;
 
-    /// Reads exactly what [`Secret::mint`] makes. Nothing else is a secret, so no two texts are the same one.
+    /// Parses exactly the form of [`Secret::mint`], so each secret has only one text.
     fn from_str(text: &str) -> Result<Self, SecretError> {
         let body = text.strip_prefix(P::PREFIX).ok_or(SecretError)?;
         match BASE64URL_NOPAD.decode(body.as_bytes()) {
@@ -104,7 +104,7 @@ impl<P: Purpose> FromStr for Secret<P> {
     }
 }
 
-// By hand, since derived ones would ask the same of the purpose.
+// Implemented by hand, because derived ones would add bounds on the purpose.
 impl<P> Clone for Secret<P> {
     fn clone(&self) -> Self {
         Self {

@@ -1,10 +1,10 @@
-//! Text as it is compared and shown.
+//! Comparing and displaying text.
 
 use alloc::string::String;
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// Text as identity sees it: Unicode NFKC, trimmed, white space collapsed, case folded.
+/// Text for identity: Unicode NFKC, trimmed, white space collapsed, case folded.
 pub(crate) fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     if text.is_ascii() {
@@ -18,7 +18,7 @@ pub(crate) fn normalise(text: &str) -> String {
 
 /// Unicode NFKC, case folded.
 pub(crate) fn fold(text: &str) -> String {
-    // Folding can denormalise, so the form is taken again behind it.
+    // Folding may denormalize, so the text is normalized again.
     text.nfkc().default_case_fold().nfkc().collect()
 }
 
@@ -31,13 +31,13 @@ fn push_words(normal: &mut String, text: &str) {
     }
 }
 
-/// Whether a text is empty or all white space. Nearly every text shows by its first byte that it is not.
+/// True if a text is empty or all white space. For nearly every text, the first byte decides.
 pub(crate) fn is_blank(text: &str) -> bool {
     !text.bytes().next().is_some_and(|b| b.is_ascii_graphic()) && text.trim().is_empty()
 }
 
-/// Whether a character leaves a mark or a space: no control character, and none of those that change the text
-/// around them while staying invisible. Two numbers that look alike would otherwise be two claims.
+/// True if a character is visible or a space: no control character, and no invisible character that changes the text
+/// around it. Otherwise two numbers that look alike could be two claims.
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     !c.is_control()

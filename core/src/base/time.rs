@@ -1,4 +1,4 @@
-//! An instant as the wider service's answers write it.
+//! Instants in the wider service's answers.
 
 use crate::base::date::Date;
 use crate::base::instant::Instant;
@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize, Serializer};
 /// The last instant that is read or written: `9999-12-30T22:00:00.999Z`, which has a year of four digits in every time zone.
 const LAST_MS: i64 = 253_402_207_200_999;
 
-/// An instant in UTC milliseconds, read from the store as a number and written into answers as RFC 3339 text with
-/// milliseconds (`2026-11-21T09:45:23.120Z`).
+/// An instant in UTC milliseconds. The store has it as a number, and answers have it as RFC 3339 text with milliseconds
+/// (`2026-11-21T09:45:23.120Z`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct Time(pub Instant);
 
 impl Time {
-    /// Reads RFC 3339, to the millisecond. A leap second is the one before it.
+    /// Parses RFC 3339, to the millisecond. A leap second becomes the second before it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let at = DateTime::parse_from_rfc3339(text).ok()?;
         let ms = i64::from(at.timestamp_subsec_millis() % 1000);
         let ms = at.timestamp().checked_mul(1000)?.checked_add(ms)?;
-        // The parser also takes the minus sign of Unicode.
+        // The parser also accepts Unicode's minus sign.
         (text.is_ascii() && ms <= LAST_MS).then_some(Self(Instant(ms)))
     }
 
-    /// As people read it, to the minute: `March 4, 2026, 12:00 UTC`.
+    /// For people, to the minute: `March 4, 2026, 12:00 UTC`.
     #[must_use]
     pub fn in_words(self) -> String {
         let date = Date::of(self.0).in_words();

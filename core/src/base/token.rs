@@ -1,11 +1,11 @@
-//! API keys of practices and API tokens of persons: their text, their checksum, and the hash that is all the service
-//! keeps (interface: Authentication).
+//! API keys of practices and API tokens of people: their text, their checksum, and their hash, which is all that the
+//! service stores (interface: Authentication).
 //!
 //! ```text
 //! ovt_live_ <33 characters of base62: 192 random bits> <6 characters of base62: CRC32 of all before>
 //! ```
 //!
-//! A token has `ovu_` for `ovt_` and is otherwise the same. Which of the two a text is, its first characters say.
+//! A token has `ovu_` instead of `ovt_` and is otherwise the same.
 
 use alloc::string::String;
 use core::fmt;
@@ -14,7 +14,7 @@ use core::str::FromStr;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
-/// Where a service runs, as far as its keys are concerned.
+/// The kind of environment, which decides the prefix of its keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Realm {
     /// Production: `ovt_live_`, `ovu_live_`.
@@ -23,11 +23,11 @@ pub enum Realm {
     Test,
 }
 
-/// Who acts by a token.
+/// The kind of a token: a practice's key or a person's token.
 pub trait Kind {
-    /// What its text starts with in production.
+    /// The prefix in production.
     const LIVE: &'static str;
-    /// What its text starts with in every other environment.
+    /// The prefix in every other environment.
     const TEST: &'static str;
     /// The name of its type, for `Debug`.
     const NAME: &'static str;
@@ -53,26 +53,26 @@ impl Kind for OfPerson {
     const NAME: &'static str = "ApiToken";
 }
 
-/// The key of a practice to the claims interface: whoever holds it can act as the practice.
+/// A practice's key to the claims interface. Its holder can act as the practice.
 pub type ApiKey = Token<OfPractice>;
 
-/// A token of a person for integrations: whoever holds it can act as the person, as far as its scopes go.
+/// A person's token for integrations. Its holder can act as the person, within its scopes.
 pub type ApiToken = Token<OfPerson>;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM: usize = 33;
 const CHECKSUM: usize = 6;
-/// How much of a key may be shown after its creation, to tell keys apart.
+/// How many characters of a key may be shown later, to tell keys apart.
 const HINT: usize = 13;
 
-/// The text of a key or token, of which `Debug` prints the hint only.
+/// The text of a key or token. `Debug` prints only the hint.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token<K> {
     text: String,
     kind: PhantomData<K>,
 }
 
-/// Why a text cannot be a key or token, found without asking anyone.
+/// Why a text cannot be a key or token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TokenError {
     /// It does not start with an environment's prefix.
@@ -81,7 +81,7 @@ pub enum TokenError {
     /// It has the wrong length or characters.
     #[error("the length or the characters are wrong")]
     Form,
-    /// Its checksum does not fit: it was mistyped or cut.
+    /// Its checksum is wrong: it was mistyped or cut.
     #[error("the checksum does not fit")]
     Checksum,
 }
@@ -98,7 +98,7 @@ impl<K: Kind> Token<K> {
         Self::of(text)
     }
 
-    /// Whether a text starts as one of these, whatever follows. It says nothing of whether there is such a one.
+    /// True if a text has the prefix of this kind. The rest is not checked.
     #[must_use]
     pub fn is_meant_by(text: &str) -> bool {
         text.starts_with(K::LIVE) || text.starts_with(K::TEST)
@@ -120,14 +120,14 @@ impl<K: Kind> Token<K> {
         &self.text
     }
 
-    /// The first characters, enough to tell an owner's keys apart and no help in guessing one.
+    /// The first characters: enough to tell an owner's keys apart, and no help in guessing one.
     #[must_use]
     pub fn hint(&self) -> &str {
         self.text.get(..HINT).unwrap_or_default()
     }
 
-    /// SHA-256 of the text in hexadecimal: what is stored and looked up. The text has 192 random bits, so a slow
-    /// hash would protect nothing.
+    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The text has 192 random bits, so a
+    /// slow hash would add no protection.
     #[must_use]
     pub fn hash(&self) -> String {
         HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()))

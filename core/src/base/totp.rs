@@ -1,8 +1,8 @@
-//! Codes of an authenticator app as the second factor (RFC 6238): SHA-1, six digits, thirty seconds, which is all that
-//! the common apps read.
+//! Codes of an authenticator app as the second factor (RFC 6238): SHA-1, six digits, thirty seconds. The common apps
+//! support only these.
 //!
-//! The algorithm is ten lines over HMAC. A library would not bring what matters around it: which step a code was right
-//! for, so that it works once.
+//! The algorithm is ten lines over HMAC. A library would lack the important part: the time step of an accepted code, so
+//! that each code works once.
 
 use crate::base::instant::Instant;
 use crate::base::mac;
@@ -17,19 +17,19 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 /// How long a code is shown, in milliseconds.
 const STEP_MS: i64 = 30_000;
-/// How many steps the clock of a phone may be off, and a code may be late.
+/// By how many steps a phone's clock may be off, or a code late.
 const DRIFT: i64 = 1;
 /// How many digits a code has.
 const DIGITS: usize = 6;
 
-/// All that needs no encoding in a URI (RFC 3986, 2.3).
+/// Every character except those that a URI need not encode (RFC 3986, 2.3).
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// What a person's authenticator app and the service share. It is not printed by `Debug`.
+/// The secret shared by the authenticator app and the service. `Debug` does not print it.
 #[derive(Clone)]
 pub struct TotpSecret([u8; 20]);
 
@@ -40,7 +40,7 @@ impl TotpSecret {
         Self(random)
     }
 
-    /// A secret that was stored, `None` when it is not 20 bytes.
+    /// A stored secret, `None` if it is not 20 bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
@@ -58,19 +58,19 @@ impl TotpSecret {
         BASE32_NOPAD.encode(&self.0)
     }
 
-    /// A secret as [`TotpSecret::expose_base32`] writes it, `None` when it is none.
+    /// Parses the form of [`TotpSecret::expose_base32`], `None` for any other text.
     #[must_use]
     pub fn from_base32(text: &str) -> Option<Self> {
         Self::from_bytes(&BASE32_NOPAD.decode(text.as_bytes()).ok()?)
     }
 
-    /// What an authenticator app shows at an instant: six digits.
+    /// The six digits that an authenticator app shows at an instant.
     #[must_use]
     pub fn code_at(&self, now: Instant) -> String {
         format!("{:06}", self.code(now.0.div_euclid(STEP_MS)))
     }
 
-    /// What the QR code says that an authenticator app scans. It holds the secret.
+    /// The content of the QR code for an authenticator app. It holds the secret.
     ///
     /// `issuer` and `account` are what the app shows beside the code.
     #[must_use]
@@ -83,17 +83,16 @@ impl TotpSecret {
         )
     }
 
-    /// The time step that a code is right for: this one, or the one before or behind it. `None` when it is wrong.
+    /// The time step of a correct code: the current one, or the one before or after it. `None` for a wrong code.
     ///
-    /// No step at or before `last_step` counts. A caller that keeps the step that came back, in the same commit that
-    /// lets the person in, has each code work once. White space in the code is skipped. Whichever step is right, and
-    /// whether one is, it takes the same time.
+    /// No step up to `last_step` is accepted. A caller that stores the returned step in the same commit makes each code
+    /// work once. White space in the code is skipped. The check takes constant time.
     #[must_use]
     pub fn accept(&self, code: &str, now: Instant, last_step: Option<i64>) -> Option<i64> {
         let given = number(code)?;
         let current = now.0.div_euclid(STEP_MS);
         let mut accepted = i64::MIN;
-        // Upwards: where two steps have the same code, the later one counts, or the code would work twice.
+        // Ascending: if two steps have the same code, the later one counts. Otherwise the code would work twice.
         for step in current.saturating_sub(DRIFT)..=current.saturating_add(DRIFT) {
             let is_fresh = Choice::from(u8::from(last_step.is_none_or(|last| step > last)));
             let is_right = given.ct_eq(&self.code(step)) & is_fresh;
@@ -123,7 +122,7 @@ impl fmt::Debug for TotpSecret {
     }
 }
 
-/// The number of a code, `None` when it is not six digits.
+/// The number of a code, `None` if it is not six digits.
 fn number(code: &str) -> Option<u32> {
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let is_code = digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,8 +1,8 @@
-//! What a sender may want to look at again. The service refuses nothing for it.
+//! Advice to a sender about possible mistakes. The service does not refuse a claim because of it.
 //!
-//! Validation says what cannot be taken; advice says what is probably a slip, or a claim that is seldom worth an
-//! appeal. Each piece has a stable code, the field, and a sentence for people. Like a message of validation it never
-//! repeats a value.
+//! Validation reports what the service cannot accept. Advice reports what is probably a mistake, or a claim that is
+//! seldom worth an appeal. Each piece has a stable code, the field, and a sentence for people. Like a validation
+//! message, it never repeats a value.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// Longer claim numbers are cut by payers that keep only 20 characters, and no longer match when they answer.
+/// Some payers cut claim numbers to 20 characters. Longer ones then no longer match in their answers.
 const CLAIM_NUMBER_KEPT: usize = 20;
 
 /// One piece of advice on one item of a request.
@@ -20,9 +20,9 @@ const CLAIM_NUMBER_KEPT: usize = 20;
 pub struct Advice {
     /// The item of the batch, counted from 0; 0 for a single item.
     pub index: usize,
-    /// What it is about, stable.
+    /// Its subject, a stable code.
     pub code: Code,
-    /// The field to look at.
+    /// The field.
     pub field: &'static str,
     /// A sentence for people; its wording may change.
     pub message: &'static str,
@@ -72,7 +72,7 @@ impl Code {
         Self::DiagnosisCodeForm,
     ];
 
-    /// The field that it is about, and a sentence for people.
+    /// The field, and a sentence for people.
     #[must_use]
     pub const fn text(self) -> (&'static str, &'static str) {
         match self {
@@ -206,7 +206,7 @@ fn is_procedure(text: &str) -> bool {
     is_code && modifiers.len() <= 4 && modifiers.iter().all(is_modifier)
 }
 
-/// ICD-10-CM: a letter, a digit, a digit or letter, and up to four more behind an optional dot (`E11.9`, `S72.001A`).
+/// ICD-10-CM: a letter, a digit, a digit or letter, and up to four more after an optional dot (`E11.9`, `S72.001A`).
 fn is_diagnosis(text: &str) -> bool {
     let code = text.trim();
     let (category, rest) = code.split_at_checked(3).unwrap_or((code, ""));

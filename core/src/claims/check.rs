@@ -1,4 +1,4 @@
-//! A body looked at before it is sent, by a sender's own code.
+//! Checks a body before it is sent, in the sender's own program.
 
 use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
@@ -9,27 +9,27 @@ use crate::request::problem::Problem;
 use alloc::vec::Vec;
 use serde::{Deserializer, Serialize};
 
-/// What there is to say of a body.
+/// The result of a check.
 #[derive(PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Report {
-    /// Why the service would refuse it: exactly its messages in its order, or its one message on a body that is
-    /// too large. Empty when it would take it.
+    /// The errors that the service would return: its exact messages, in its order, or its single message about a body
+    /// that is too large. Empty if it would accept the body.
     pub errors: Vec<Problem>,
-    /// What to look at again. Only for a body without errors.
+    /// Advice. Only for a body without errors.
     pub advice: Vec<Advice>,
 }
 
 impl Report {
-    /// Whether there is nothing to say.
+    /// True if there is nothing to report.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty() && self.advice.is_empty()
     }
 }
 
-/// Says what the service would say of this body of a send, if it came at `now`; and the advice it would not give.
+/// Returns the errors that the service would give for this body at `now`, and advice.
 ///
-/// What depends on the store or the key stays unsaid, such as a claim number that is taken.
+/// Problems that depend on the store or the key are not found, such as a claim number that is already used.
 #[must_use]
 pub fn check(body: &[u8], now: Instant) -> Report {
     if body.len() > BODY_MAX {
@@ -49,8 +49,8 @@ pub const OBJECTS: [&[&str]; 4] = [
     RawClaim::KEYS,
 ];
 
-/// The same for a body that a host holds as values and not as text. In place of a key, the source may give its place among
-/// those of [`OBJECTS`], as a `u64`. How large the body would be as text, the host must know.
+/// The same for a body that a host has as values instead of text. Instead of a key, the source may give its index in [`OBJECTS`] as a `u64`. The host must
+/// check the size of the body as text.
 pub fn check_value<'a, D: Deserializer<'a>>(from: D, now: Instant) -> Report {
     report(intake::parse_value(from, &ctx(now)))
 }

@@ -1,4 +1,4 @@
-//! The body of a send as it came: one item, or a batch of them.
+//! The body of a send before validation: one item, or a batch.
 
 use crate::request::body::{AnyValue, Lenient, Object, Text, Texts, first, object};
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ object! {
 }
 
 object! {
-    /// `patient` as it came. A new key goes at the end, and `wasm/js/pack.js` needs its line: the place is the bit.
+    /// An unchecked `patient`. Add a new key at the end, and to `wasm/js/pack.js`: its position is its bit.
     RawPatient {
         first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
         member_id: Text<'a>,
@@ -24,7 +24,7 @@ object! {
 }
 
 object! {
-    /// `claim` as it came. A new key goes at the end, and `wasm/js/pack.js` needs its line: the place is the bit.
+    /// An unchecked `claim`. Add a new key at the end, and to `wasm/js/pack.js`: its position is its bit.
     RawClaim {
         claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
         denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,
@@ -35,10 +35,10 @@ object! {
 /// The value of `claims`.
 #[derive(Default)]
 pub(crate) enum Batch<'a> {
-    /// Not there: the envelope is a single item. (`null` counts as there.)
+    /// Absent: the envelope is a single item. (`null` counts as present.)
     #[default]
     Absent,
-    /// An array; `count` is its length, of which at most [`Batch::MAX`] are kept.
+    /// An array; `count` is its length. At most [`Batch::MAX`] items are kept.
     Items {
         items: Vec<Object<RawItem<'a>>>,
         count: usize,
@@ -48,7 +48,7 @@ pub(crate) enum Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Most items that are kept.
+    /// The most items that are kept.
     pub(crate) const MAX: usize = ITEMS_MAX;
 }
 

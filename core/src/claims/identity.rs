@@ -1,8 +1,8 @@
-//! Is this the same patient, and the same claim? (Interface: `POST /api/v1/claims`, rules 2 and 3.)
+//! Decides whether a resend has the same patient and the same claim (interface: `POST /api/v1/claims`, rules 2 and 3).
 //!
-//! A stored claim does not show its patient. It carries keyed fingerprints ("tags") of what identity is made of,
-//! and a resend is compared tag with tag. Everything a tag depends on is set when the claim is created and never
-//! corrected, so a comparison cannot go stale.
+//! A stored claim does not show its patient. It has keyed fingerprints ("tags") of the identity fields, and a resend is
+//! compared tag by tag. All fields in a tag are set when the claim is created and never corrected, so a tag stays
+//! valid.
 
 #[cfg(test)]
 mod tests;
@@ -68,7 +68,7 @@ impl IdentityKey {
         )
     }
 
-    /// The tags of a stored claim under this key, from its opened part: how a claim comes under a new key.
+    /// The tags of a stored claim under this key, from its opened part. Used when a claim moves to a new key.
     #[must_use]
     pub fn retag(&self, practice: PracticeId, claim_number: &str, opened: &OpenedIdentity) -> Tags {
         self.tags_of(
@@ -93,7 +93,7 @@ impl IdentityKey {
         }
     }
 
-    /// Equal for two patients of a practice exactly when names (normalised) and date of birth are equal.
+    /// Equal for two patients of a practice exactly when their normalized names and dates of birth are equal.
     fn patient(&self, practice: PracticeId, patient: &Patient<'_>) -> String {
         self.tag(&[
             b"patient",
@@ -104,8 +104,8 @@ impl IdentityKey {
         ])
     }
 
-    /// Bound to the claim number, because it is only ever compared within one: there are so few procedure codes
-    /// that equal tags across claims would tell them.
+    /// Bound to the claim number, because codes are only compared within one number. There are so few procedure codes
+    /// that equal tags across claims would reveal them.
     fn procedure(&self, practice: PracticeId, number: &str, code: &str) -> String {
         self.tag(&[
             b"procedure",
@@ -115,7 +115,8 @@ impl IdentityKey {
         ])
     }
 
-    /// 128 bits of an HMAC over the parts, each preceded by its length so that no two lists of parts run together.
+    /// 128 bits of an HMAC over the parts. Each part follows its length, so that two lists of parts never make the same
+    /// bytes.
     fn tag(&self, parts: &[&[u8]]) -> String {
         let mut mac = self.mac.clone();
         for part in parts {
@@ -147,7 +148,7 @@ impl IdentityKeys {
         &self.current
     }
 
-    /// The key of a version, `None` when this instance does not hold it.
+    /// The key of a version, `None` if this instance does not have it.
     #[must_use]
     pub fn get(&self, version: KeyVersion) -> Option<&IdentityKey> {
         core::iter::once(&self.current)
@@ -156,7 +157,7 @@ impl IdentityKeys {
     }
 }
 
-/// Why a claim number cannot mean what an item says it does.
+/// Why an item does not match the claim of its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mismatch {
     /// Another name or date of birth.
@@ -178,7 +179,7 @@ impl Mismatch {
 
 /// Compares an item with the stored claim of the same number, both tagged under the same key.
 ///
-/// The patient is compared before the claim. A procedure code that is absent on either side contradicts nothing.
+/// The patient is compared first. A procedure code that is absent on either side matches.
 #[must_use]
 pub fn mismatch(sent: &Tags, sent_on: Date, stored: &Tags, stored_on: Date) -> Option<Mismatch> {
     if sent.patient != stored.patient {

@@ -1,4 +1,4 @@
-//! A practice's claims: how they are sent, checked and identified, and what the practice reads of them.
+//! A practice's claims: sending, validation and identity, and the practice's reads.
 
 pub mod advice;
 pub mod check;

@@ -1,4 +1,4 @@
-//! `GET /api/v1/claims/status`: where one claim stands.
+//! `GET /api/v1/claims/status`: the status of one claim.
 
 #[cfg(test)]
 mod tests;
@@ -26,7 +26,7 @@ use serde_json::json;
 
 /// The claim number of a status query. `Debug` does not print it.
 pub struct StatusQuery<'a> {
-    /// The number exactly as asked.
+    /// The number as sent.
     pub claim_number: Cow<'a, str>,
 }
 
@@ -62,25 +62,25 @@ pub fn parse<'a>(
     Err(p.into_list())
 }
 
-/// A stored claim, as far as a status read shows it.
+/// The parts of a stored claim that a status read shows.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredStatus {
-    /// The service's id.
+    /// The claim's id.
     pub id: ClaimId,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// The link to sign by, where one is needed and there is one.
+    /// The signing link, if a signature is needed and there is a link.
     pub link: Option<StoredSigningLink>,
 }
 
-/// What the store holds about a status read.
+/// The stored state for a status read.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// The presented key, where it is known.
+    /// The presented key, if it is known.
     pub credential: Option<Credential>,
-    /// The claim of that number in the key's practice.
+    /// The claim with this number in the key's practice.
     pub claim: Option<StoredStatus>,
 }
 
@@ -94,13 +94,13 @@ pub struct StatusResponse<'a> {
 /// What a status read shows of a claim. `Debug` does not print the claim number.
 #[derive(PartialEq, Eq, Serialize)]
 pub struct ClaimView<'a> {
-    /// The caller's number.
+    /// The claim number.
     pub claim_number: &'a str,
-    /// The service's id.
+    /// The claim's id.
     pub id: ClaimId,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Whether a signature is needed.
+    /// Its signature.
     pub signing: Signing,
 }
 
@@ -114,7 +114,7 @@ impl fmt::Debug for ClaimView<'_> {
     }
 }
 
-/// The row without which nobody is shown the link of a claim: the claim, and which link.
+/// The audit row of a shown signing link. A link is shown only together with this row.
 #[must_use]
 pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
     let entry = Entry::new(
@@ -127,7 +127,7 @@ pub fn handed_out(caller: &Caller, claim: ClaimId, link: SigningLinkId, ctx: &Ct
     entry.detail(json!({ "link_id": link }))
 }
 
-/// Decides a status read. `open` makes the address of a link, `None` where its token cannot be had.
+/// Decides a status read. `open` makes the address of a link, `None` if its token cannot be had.
 ///
 /// # Errors
 ///

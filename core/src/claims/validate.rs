@@ -190,7 +190,7 @@ fn claim<'a>(
     })
 }
 
-/// Whether an item before this one had the same claim number, be it a valid one or not.
+/// True if an earlier item had the same claim number, valid or not.
 fn is_seen<'a>(number: &Text<'a>, seen: &mut BTreeSet<Cow<'a, str>>) -> bool {
     match number {
         Text::Given(text) if !field::is_missing(number) => !seen.insert(text.clone()),
@@ -210,7 +210,7 @@ fn plan_type(p: &mut Problems, name: &str) -> Option<PlanType> {
     plan
 }
 
-/// An object that is not there has none of its fields, and each required one is named.
+/// A missing object counts as one without fields, so the problems name each required field.
 fn object<T: Default>(p: &mut Problems, name: &'static str, object: Object<T>) -> Option<T> {
     match object {
         Object::Given(value) => Some(value),

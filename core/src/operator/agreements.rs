@@ -1,4 +1,4 @@
-//! What the operator does at the end of an agreement.
+//! The operator's commands about agreements and data.
 
 use crate::base::ctx::Ctx;
 use crate::base::id::{AgreementId, PracticeId};
@@ -13,7 +13,7 @@ use crate::settings::data_jobs::{self, Basis, Job, Order};
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where there is none.
+/// [`Denied::Conflict`] if there is none.
 pub fn end_agreement(
     practice: PracticeId,
     in_force: Option<AgreementId>,
@@ -26,8 +26,7 @@ pub fn end_agreement(
     Ok(plan)
 }
 
-/// Requests the destruction of all data of a practice, which begins so many milliseconds later. `name` is the practice's, as the
-/// operator has typed it.
+/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's name, as the operator typed it.
 ///
 /// # Errors
 ///
@@ -43,11 +42,11 @@ pub fn destroy_data(
     Ok(planned(change, ctx))
 }
 
-/// Cancels the destruction of a practice's data that waits.
+/// Cancels a scheduled destruction of a practice's data.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where none waits.
+/// [`Denied::Conflict`] if none is scheduled.
 pub fn cancel_destruction(
     jobs: impl IntoIterator<Item = Job>,
     ctx: &Ctx,

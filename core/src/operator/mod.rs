@@ -1,7 +1,7 @@
-//! What the operator does from the command line: begin a practice, let in staff, and help where nobody else can.
+//! The operator's commands: create a practice, invite staff, and help with lost access.
 //!
-//! Nothing here asks who may: whoever can write to the database has no need to be asked. Every order is audited as the
-//! operator's.
+//! No command checks rights: an operator who can write to the database could do anything without asking. Every command
+//! is audited as the operator's.
 
 mod agreements;
 
@@ -29,24 +29,24 @@ use serde_json::json;
 /// Most characters of a practice's name.
 const NAME_MAX: usize = 200;
 
-/// An account in use or invited, as far as orders are about it.
+/// The parts of an active or invited account that commands need.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredUser {
     /// Its id.
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// What its person is.
+    /// The person's role.
     pub role: Role,
-    /// Whether it is in use.
+    /// Its state.
     pub state: UserState,
-    /// Counts the changes of its rights.
+    /// The number of changes of its rights.
     pub epoch: i64,
     /// Whether it has a second factor.
     pub enrolled: bool,
 }
 
-/// An API key, as far as orders are about it.
+/// The parts of an API key that commands need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredKey {
     /// Its practice.
@@ -55,18 +55,18 @@ pub struct StoredKey {
     pub id: ApiKeyId,
 }
 
-/// Whom an order invites.
+/// The invited person.
 #[derive(Clone, Debug)]
 pub struct Invited {
     /// The address.
     pub email: EmailAddress,
-    /// Every account in use or invited that has it.
+    /// Every active or invited account with this address.
     pub known: Vec<StoredUser>,
-    /// What the link to hand over carries.
+    /// The token of the link to hand over.
     pub token: LinkToken,
 }
 
-/// Until when the link of an invitation that is made now works.
+/// When the link of an invitation that is made now expires.
 #[must_use]
 pub const fn invited_until(ctx: &Ctx) -> Instant {
     ctx.now.plus(INVITATION_MS)
@@ -87,7 +87,7 @@ pub fn address(text: &str) -> Result<EmailAddress, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for the name, [`Denied::Conflict`] for an address that is known here.
+/// [`Denied::Invalid`] for the name, [`Denied::Conflict`] for an address that already has an account.
 pub fn create_practice(
     name: &str,
     owner: &Invited,
@@ -114,8 +114,8 @@ pub fn create_practice(
     Ok((id, Plan::of_operator(ctx, writes)))
 }
 
-/// Invites an owner to a practice that is there, or somebody to the staff where there is none. Somebody who was invited to
-/// that before gets a new link; the one before works on.
+/// Invites an owner to a practice that is there, or somebody to the staff if there is none. Somebody who was invited to that before gets a new link; the one
+/// before works on.
 ///
 /// # Errors
 ///
@@ -130,11 +130,11 @@ pub fn invite_to(
     Ok(Plan::of_operator(ctx, writes))
 }
 
-/// Invites somebody who reads the staff's own trail and does no other work, in the way of [`invite_to`].
+/// Invites a person who reads the staff's own trail and does no other work, like [`invite_to`].
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for an address that is known here as anything else.
+/// [`Denied::Conflict`] for an address that has any other account.
 pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
     let writes = invite((None, Role::Auditor), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
@@ -187,8 +187,8 @@ fn invite(
     Ok(writes)
 }
 
-/// Switches a practice on or off. Nothing of a practice that is off is served: no key, no token and no session of its
-/// people but for what is about themselves alone.
+/// Switches a practice on or off. While it is off, its keys and tokens do not work, and its people's sessions work only
+/// for requests about themselves.
 #[must_use]
 pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'static> {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
@@ -200,7 +200,7 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
     Plan::of_operator(ctx, writes.into())
 }
 
-/// Takes an account out of use, with all that is signed in to it.
+/// Removes an account, and ends all of its sessions.
 #[must_use]
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
@@ -218,12 +218,12 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     plan
 }
 
-/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and
-/// the next sign-in may only enrol a new one.
+/// Takes the second factor off an account whose person has lost it with all recovery codes. All that is signed in ends, and the next sign-in may only enrol a
+/// new one.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where there is none.
+/// [`Denied::Conflict`] if there is none.
 pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denied> {
     if !user.enrolled {
         return Err(Denied::Conflict("the account has no second factor"));
@@ -238,7 +238,7 @@ pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Denie
     Ok(plan)
 }
 
-/// The account's rights change: what was made under those before ends.
+/// Changes the account's epoch, which ends everything made before.
 fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
     let writes = [
         Write::Accounts(AccountsWrite::Epoch {
@@ -270,7 +270,7 @@ pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none, [`Denied::Conflict`] where there are several.
+/// [`Denied::NotFound`] if there is none, [`Denied::Conflict`] where there are several.
 pub fn the_one(mut found: Vec<StoredUser>) -> Result<StoredUser, Denied> {
     found.sort_by_key(|user| user.state != UserState::Active);
     let several = matches!(&found[..], [first, _, ..] if first.state != UserState::Active);

@@ -1,4 +1,4 @@
-//! Tests of the operator's orders.
+//! Tests of the operator's commands.
 
 use super::*;
 use crate::plan::{AccountsGuard, AccountsWrite, Actor, SettingsWrite};
@@ -31,7 +31,7 @@ fn invited(known: &[StoredUser]) -> Invited {
     }
 }
 
-/// What an order is audited as, whose trail it is in, and about which record.
+/// The audit rows of a plan: the action, the trail, and the record.
 fn audited(plan: &Plan<'_>) -> Vec<(&'static str, Option<PracticeId>, String)> {
     assert_eq!(plan.actor, Actor::Operator);
     let entries = plan.writes.iter().filter_map(|write| match write {

@@ -1,4 +1,4 @@
-//! Accounts: what is stored of a person, of second factors and of the links that go out by mail.
+//! Accounts: stored people, second factors and mailed links.
 
 use crate::auth::role::Role;
 use crate::auth::session::{LONGEST_MS, SessionKind};
@@ -10,17 +10,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A continuation token lives for so long: 5 minutes.
+/// The life of a continuation token: 5 minutes.
 pub const CONTINUATION_MS: i64 = 5 * 60_000;
-/// So many codes may be tried with one continuation token.
+/// How many codes may be tried with one continuation token.
 pub const CONTINUATION_ATTEMPTS: i64 = 5;
-/// A link to sign in or to choose a new password lives for so long: 10 minutes.
+/// The life of a sign-in or password reset link: 10 minutes.
 pub const LINK_MS: i64 = 10 * 60_000;
-/// An invitation lives for so long: 7 days.
+/// The life of an invitation: 7 days.
 pub const INVITATION_MS: i64 = 7 * 86_400_000;
 
 names! {
-    /// Whether an account is in use.
+    /// The state of an account.
     UserState {
         /// The person was invited and has not accepted yet.
         Invited = "invited",
@@ -29,24 +29,24 @@ names! {
     }
 }
 
-/// An account to be made. `Debug` prints its id and role only.
+/// A new account. `Debug` prints only its id and role.
 #[derive(Clone)]
 pub struct NewUser {
     /// Its id.
     pub id: UserId,
-    /// The practice it belongs to; `None` exactly for staff.
+    /// Its practice; `None` exactly for staff.
     pub practice_id: Option<PracticeId>,
-    /// What its person is.
+    /// The person's role.
     pub role: Role,
-    /// Whether it is in use at once.
+    /// Its state.
     pub state: UserState,
     /// The address, as typed.
     pub email: String,
-    /// What addresses are compared by, see [`crate::base::email::EmailAddress::key`].
+    /// The key that addresses are compared by, see [`crate::base::email::EmailAddress::key`].
     pub email_key: String,
-    /// What the person is called, empty until they say.
+    /// The person's name, empty until they enter it.
     pub name: String,
-    /// The hash of the password, where there is one.
+    /// The hash of the password, if there is one.
     pub password_hash: Option<String>,
     /// When it was made.
     pub created_at: Instant,
@@ -61,23 +61,23 @@ impl fmt::Debug for NewUser {
     }
 }
 
-/// A continuation token to be stored: what a `402` hands out, good for one second factor.
+/// A new continuation token: a `402` hands it out, and it is valid for one second factor.
 #[derive(Clone, Debug)]
 pub struct NewContinuation {
     /// The hash of the token.
     pub hash: String,
-    /// The account that has shown its first factor.
+    /// The account that passed its first factor.
     pub user_id: UserId,
-    /// Its rights at that time.
+    /// Its epoch at that time.
     pub epoch: i64,
-    /// The session that a second factor is shown again in; `None` at sign-in.
+    /// The session that must confirm the second factor again; `None` at sign-in.
     pub session_id: Option<SessionId>,
     /// When it ends.
     pub expires_at: Instant,
 }
 
 names! {
-    /// What a link does.
+    /// The purpose of a link.
     LinkKind {
         /// Signs in.
         SignIn = "sign_in",
@@ -88,82 +88,82 @@ names! {
     }
 }
 
-/// A link to be stored.
+/// A new link.
 #[derive(Clone, Debug)]
 pub struct NewLink {
     /// The hash of its token.
     pub hash: String,
-    /// What it does.
+    /// Its purpose.
     pub kind: LinkKind,
     /// The account it is for.
     pub user_id: UserId,
-    /// The account's rights when it was made: a link made before a change of rights is worth nothing.
+    /// The account's epoch when it was made: a link from before a change of rights is invalid.
     pub epoch: i64,
     /// When it ends.
     pub expires_at: Instant,
 }
 
-/// A second factor to be stored. Its secret is sealed on the way.
+/// A new second factor. Its secret is sealed in the store.
 #[derive(Clone, Debug)]
 pub struct NewFactor {
     /// Its id.
     pub id: FactorId,
-    /// Whose it is.
+    /// Its account.
     pub user_id: UserId,
     /// The secret.
     pub secret: TotpSecret,
 }
 
-/// Recovery codes to be stored, by their hashes.
+/// New recovery codes, by their hashes.
 #[derive(Clone, Debug)]
 pub struct RecoveryCodes {
-    /// Whose they are.
+    /// Their account.
     pub user_id: UserId,
     /// Their hashes.
     pub hashes: Vec<String>,
 }
 
-/// A session that goes on under a new token, as it must at each change of rights.
+/// A session that gets a new token, as after each change of rights.
 #[derive(Clone, Debug)]
 pub struct SessionTurn {
-    /// Whose session it is.
+    /// Its account.
     pub user_id: UserId,
     /// The session.
     pub id: SessionId,
     /// The hash of the new token.
     pub hash: String,
-    /// What it is good for from now on.
+    /// Its new kind.
     pub kind: SessionKind,
-    /// The rights it stands for from now on.
+    /// Its new epoch.
     pub epoch: i64,
-    /// When a second factor was last shown in it.
+    /// When its second factor was last confirmed.
     pub verified_at: Option<Instant>,
 }
 
 /// Which sessions end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionsToEnd {
-    /// One of an account.
+    /// One session of an account.
     One(UserId, SessionId),
-    /// All of an account but one.
+    /// All sessions of an account except one.
     Others(UserId, SessionId),
-    /// All of an account.
+    /// All sessions of an account.
     All(UserId),
-    /// All but the latest of each member of a practice, of whom one keeps this session.
+    /// All sessions except the latest of each member of a practice, and except this session of one member.
     Surplus(PracticeId, UserId, SessionId),
 }
 
-/// Where a request came from, for the people whose session it is and for the audit trail. `Debug` prints nothing of it.
+/// The client's address and browser, for the list of sessions and for the audit trail. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ClientOrigin {
-    /// The address.
+    /// The IP address.
     pub ip: String,
-    /// What the browser calls itself, at most [`ClientOrigin::AGENT_MAX`] characters.
+    /// The browser's user agent, at most [`ClientOrigin::AGENT_MAX`] characters.
     pub agent: String,
 }
 
 impl ClientOrigin {
-    /// Most characters kept of a browser's name.
+    /// How many characters of a user agent are stored.
     pub const AGENT_MAX: usize = 200;
 }
 
@@ -173,24 +173,24 @@ impl core::fmt::Debug for ClientOrigin {
     }
 }
 
-/// A session to be made.
+/// A new session.
 #[derive(Clone, Debug)]
 pub struct NewSession {
     /// Its id.
     pub id: SessionId,
-    /// Whose it is.
+    /// Its account.
     pub user_id: UserId,
     /// The hash of its token, see [`crate::base::secret::SessionToken::hash`].
     pub hash: String,
-    /// What it is good for.
+    /// Its kind.
     pub kind: SessionKind,
-    /// The rights of the account that it was made under.
+    /// The epoch of the account when it was made.
     pub epoch: i64,
     /// When it was made; it ends [`LONGEST_MS`] later.
     pub created_at: Instant,
-    /// When a second factor was shown.
+    /// When its second factor was confirmed.
     pub verified_at: Option<Instant>,
-    /// Where from.
+    /// The client.
     pub place: ClientOrigin,
 }
 

@@ -1,10 +1,10 @@
-//! Who makes a change.
+//! The actor of a change.
 
 use crate::auth::person::{Person, Via};
 use crate::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use core::fmt;
 
-/// Who makes a change, as the history and the audit trail name it.
+/// The actor of a change, as the history and the audit trail name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Actor {
     /// A billing system, by its key.
@@ -13,11 +13,11 @@ pub enum Actor {
     User(UserId),
     /// A person's integration, by its token.
     ApiToken(ApiTokenId),
-    /// A patient, by the link to the page on which to sign.
+    /// A patient, by the signing link.
     SigningLink(SigningLinkId),
     /// The service's operator, from the command line.
     Operator,
-    /// The service by itself.
+    /// The service itself.
     Service,
 }
 

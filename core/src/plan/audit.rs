@@ -1,4 +1,4 @@
-//! The audit trail: who did what to which record, when, in which request.
+//! The audit trail: who did what to which record, when, and in which request.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{AuditId, PracticeId, SessionId};
@@ -7,7 +7,7 @@ use alloc::string::{String, ToString};
 use serde_json::Value;
 
 names! {
-    /// What was done. The name is what is stored and shown.
+    /// The action. Its name is stored and shown.
     Event {
         /// A practice was made.
         PracticeCreated = "practice.created",
@@ -79,7 +79,7 @@ names! {
         SignInFailed = "session.failed",
         /// A second factor was shown again.
         Verified = "session.verified",
-        /// A second factor, or the password so far, was not right.
+        /// A second factor or the current password was wrong.
         VerificationFailed = "session.verification_failed",
         /// A session was ended by its person.
         SignedOut = "session.ended",
@@ -87,9 +87,9 @@ names! {
         SessionsRevoked = "session.revoked",
         /// A sign-in link was sent.
         LinkSent = "magic_link.sent",
-        /// A link to choose a new password was sent.
+        /// A password reset link was sent.
         ResetSent = "password.reset_sent",
-        /// A password was closed after too many wrong ones.
+        /// A password was closed after too many wrong attempts.
         PasswordClosed = "password.closed",
         /// A password was changed.
         PasswordChanged = "password.changed",
@@ -99,15 +99,15 @@ names! {
         FactorEnrolled = "factor.enrolled",
         /// The operator took a second factor and its recovery codes off an account.
         FactorReset = "factor.reset",
-        /// Resends filled in what claims did not have. The record is the request.
+        /// Resends filled in missing parts of claims. The record is the request.
         ClaimsFilledIn = "claims.filled_in",
-        /// Resends were not for the claims of their numbers. The record is the request.
+        /// Resends did not match the claims of their numbers. The record is the request.
         ClaimsMismatched = "claims.mismatched",
-        /// So many were not that no resend is compared any more on this day. The record is the practice.
+        /// After too many mismatches, no resend is compared any more on this day. The record is the practice.
         ResendsStopped = "claims.resends_stopped",
-        /// Somebody of the staff saw a claim with its patient.
+        /// A staff member read a claim with its patient.
         ClaimRead = "claim.read",
-        /// Somebody of the staff took a claim.
+        /// A staff member took a claim.
         ClaimTaken = "claim.taken",
         /// A note was left about a claim.
         ClaimNoted = "claim.noted",
@@ -119,7 +119,7 @@ names! {
         CaseOpened = "case.opened",
         /// The next level of a case's appeal was begun.
         LevelBegun = "case.level_begun",
-        /// What is known of a level of a case's appeal changed.
+        /// A level of a case's appeal was edited.
         LevelChanged = "case.level_changed",
         /// New recovery codes were made.
         RecoveryCodesMade = "factor.recovery_codes_created",
@@ -133,17 +133,17 @@ names! {
         WebhookRemoved = "webhook.removed",
         /// An endpoint was disabled by the service.
         WebhookDisabled = "webhook.disabled",
-        /// A message is told to an endpoint again.
+        /// A message was scheduled again for an endpoint.
         DeliveryReplayed = "delivery.replayed",
-        /// What an endpoint did not take is told to it again.
+        /// Messages that an endpoint missed were scheduled again.
         DeliveriesReplayed = "webhook.replayed",
         /// Staff decided whether a patient's signature is needed.
         SigningDecided = "signing.decided",
-        /// Staff revoked the link to the page on which a patient signs.
+        /// Staff revoked the signing link.
         SigningLinkRevoked = "signing.link_revoked",
-        /// Whoever has the link gave a date of birth that is not the patient's.
+        /// A person with the link entered a wrong date of birth.
         SigningRefused = "signing.refused",
-        /// Whoever has the link gave the patient's date of birth, and was shown what is to be signed.
+        /// A person with the link entered the patient's date of birth, and saw the document to sign.
         SigningShown = "signing.shown",
         /// The patient signed.
         Signed = "signing.signed",
@@ -151,17 +151,17 @@ names! {
         SignatureRead = "signature.read",
         /// A data key was made for a practice.
         DataKeyCreated = "data_key.created",
-        /// The data key of a practice came under another key of the service.
+        /// The data key of a practice was wrapped under another key of the service.
         DataKeysResealed = "data_keys.resealed",
-        /// Something sealed did not open under its key.
+        /// A sealed value did not open under its key.
         Tampered = "record.tampered",
-        /// The link to the page on which a patient signs was handed out, with a status read.
+        /// A status read handed out the signing link.
         SigningLinkShown = "signing.link_shown",
         /// The patient saw the signed copy again.
         SignedCopyShown = "signing.copy_shown",
-        /// Somebody of the staff searched the queue by a claim number.
+        /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
-        /// Somebody of the staff opened more patients in an hour than is usual, and was asked for the second factor again.
+        /// A staff member opened unusually many patients in an hour, and must confirm the second factor again.
         PatientsExceeded = "staff.patients_exceeded",
     }
 }
@@ -169,22 +169,22 @@ names! {
 /// One row.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Its id, which also tells whether the batch it stands in was carried out.
+    /// Its id, which also shows whether its batch ran.
     pub id: AuditId,
-    /// Whose trail it belongs to; `None` for what concerns the staff alone.
+    /// The practice whose trail it belongs to; `None` for the staff's own trail.
     pub practice_id: Option<PracticeId>,
     /// What was done.
     pub event: Event,
-    /// To which record: its id.
+    /// The id of the record.
     pub record: String,
-    /// What else there is to say: ids, names of fields, an address. Never a secret and nothing of a patient.
+    /// Further details: ids, names of fields, an address. Never a secret or patient data.
     pub detail: Option<Value>,
-    /// The session that it is about, where the plan names none.
+    /// The session that it is about, if the plan names none.
     pub session_id: Option<SessionId>,
 }
 
 impl Entry {
-    /// The n-th row of a request.
+    /// The nth row of a request.
     #[must_use]
     pub fn new(
         ctx: &Ctx,
@@ -203,7 +203,7 @@ impl Entry {
         }
     }
 
-    /// The same with something more to say.
+    /// The same with details.
     #[must_use]
     pub fn detail(self, detail: Value) -> Self {
         Self {
@@ -212,7 +212,7 @@ impl Entry {
         }
     }
 
-    /// The same about a session.
+    /// The same with a session.
     #[must_use]
     pub fn session(self, session_id: Option<SessionId>) -> Self {
         Self { session_id, ..self }

@@ -1,7 +1,7 @@
-//! What a decision changes: everything a host needs for one atomic batch, and no choices left.
+//! The changes of a decision, ready for one atomic batch.
 //!
-//! A plan may be carried out twice. Every write says what must be true afterwards, not what to add, so a host that
-//! does not know whether a batch was committed runs it again.
+//! A plan may run twice. Every write states the final values, not differences. So a host that does not know whether a
+//! batch was committed runs it again.
 
 use crate::base::ctx::Ctx;
 use crate::base::id::{RequestId, SessionId};
@@ -16,22 +16,22 @@ use alloc::vec::Vec;
 /// One atomic batch.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
-    /// What must still hold when the batch runs. Only the operator's plans need nothing.
+    /// The conditions when the batch runs. Only the operator's plans need none.
     pub guards: Vec<Guard>,
-    /// Who makes the changes.
+    /// The actor.
     pub actor: Actor,
     /// The instant of the request.
     pub at: Instant,
     /// The request.
     pub request_id: RequestId,
-    /// The address that the request came from, see [`Plan::address`].
+    /// The IP address of the request, see [`Plan::address`].
     pub from: Option<String>,
-    /// What to change, in this order.
+    /// The changes, in this order.
     pub writes: Vec<Write<'a>>,
 }
 
 impl<'a> Plan<'a> {
-    /// What the operator does from the command line. It is the operator's to know that it may.
+    /// A plan of an operator's command, without guards.
     #[must_use]
     pub const fn of_operator(ctx: &Ctx, writes: Vec<Write<'a>>) -> Self {
         Self {
@@ -44,8 +44,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The address that the trail names. A patient's is no business of the trail, which is in the clear: it is sealed with the
-    /// signature.
+    /// The IP address for the trail. A patient's address is left out, because the trail is not encrypted: it is sealed with the signature.
     #[must_use]
     pub fn address(&self) -> Option<&str> {
         match self.actor {
@@ -54,7 +53,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The session that the trail names: the one that the request came in, or that a sign-in makes.
+    /// The session for the trail: the request's session, or the one that a sign-in makes.
     #[must_use]
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
@@ -73,7 +72,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The row of the audit trail that tells whether this very batch was carried out before.
+    /// The audit row that shows whether the same batch ran before.
     #[must_use]
     pub fn evidence(&self) -> Option<&Entry> {
         self.writes.iter().find_map(|write| match write {

@@ -1,4 +1,4 @@
-//! What a write of the wider service comes to: a plan, its answer, and what happens once it is committed.
+//! A write of the wider service: a plan, its answer, and the work after the commit.
 
 use crate::base::email::EmailAddress;
 use crate::base::id::SessionId;
@@ -12,22 +12,21 @@ use alloc::vec::Vec;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A decided write. One that changes anything has a row of the audit trail, which is also what tells a batch that was
-/// carried out.
+/// A decided write. If it changes anything, it has an audit row, which also shows whether its batch ran before.
 #[derive(Debug)]
 pub struct Change {
-    /// What must hold beside the person's own rights.
+    /// The conditions besides the person's own rights.
     pub guards: Vec<Guard>,
-    /// What to write.
+    /// The writes.
     pub writes: Vec<Write<'static>>,
-    /// What to say.
+    /// The answer.
     pub answer: Answer,
-    /// What happens once it is committed.
+    /// The work after the commit.
     pub after: Vec<After>,
 }
 
 impl Change {
-    /// A change with its row of the audit trail.
+    /// A change with its audit row.
     #[must_use]
     pub fn new(audit: Entry, answer: Answer) -> Self {
         Self {
@@ -38,7 +37,7 @@ impl Change {
         }
     }
 
-    /// A request for what is so already.
+    /// No change, because the requested state is already there.
     #[must_use]
     pub const fn nothing(answer: Answer) -> Self {
         Self {
@@ -49,21 +48,21 @@ impl Change {
         }
     }
 
-    /// The same with a guard more.
+    /// The same with another guard.
     #[must_use]
     pub fn guard(mut self, guard: Guard) -> Self {
         self.guards.push(guard);
         self
     }
 
-    /// The same with a write more.
+    /// The same with another write.
     #[must_use]
     pub fn write(mut self, write: Write<'static>) -> Self {
         self.writes.push(write);
         self
     }
 
-    /// The same with something more to do once it is committed.
+    /// The same with more work after the commit.
     #[must_use]
     pub fn after(mut self, after: After) -> Self {
         self.after.push(after);
@@ -71,7 +70,7 @@ impl Change {
     }
 }
 
-/// What a change answers. `Debug` prints the status only.
+/// The answer of a change. `Debug` prints only the status.
 #[derive(Clone)]
 pub struct Answer {
     /// The status: `200`, `201`, `202` or `204`.
@@ -94,7 +93,7 @@ impl Answer {
     pub fn new(status: u16, body: &impl Serialize) -> Self {
         Self {
             status,
-            // What core answers with has text for every key.
+            // Answers of core have text for every key, so this cannot fail.
             body: serde_json::to_value(body).unwrap_or_default(),
             shown_once: None,
         }
@@ -110,20 +109,20 @@ impl Answer {
         }
     }
 
-    /// The same with a field that is shown only this once.
+    /// The same with a field that is shown only once.
     #[must_use]
     pub fn once(mut self, field: &'static str, value: impl Into<Value>) -> Self {
         self.shown_once = Some((field, value.into()));
         self
     }
 
-    /// The body with what is shown once.
+    /// The body with the fields that are shown once.
     #[must_use]
     pub fn first(&self) -> Value {
         self.with(|value| value.clone())
     }
 
-    /// The body to keep: in the place of what is shown once, nothing, and a word on why.
+    /// The body to keep. A note replaces the fields that are shown once.
     #[must_use]
     pub fn kept(&self) -> Value {
         let mut body = self.with(|_| Value::Null);
@@ -143,78 +142,78 @@ impl Answer {
     }
 }
 
-/// What happens once a change is committed.
+/// The work after the commit of a change.
 #[derive(Debug)]
 pub enum After {
-    /// The browser keeps this session.
+    /// Sets this session in the browser.
     SetSession(SessionId, SessionToken),
-    /// The browser forgets its session, known by the hash of its token.
+    /// Clears the browser's session, known by the hash of its token.
     ClearSession(String),
-    /// A letter goes out, behind the answer.
+    /// Sends an email after the answer.
     Mail(Letter),
 }
 
-/// A letter to write.
+/// An email.
 #[derive(Clone, Debug)]
 pub struct Letter {
-    /// To whom.
+    /// The recipient.
     pub to: EmailAddress,
-    /// What it says.
+    /// The content.
     pub says: LetterKind,
 }
 
-/// What a letter says.
+/// The content of an email.
 #[derive(Clone, Debug)]
 pub enum LetterKind {
-    /// Here is the link to sign in with.
+    /// A sign-in link.
     SignIn(LinkToken),
-    /// Here is the link to choose a new password with.
+    /// A password reset link.
     PasswordReset(LinkToken),
-    /// Somebody invites you to a practice.
+    /// An invitation to a practice.
     Invitation {
         /// The practice's name.
         practice: String,
-        /// The name of who invites, or their address.
+        /// The name or address of the person who invites.
         inviter: String,
         /// The link.
         token: LinkToken,
     },
-    /// Your password was changed.
+    /// The password was changed.
     PasswordChanged,
-    /// Your second factor, or its recovery codes, was changed.
+    /// The second factor or its recovery codes were changed.
     FactorChanged,
-    /// A recovery code let somebody in.
+    /// A recovery code was used to sign in.
     RecoveryCodeUsed {
         /// When.
         at: Time,
         /// How many codes are left.
         left: usize,
     },
-    /// Somebody signed in on a device that was not known.
+    /// A sign-in from an unknown device.
     NewDevice {
         /// When.
         at: Time,
-        /// The address they came from.
+        /// Its IP address.
         ip: String,
-        /// What the browser calls itself.
+        /// The browser's user agent.
         agent: String,
     },
-    /// Your password is closed: so many in a row were wrong.
+    /// The password is closed after this many wrong attempts in a row.
     PasswordClosed {
         /// How many.
         failures: i64,
     },
-    /// Keys of your practice go on working although who made them was removed, or may make none any more.
+    /// API keys of the practice still work, although the person who made them was removed or may no longer make any.
     KeysRemain {
         /// How many.
         keys: u32,
-        /// Whether who made them was removed.
+        /// True if the person was removed.
         removed: bool,
     },
 }
 
 impl LetterKind {
-    /// Whether there is something to do with it. What only tells of what was done has no link.
+    /// True if the email has a link. A notice has none.
     #[must_use]
     pub const fn has_link(&self) -> bool {
         match self {
@@ -228,8 +227,8 @@ impl LetterKind {
         }
     }
 
-    /// Whether the letter is left out where its reader has had several of its kind in the last minutes: signing in can be done
-    /// again and again. What can happen a few times only is always told.
+    /// True if the email may be skipped because its reader has just had several of its kind: sign-ins can repeat often. Emails about rare events are always
+    /// sent.
     #[must_use]
     pub const fn may_be_left_out(&self) -> bool {
         matches!(self, Self::NewDevice { .. })

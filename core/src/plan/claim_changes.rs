@@ -1,4 +1,4 @@
-//! Changes of claims by staff or patients, as they go into a plan.
+//! Changes of claims by staff or patients, as parts of a plan.
 
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
@@ -13,8 +13,8 @@ use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
-/// The guard and the writes of changes of one practice's claims, at least one: the claims are still as they were read, each
-/// change is made, and the practice's endpoints are told, with `more` news beside what follows from the changes.
+/// The guard and the writes for changes of one practice's claims, at least one. The guard checks that the claims are unchanged, and the practice's endpoints
+/// get a message for each change and the `more` messages.
 #[must_use]
 pub fn changes(
     practice_id: PracticeId,
@@ -35,7 +35,7 @@ pub fn changes(
     (guard, [Write::Work(WorkWrite::Claims(changes)), told])
 }
 
-/// One claim's change, with its row of the audit trail.
+/// One claim's change, with its audit row.
 #[must_use]
 pub fn settle(event: Event, stored: &StoredWorkClaim, change: ClaimChange, ctx: &Ctx) -> Change {
     let practice = change.practice_id;

@@ -1,4 +1,4 @@
-//! What must hold when a batch runs.
+//! The conditions when a batch runs.
 
 mod accounts;
 mod claims;
@@ -18,7 +18,7 @@ use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::base::id::PracticeId;
 
-/// What must hold when a batch runs. Where it does not, nothing of the batch is written.
+/// A condition when a batch runs. If it does not hold, the batch writes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
     /// Claims as billing systems send them.

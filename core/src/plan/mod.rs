@@ -1,9 +1,9 @@
-//! What a decision changes: everything a host needs for one atomic batch, and no choices left.
+//! The changes of a decision, ready for one atomic batch.
 //!
-//! A plan may be carried out twice. Every write says what must be true afterwards, not what to add, so a host that
-//! does not know whether a batch was committed runs it again.
+//! A plan may run twice. Every write states the final values, not differences. So a host that does not know whether a
+//! batch was committed runs it again.
 //!
-//! Contexts meet here: each has one module with what its plans write, and with the records that other contexts read.
+//! Contexts meet here: each has one module with the writes of its plans and the records that other contexts read.
 
 pub mod accounts;
 mod actor;

@@ -1,5 +1,5 @@
-//! Letters to the owners of a practice about its agreement, its data and its keys. They are rows of the batch that makes the change, and the
-//! clock sends them, so that no letter is lost with an answer and the command line can have one sent as well.
+//! Emails to the owners of a practice about its agreement, its data and its keys. They are rows in the batch of the change, and a scheduled job sends them. So
+//! no email is lost with an answer, and operator commands can send emails as well.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{NoticeId, PracticeId};
@@ -7,33 +7,33 @@ use crate::base::instant::Instant;
 use crate::base::names::names;
 
 names! {
-    /// What a letter is about.
+    /// The subject of an email.
     NoticeKind {
         /// The agreement has ended.
         AgreementEnded = "agreement_ended",
-        /// Somebody takes all data of the practice with them.
+        /// An owner exports all data of the practice.
         ReturnRequested = "return_requested",
         /// The data will be destroyed.
         DestructionRequested = "destruction_requested",
-        /// It will not.
+        /// The destruction of the data was cancelled.
         DestructionCancelled = "destruction_cancelled",
-        /// It was.
+        /// The data was destroyed.
         DataDestroyed = "data_destroyed",
-        /// Too many resends of a day were for another patient or claim.
+        /// Too many resends of a day did not match their claims.
         ResendsStopped = "resends_stopped",
     }
 }
 
-/// A letter to every owner of a practice.
+/// An email to every owner of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// The practice.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: NoticeId,
-    /// What it is about.
+    /// Its subject.
     pub kind: NoticeKind,
-    /// When what was requested begins.
+    /// When the requested action begins.
     pub due_at: Option<Instant>,
 }
 
@@ -49,7 +49,7 @@ pub struct NoticeLease {
 }
 
 impl Notice {
-    /// The one letter of a request.
+    /// The only email of a request.
     #[must_use]
     pub fn new(practice_id: PracticeId, kind: NoticeKind, ctx: &Ctx) -> Self {
         Self {

@@ -38,6 +38,6 @@ pub enum Write<'a> {
     Operations(OperationsWrite),
     /// A row of the audit trail.
     Audit(Entry),
-    /// What a request that comes again under its idempotency key is answered.
+    /// The answer for a request that is repeated with its idempotency key.
     Answer(StoredAnswer),
 }

@@ -1,9 +1,8 @@
-//! The JSON of a request, read without judging it.
+//! Parses the JSON of a request leniently.
 //!
-//! A field of the wrong type does not end the reading, because a request's every problem is listed, not only the
-//! first. So each value is read as what it turned out to be, and [`crate::request::field`] says what is wrong with it.
-//! Text is borrowed from the body where JSON allows it. Unknown keys are skipped without recursion, however
-//! deep they nest.
+//! A field of the wrong type does not end the parsing, because the answer lists every problem of a request. So each
+//! value keeps the type that it has, and [`crate::request::field`] reports the problem. Text is borrowed from the body
+//! where JSON allows it. Unknown keys are skipped without recursion, however deeply they nest.
 
 #[cfg(test)]
 mod tests;
@@ -20,9 +19,9 @@ use serde::de::{Deserialize, Deserializer, Visitor};
 
 /// A key of an object.
 pub(crate) enum Key<'a> {
-    /// Its text, borrowed unless it is written with escapes.
+    /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
-    /// Its place among the keys that are known, from a source that has looked it up; any other number for another key.
+    /// Its index among the known keys, from a source that has looked it up; any other number for another key.
     Nth(u64),
 }
 
@@ -48,9 +47,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     }
 }
 
-/// An object with the named keys. `repeated` lists, once each, the known keys that came again, which JSON allows and
-/// whose meaning nobody can know; `keys` counts the known keys that are there, whatever their value; `unknown` says
-/// whether there were other keys.
+/// Defines an object with the named keys. `repeated` lists the known keys that occur more than once, which JSON allows
+/// without defining the meaning; `keys` counts the known keys that are present, with any value; `unknown` says whether
+/// there were other keys.
 macro_rules! object {
     ($(#[$doc:meta])* $name:ident { $($key:ident: $type:ty,)+ }) => {
         $(#[$doc])*
@@ -60,7 +59,7 @@ macro_rules! object {
             pub(crate) repeated: alloc::vec::Vec<&'static str>,
             pub(crate) keys: usize,
             pub(crate) unknown: bool,
-            // Not every object has a key that borrows.
+            // Some objects have no key that borrows.
             pub(crate) body: core::marker::PhantomData<&'a ()>,
         }
 
@@ -130,11 +129,11 @@ pub(crate) use object;
 /// A body that is not JSON.
 pub const NOT_JSON: Problem = Problem::of_body(Rule::Json);
 
-/// Reads a body that is to be an object.
+/// Parses a body that must be an object.
 ///
 /// # Errors
 ///
-/// What is wrong with the body as a whole, not where: the words of the reader may hold a value.
+/// The problem of the body as a whole, without a position: the parser's message may contain a value.
 pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
@@ -151,7 +150,7 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
 ///
 /// # Errors
 ///
-/// As of [`read`].
+/// Those of [`read`].
 pub(crate) fn read_value<'a, T: Deserialize<'a>, D: Deserializer<'a>>(
     from: D,
 ) -> Result<T, Problem> {
@@ -167,7 +166,7 @@ fn given<T>(read: Object<T>) -> Result<T, Problem> {
     }
 }
 
-/// `1e999` is JSON, but a number that nothing here can hold. The reader has no other sign of it than its words.
+/// `1e999` is valid JSON, but no number type here can hold it. serde_json reports this only in its message.
 fn is_number_out_of_range(error: &serde_json::Error) -> bool {
     alloc::string::ToString::to_string(error).starts_with("number out of range")
 }

@@ -1,4 +1,4 @@
-//! Why a request is refused. One type for all; a host renders it (interface: Errors).
+//! Why a request is refused. One type for all refusals; a host renders it (interface: Errors).
 
 use crate::base::sealed::Place;
 use crate::base::secret::ContinuationToken;
@@ -6,21 +6,21 @@ use crate::request::limit::Verdict;
 use crate::request::problem::{Problem, Rule};
 use alloc::vec::Vec;
 
-/// A refusal. It holds nothing that the caller sent.
+/// A refusal. It contains nothing that the caller sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Denied {
-    /// Key missing, malformed, unknown, revoked or expired: `401`, and no telling which.
+    /// Key missing, malformed, unknown, revoked or expired: `401`, without the reason.
     NotAuthenticated,
     /// Too many requests: `429`.
     RateLimited(Verdict),
-    /// Too many resends of the day were not for the claim of their number, so none is compared any more: `429`.
+    /// Too many resends of the day did not match the claim of their number, so none is compared any more: `429`.
     ResendsStopped {
-        /// The places of the items that cannot be sent now, empty where the request has one item.
+        /// The indexes of the items that cannot be sent now, empty if the request has one item.
         items: Vec<usize>,
         /// Whole seconds until they can.
         retry_after: i64,
     },
-    /// Too many attempts at passwords: `429`, and a sign-in link needs none.
+    /// Too many password attempts: `429`. A sign-in link works without a password.
     SignInLimited(Verdict),
     /// The key lacks the scope of this name: `403`.
     MissingScope(&'static str),
@@ -36,15 +36,15 @@ pub enum Denied {
     Invalid(Vec<Problem>),
     /// No claim with that number in this practice: `404`.
     ClaimNotFound,
-    /// No valid session or token: `401`, and no telling why.
+    /// No valid session or token: `401`, without the reason.
     NotSignedIn,
-    /// An API key where a session or an API token is taken: `401`. The form of the text tells, and no look-up.
+    /// An API key where a session or an API token is required: `401`. Its prefix shows that, without a lookup.
     KeyForToken,
-    /// An API token where an API key is taken: `401`. The form of the text tells, and no look-up.
+    /// An API token where an API key is required: `401`. Its prefix shows that, without a lookup.
     TokenForKey,
-    /// A sign-in failed: `401`, the same for an unknown address, a wrong password and a code that is not right.
+    /// A sign-in failed: `401`, the same for an unknown address, a wrong password and a wrong code.
     SignInFailed,
-    /// A second factor has to be shown: `402`, with the token to show it with.
+    /// The second factor must be confirmed: `402`, with the continuation token for it.
     TwoFactorRequired(Option<ContinuationToken>),
     /// The account has no second factor and may only enrol one: `402`.
     EnrolmentRequired,
@@ -52,17 +52,18 @@ pub enum Denied {
     NotAuthorized(&'static str),
     /// No such record in this practice: `404`.
     NotFound(&'static str),
-    /// The record is not in a state for this, or changed meanwhile: `409`.
+    /// The record's state does not allow the action, or the record has changed: `409`.
     Conflict(&'static str),
-    /// What stands in the way of a change, such as `status is received`: `409`.
+    /// The state that prevents a change, such as `status is received`: `409`.
     Stuck(Vec<Problem>),
-    /// An idempotency key came with another body: `422`.
+    /// An idempotency key was used with another body: `422`.
     KeyReused,
-    /// The body is no JSON object: `400`.
+    /// The body is not a JSON object: `400`.
     Malformed(Problem),
-    /// A record was sealed under a key that this instance does not hold, as during a rotation: `503`, try again.
+    /// A record was sealed under a key that this instance does not have, as during a rotation: `503`; a retry may
+    /// succeed.
     KeyUnavailable,
-    /// The key is at hand and does not open what is stored at this place: somebody changed or moved it. `500`.
+    /// The key does not open the stored value at this place, so it was changed or moved: `500`.
     Tampered(Place),
 }
 
@@ -72,7 +73,7 @@ impl Denied {
         Self::Invalid([Problem::new(field, rule)].into())
     }
 
-    /// A change with one state in its way.
+    /// A change that one state prevents.
     pub(crate) fn stuck(field: &'static str, rule: Rule) -> Self {
         Self::Stuck([Problem::new(field, rule)].into())
     }

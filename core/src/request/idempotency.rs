@@ -1,8 +1,7 @@
-//! Idempotency keys: a write of the wider service that comes again within 24 hours gets the first result (interface:
-//! Retry rules).
+//! Idempotency keys: a write of the wider service that is repeated within 24 hours gets the first answer (interface: Retry rules).
 //!
-//! What is stored is the caller's, found by a hash over route and key, and tells its body by an HMAC under the key. A copy of
-//! the database has neither the keys nor a way to try bodies, some of which hold a password.
+//! The stored answer belongs to the caller. It is found by a hash over route and key, and has an HMAC of the body under the key. A copy of the database has
+//! neither the keys nor a way to guess bodies, some of which hold a password.
 
 use crate::base::id::UserId;
 use crate::base::instant::Instant;
@@ -17,7 +16,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// How long a result is kept: 24 hours.
+/// How long an answer is kept: 24 hours.
 pub const KEPT_MS: i64 = 24 * 3_600_000;
 
 /// The value of an `Idempotency-Key` header. `Debug` does not print it.
@@ -41,7 +40,7 @@ impl Key {
         text.trim().parse().map(Self).map_err(|_| wrong())
     }
 
-    /// A request under this key.
+    /// A request with this key.
     #[must_use]
     pub fn of(self, method: &str, path: &str, body: &[u8]) -> Repeatable {
         let mut place = Sha256::new();
@@ -59,29 +58,29 @@ impl Key {
     }
 }
 
-/// A request that can be told from others, and known when it comes again.
+/// A request that is recognized when it is repeated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repeatable {
-    /// What its result is found by, among those of its caller.
+    /// The hash by which its answer is found among the caller's.
     pub place: String,
-    /// What tells its body.
+    /// The HMAC of its body.
     pub fingerprint: String,
 }
 
-/// A result that is kept.
+/// A stored answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
-    /// What tells the body that it is the result of.
+    /// The HMAC of the request's body.
     pub fingerprint: String,
     /// The status.
     pub status: u16,
-    /// The body, without what is shown only once.
+    /// The body, without fields that are shown only once.
     pub body: Value,
     /// When it was made.
     pub at: Instant,
 }
 
-/// A result to be kept.
+/// A new stored answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredAnswer {
     /// Who made the request.
@@ -90,15 +89,15 @@ pub struct StoredAnswer {
     pub request: Repeatable,
     /// The status.
     pub status: u16,
-    /// The body, without what is shown only once.
+    /// The body, without fields that are shown only once.
     pub body: Value,
 }
 
-/// Whether a request was answered before.
+/// The stored answer of a repeated request.
 ///
 /// # Errors
 ///
-/// [`Denied::KeyReused`] where the key came with another body.
+/// [`Denied::KeyReused`] if the key came with another body.
 pub fn recall<'k>(
     request: &Repeatable,
     kept: Option<&'k Kept>,

@@ -1,26 +1,25 @@
-//! `If-Match`: that a change is made to what its person has seen, so that two people do not overwrite each other.
+//! `If-Match`: a change must apply to the version that its person has seen, so that two people do not overwrite each other.
 //!
-//! The `ETag` of a record that is worked on begins with its version: `"12-<digest>"`. Only the version is compared: the rest
-//! tells a reader of what else is shown, such as a name.
+//! The `ETag` of such a record begins with its version: `"12-<digest>"`. Only the version is compared. The digest covers other shown values, such as a name.
 
 use crate::request::denied::Denied;
 use crate::request::problem::Rule;
 use alloc::format;
 use alloc::string::String;
 
-/// What an `If-Match` header says.
+/// The content of an `If-Match` header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seen {
-    /// Nothing: it is not there.
+    /// The header is missing.
     Missing,
-    /// Nothing that could be the tag of a record.
+    /// It is not the tag of a record.
     Unreadable,
     /// This version was seen.
     Version(i64),
 }
 
 impl Seen {
-    /// Reads the header. A tag that became a weak one on its way is as good.
+    /// Parses the header. A weak tag is accepted as well, because a proxy may have weakened it.
     #[must_use]
     pub fn parse(header: Option<&str>) -> Self {
         let Some(text) = header.map(str::trim) else {
@@ -35,11 +34,11 @@ impl Seen {
         version.map_or(Self::Unreadable, Self::Version)
     }
 
-    /// That it is this version.
+    /// Checks that it is this version.
     ///
     /// # Errors
     ///
-    /// [`Denied::Invalid`] where the header is missing or unreadable, [`Denied::Conflict`] for another version.
+    /// [`Denied::Invalid`] if the header is missing or unreadable, [`Denied::Conflict`] for another version.
     pub fn is(self, version: i64) -> Result<(), Denied> {
         let wrong = |rule| Err(Denied::invalid("If-Match", rule));
         match self {
@@ -51,10 +50,10 @@ impl Seen {
     }
 }
 
-/// That somebody was faster.
+/// The refusal if another change came first.
 pub(crate) const CHANGED: Denied = Denied::Conflict("the record changed meanwhile, read it again");
 
-/// What stands before the digest in the `ETag` of a version.
+/// The part before the digest in the `ETag` of a version.
 #[must_use]
 pub fn tag(version: i64, digest: &str) -> String {
     format!("\"{version}-{digest}\"")

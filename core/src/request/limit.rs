@@ -1,4 +1,4 @@
-//! Rate limits: at most so many in any window of so long, exactly (interface: Limits).
+//! Exact rate limits: at most `limit` calls in any window (interface: Limits).
 
 use crate::base::instant::Instant;
 use alloc::collections::VecDeque;
@@ -14,7 +14,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// So many a minute.
+    /// A limit per minute.
     #[must_use]
     pub const fn per_minute(limit: u32) -> Self {
         Self {
@@ -24,10 +24,10 @@ impl Rule {
     }
 }
 
-/// What a limit said of one call; the source of the `X-RateLimit-*` and `Retry-After` headers.
+/// The limiter's answer to one call; the source of the `X-RateLimit-*` and `Retry-After` headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Whether the call may go on.
+    /// True if the call may proceed.
     pub allowed: bool,
     /// The applicable limit.
     pub limit: u32,
@@ -39,10 +39,10 @@ pub struct Verdict {
     pub retry_after: i64,
 }
 
-/// The instants of the calls that were allowed, oldest first.
+/// The instants of the allowed calls, oldest first.
 ///
-/// A log is exact where counters are not: no window of the given length ever holds more than `limit` calls,
-/// wherever it starts. It holds at most `limit` instants, since a refused call is not counted.
+/// A log is exact, unlike counters: no window of the given length ever has more than `limit` calls, wherever it starts.
+/// It has at most `limit` instants, because refused calls are not counted.
 #[derive(Clone, Default, Debug)]
 pub struct SlidingLog {
     calls: VecDeque<Instant>,
@@ -57,9 +57,9 @@ impl SlidingLog {
         }
     }
 
-    /// Asks for one call at `now` and counts it when it is allowed.
+    /// Checks one call at `now`, and counts it if it is allowed.
     ///
-    /// `now` is held at or after the last counted call, so a clock set back cannot make room.
+    /// `now` never counts as earlier than the last counted call, so a clock that was set back does not free any calls.
     pub fn ask(&mut self, rule: Rule, now: Instant) -> Verdict {
         let now = self.calls.back().map_or(now, |last| now.max(*last));
         self.forget(rule, now);
@@ -69,7 +69,7 @@ impl SlidingLog {
             self.calls.push_back(now);
         }
         let leaves = |call: Option<&Instant>| call.map_or(now, |at| at.plus(rule.window_ms));
-        // A limit that was lowered may have let in more than it holds now; all but `limit - 1` have to leave.
+        // After a limit was lowered, the log may hold too many calls. All but `limit - 1` must leave.
         let surplus = self.calls.len().saturating_sub(limit.max(1));
         Verdict {
             allowed,
@@ -80,13 +80,13 @@ impl SlidingLog {
         }
     }
 
-    /// Takes out one call that was counted at an instant, as if it had not been made. Says whether there was one.
+    /// Removes one call that was counted at an instant, as if it had not been made. Returns true if there was one.
     pub fn give_back(&mut self, at: Instant) -> bool {
         let counted = self.calls.iter().rposition(|call| *call == at);
         counted.is_some_and(|n| self.calls.remove(n).is_some())
     }
 
-    /// Drops the calls that no window ending at `now` holds.
+    /// Removes the calls that left the window ending at `now`.
     pub fn forget(&mut self, rule: Rule, now: Instant) {
         while self
             .calls
@@ -138,7 +138,7 @@ mod tests {
             60
         );
         assert_eq!(log.ask(RULE, Instant(11_001)).reset, 12);
-        // Those that were refused are not counted.
+        // Refused calls are not counted.
         assert_eq!(log.last(), Some(Instant(11_000)));
         assert_eq!(SlidingLog::default().last(), None);
     }
@@ -151,7 +151,7 @@ mod tests {
         assert!(!log.give_back(Instant(10_401)), "no such call");
         assert!(log.ask(RULE, Instant(10_500)).allowed);
         assert!(!log.ask(RULE, Instant(10_500)).allowed);
-        // What is left leaves the window when it would have.
+        // The remaining calls leave the window at their usual time.
         assert!(log.ask(RULE, Instant(11_000)).allowed);
         assert!(!log.ask(RULE, Instant(11_399)).allowed);
     }

@@ -8,24 +8,23 @@ use serde::de::DeserializeOwned;
 
 /// Opens what is sealed.
 pub trait Open {
-    /// The opened value.
+    /// Returns the opened value.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] where the key is not at hand, [`Denied::Tampered`] where the key is at hand and the value is
-    /// not one that it sealed for this place.
+    /// [`Denied::KeyUnavailable`] if the key is not here, [`Denied::Tampered`] if the key does not open the value for this place.
     fn open(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Denied>;
 
-    /// What to refuse with where the value at a place is not what belongs there. A host reports it as well.
+    /// The refusal if the value does not belong at its place. A host reports it as well.
     fn tampered(&self, place: Place) -> Denied {
         Denied::Tampered(place)
     }
 
-    /// The opened value, read from its JSON. The cause of a failure stays out: its text could repeat what was sealed.
+    /// The opened value, parsed from its JSON. A failure has no cause, because its text could repeat the sealed text.
     ///
     /// # Errors
     ///
-    /// As [`Open::open`]; a value of another form is [`Denied::Tampered`].
+    /// Those of [`Open::open`]; a value of another form is [`Denied::Tampered`].
     fn open_json<T: DeserializeOwned>(
         &self,
         place: Place,
@@ -36,11 +35,11 @@ pub trait Open {
         serde_json::from_slice(&opened).map_err(|_| self.tampered(place))
     }
 
-    /// The opened value as text. The cause of a failure stays out: it holds what was sealed.
+    /// The opened value as text. A failure has no cause, because it would hold the sealed text.
     ///
     /// # Errors
     ///
-    /// As [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
+    /// Those of [`Open::open`]; a value that is not UTF-8 is [`Denied::Tampered`].
     fn open_text(&self, place: Place, version: KeyVersion, sealed: &str) -> Result<String, Denied> {
         let opened = self.open(place, version, sealed)?;
         String::from_utf8(opened).map_err(|_| self.tampered(place))

@@ -1,4 +1,4 @@
-//! Pages of a list (interface: 25 items unless told otherwise, at most 100).
+//! Pages of a list (interface: 25 items by default, at most 100).
 
 use crate::base::text;
 use crate::request::field::Problems;
@@ -10,21 +10,21 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-/// Items of a page unless told otherwise.
+/// The default number of items on a page.
 pub const LIMIT: usize = 25;
 /// Most items of a page.
 pub const LIMIT_MAX: usize = 100;
 
-/// Which page is asked for. Lists run from the newest record to the oldest, by their ids.
+/// The requested page. Lists run from the newest record to the oldest, by id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
     /// Most items.
     pub limit: usize,
-    /// The record after which to go on.
+    /// The record to start after.
     pub after: Option<Uuid>,
 }
 
-/// What a list can be asked for in the query of its address.
+/// The query parameters of a list.
 pub trait Asked: Clone {
     /// Reads a query.
     ///
@@ -51,7 +51,7 @@ impl Asked for Page {
     }
 }
 
-/// The values of the named parameters, each of which may be given once; blank is the same as absent. Others are ignored.
+/// The values of the named parameters. Each may occur once; blank is the same as absent. Others are ignored.
 pub(crate) fn once<'a, const N: usize>(
     p: &mut Problems,
     query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
@@ -72,13 +72,13 @@ pub(crate) fn once<'a, const N: usize>(
     values.map(|value: Option<Cow<'a, str>>| value.filter(|text| !text::is_blank(text)))
 }
 
-/// Unknown parameters that are named. The others are counted.
+/// How many unknown parameters are named. The others are counted.
 const NAMED_MAX: usize = 5;
-/// Longest name of a parameter that a message repeats.
+/// The longest parameter name that a message repeats.
 const REPEATED_MAX: usize = 40;
 
-/// Refuses parameters of other names: a caller who mistyped a filter would believe that it holds. Each unknown name is
-/// named once, and by its place where it does not look like a name.
+/// Refuses unknown parameters: a caller who mistyped a filter would believe that it applies. Each unknown name is named
+/// once, or by its position if it does not look like a name.
 pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&str]) {
     let known: Cow<'static, str> = names.join(", ").into();
     let mut unknown: Vec<&str> = Vec::new();
@@ -101,8 +101,8 @@ pub(crate) fn only(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], nam
     }
 }
 
-/// Whether a name that a caller sent may stand in a message: letters, digits, `_` and `-`, beginning with a letter.
-/// Anything else may be a value that went astray, such as a date or a patient's name.
+/// True if a name from the caller may appear in a message: letters, digits, `_` and `-`, beginning with a letter.
+/// Anything else may be a misplaced value, such as a date or a patient's name.
 fn looks_like_a_name(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic());
     let mut bytes = text.bytes();
@@ -111,7 +111,7 @@ fn looks_like_a_name(text: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
-/// The value of a parameter; `known` says which there are.
+/// The value of a parameter; `known` lists the allowed values.
 pub(crate) fn read<T>(
     p: &mut Problems,
     name: &'static str,
@@ -126,7 +126,7 @@ pub(crate) fn read<T>(
     parsed
 }
 
-/// How many items a page may have.
+/// The number of items on a page.
 pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Option<usize> {
     let limit = limit.map_or(Some(LIMIT), |text| {
         text.parse().ok().filter(|n| (1..=LIMIT_MAX).contains(n))
@@ -137,7 +137,7 @@ pub(crate) fn read_limit(p: &mut Problems, limit: Option<Cow<'_, str>>) -> Optio
     limit
 }
 
-/// Where a page goes on.
+/// The position to start after.
 pub(crate) fn read_cursor<C>(
     p: &mut Problems,
     cursor: Option<Cow<'_, str>>,
@@ -151,19 +151,19 @@ pub(crate) fn read_cursor<C>(
 }
 
 impl Page {
-    /// How many records to read: one more than asked for tells whether there is another page.
+    /// How many records to read: one more than requested, which shows whether there is another page.
     #[must_use]
     pub const fn reads(self) -> usize {
         self.limit.saturating_add(1)
     }
 
-    /// The page out of what was read: its items under their noun.
+    /// The page from the records: its items under their noun.
     pub fn list<T>(self, noun: &'static str, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
         Listed::cut(noun, items, self.limit, |last| Cursor(id(last)).to_string())
     }
 }
 
-/// A page of a list as it is answered: `{"<noun>": […], "next_cursor": …}`.
+/// A page of a list, as answered: `{"<noun>": […], "next_cursor": …}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed<T> {
     noun: &'static str,
@@ -172,8 +172,7 @@ pub struct Listed<T> {
 }
 
 impl<T> Listed<T> {
-    /// The page out of what was read, without the record too many that tells of another page; `cursor` says where that one
-    /// goes on behind the last record of this.
+    /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's cursor from the last record.
     pub(crate) fn cut(
         noun: &'static str,
         mut items: Vec<T>,
@@ -190,7 +189,7 @@ impl<T> Listed<T> {
         }
     }
 
-    /// Where the next page goes on, `None` on the last one.
+    /// The cursor of the next page, `None` on the last one.
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
         self.next_cursor.as_deref()
@@ -206,7 +205,7 @@ impl<T: Serialize> Serialize for Listed<T> {
     }
 }
 
-/// Where the next page goes on. Callers hand it back as it is and read nothing into it.
+/// The cursor of the next page. It is opaque to callers.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Cursor(Uuid);
 

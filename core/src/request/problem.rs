@@ -1,6 +1,6 @@
-//! What is wrong with a request, as data: the item, the field and the rule.
+//! A problem of a request, as data: the item, the field and the rule.
 //!
-//! A host writes a problem out once, where its answer leaves. A problem never holds a value that a caller sent.
+//! A host turns it into text once, in its answer. A problem never holds a value that a caller sent.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::{Serialize, Serializer};
 
-/// A problem of a request. Its text is the sentence that the interface gives for it.
+/// A problem of a request. Its text is the interface's sentence for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     /// The item of a batch of claims, counted from 0. `None` for a problem of any other request, or of the batch as a whole.
@@ -20,18 +20,18 @@ pub struct Problem {
     pub rule: Rule,
 }
 
-/// A rule that a field breaks. Its text goes behind the name of the field.
+/// A rule that a field breaks. Its text follows the name of the field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// A field, parameter or header that has to be there.
+    /// A field, parameter or header is required.
     Required,
-    /// A date that has to be there.
+    /// A date is required.
     DateRequired,
-    /// It or the other field has to be there.
+    /// It or the other field is required.
     OrRequired(&'static str),
-    /// It has to be there in a case that the text names, such as `with decided_on`.
+    /// It is required in a case that the text names, such as `with decided_on`.
     RequiredIf(&'static str),
-    /// The header has to hold the `ETag` of the record that is changed.
+    /// The header must have the `ETag` of the record that is changed.
     TagRequired,
     /// It may be given only once.
     Once,
@@ -39,9 +39,9 @@ pub enum Rule {
     Repeated,
     /// Each status may be named only once.
     EachStatusOnce,
-    /// A body that is no JSON.
+    /// A body that is not JSON.
     Json,
-    /// A number that no field can hold.
+    /// A number that is too large for any field.
     NumberRange,
     /// A body over the limit of a send.
     BodySize,
@@ -67,15 +67,15 @@ pub enum Rule {
     NotBefore(&'static str),
     /// Not after this day.
     NotAfter(&'static str),
-    /// Only characters that a screen shows.
+    /// Only printable characters.
     Printable,
-    /// Characters at most.
+    /// The maximum number of characters.
     Length(usize),
-    /// Array items at most.
+    /// The maximum number of array items.
     Items(usize),
-    /// Array items: one, or more up to this number.
+    /// The number of array items: from one to this number.
     OneToItems(usize),
-    /// Characters of an array item at most.
+    /// The maximum number of characters of an array item.
     ItemLength(usize),
     /// What it must be, such as `an id` or `owner or member`.
     MustBe(Cow<'static, str>),
@@ -85,35 +85,35 @@ pub enum Rule {
     OnlyKeys(&'static str),
     /// The object must have at least one of these keys.
     SomeKeys(&'static str),
-    /// The key of a batch may have no key beside it.
+    /// No other key may accompany the key of a batch.
     OnlyKey,
     /// It may not be given together with this parameter.
     NotWith(&'static str),
-    /// A parameter that the list does not know; it knows these.
+    /// An unknown parameter; the list knows these.
     UnknownParameter(Cow<'static, str>),
     /// The same for the parameter at this position, counted from 1, whose name must not be repeated.
     UnknownParameterAt(usize, Cow<'static, str>),
     /// There are more unknown parameters than are listed.
     MoreUnknownParameters,
-    /// A code or password that is not the right one.
+    /// A wrong code or password.
     NotRight,
-    /// An idempotency key that came with another body before.
+    /// An idempotency key that was used with another body.
     OtherBody,
     /// It can be `false` only together with this field of the claim.
     FalseOnlyWith(&'static str),
-    /// A rule of a form of its own, such as an address or a new password.
+    /// A rule with its own text, such as one about a URL or a new password.
     Form(&'static str),
-    /// The state that stands in the way of a change.
+    /// The state that prevents a change.
     Is(&'static str),
-    /// The state of a claim that somebody has to take first.
+    /// The state of a claim that must be taken first.
     TakeFirst(&'static str),
     /// The level of a case that was filed or decided without the claim.
     FiledWithout(i64),
-    /// The outcome of this level of a case, which has to be recorded first.
+    /// The level of a case whose outcome must be recorded first.
     OutcomeMissing(i64),
-    /// Claims of the case that have left their appeal.
+    /// Claims of the case are no longer in appeal.
     LeftAppeal,
-    /// What stands in the way inside of this one, such as the status of a claim.
+    /// A nested problem, such as the status of a claim.
     Inner(Box<Problem>),
 }
 
@@ -136,21 +136,21 @@ impl Problem {
         }
     }
 
-    /// The same problem without its item, for a host that says by itself which item it is about.
+    /// The same problem without its item, for a host that names the item itself.
     #[must_use]
     pub fn without_item(self) -> Self {
         Self { item: None, ..self }
     }
 }
 
-/// The texts of problems, in their order.
+/// The texts of problems, in order.
 #[must_use]
 pub fn texts(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(Problem::to_string).collect()
 }
 
-/// The item and the text behind it, as the claims interface writes them: `claims[3]: claim.payer_name is required`. For a client
-/// of the service, which has nothing but the answer.
+/// Splits a text of the claims interface into the item and the rest: `claims[3]: claim.payer_name is required`. For clients of the service, which have only the
+/// answer.
 #[must_use]
 pub fn read_item(text: &str) -> Option<(usize, &str)> {
     let (item, text) = text.strip_prefix("claims[")?.split_once("]: ")?;
@@ -232,14 +232,14 @@ impl fmt::Display for Rule {
     }
 }
 
-/// As its text.
+/// Serialized as its text.
 impl Serialize for Problem {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)
     }
 }
 
-/// As its text.
+/// Serialized as its text.
 impl Serialize for Rule {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/agreements`: what a practice is asked to sign, and what it has signed.
+//! `/api/v1/settings/agreements`: the agreements that a practice is asked to sign, and those that it has signed.
 
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
@@ -30,61 +30,61 @@ pub const SIGNER_MAX: usize = 200;
 const VERSION_MAX: usize = 20;
 
 object! {
-    /// The body that signs, as it came.
+    /// The body that signs, unchecked.
     RawSignature { kind: Text<'a>, version: Text<'a>, signer_name: Text<'a>, signer_title: Text<'a>, }
 }
 
-/// A signature to be put down.
+/// A new signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// The version of the text that the person has read.
+    /// The version of the text that the person read.
     pub version: String,
-    /// Who signs.
+    /// The signer's name.
     pub signer_name: String,
-    /// In what function.
+    /// The signer's title.
     pub signer_title: String,
 }
 
-/// A signed agreement as it is shown.
+/// A signed agreement, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SignedView {
     /// Its id.
     pub id: AgreementId,
     /// The version of the text.
     pub version: String,
-    /// Who signed.
+    /// The signer's name.
     pub signer_name: String,
-    /// In what function.
+    /// The signer's title.
     pub signer_title: String,
-    /// When.
+    /// When it was signed.
     pub signed_at: Time,
     /// When it ended; `None` while it is in force.
     pub ended_at: Option<Time>,
-    /// By which account; `None` for one that the operator put down.
+    /// The signer's account; `None` if the operator recorded it.
     pub signed_by: Option<UserId>,
-    /// From which address; `None` for one that the operator put down, and for who does not run the practice.
+    /// The signer's IP address; `None` if the operator recorded it, and for people who do not manage the practice.
     pub signed_from: Option<String>,
 }
 
-/// An agreement with its text in force today.
+/// An agreement with its current text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct AgreementView {
     kind: &'static str,
     version: &'static str,
     text: &'static str,
-    /// The one in force, of whichever version.
+    /// The one in force, of any version.
     signed: Option<SignedView>,
-    /// All that were signed, the newest first.
+    /// All that were signed, newest first.
     history: Vec<SignedView>,
 }
 
-/// Every agreement there is.
+/// All agreements.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Agreements {
     agreements: [AgreementView; 1],
 }
 
-/// The agreements and what was signed, of which `history` has the newest first.
+/// The agreements. `history` has the signed ones, newest first.
 #[must_use]
 pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
     if !person.leads() {
@@ -128,12 +128,12 @@ pub fn parse(body: &[u8]) -> Result<Signature, Denied> {
     }))
 }
 
-/// Signs. What was signed before ends; of several that sign at once, one does. `destruction` says whether a destruction of the
-/// practice's data waits or is under way.
+/// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says whether a destruction of the practice's data
+/// is scheduled or running.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] for another version than today's, where today's is signed already, and while a destruction is open,
+/// [`Denied::Conflict`] for another version than the current one, if the current one is already signed, and while a destruction is open,
 /// [`Denied::NotAuthorized`] for a person without a practice.
 pub fn sign(
     signature: Signature,
@@ -190,13 +190,11 @@ pub fn sign(
         .write(Write::Settings(SettingsWrite::NewAgreement(record))))
 }
 
-/// Ends an agreement, at once: for keys, tokens, the practice's people, the staff, and patients' links. To end it again changes
-/// nothing and is no error.
+/// Ends an agreement at once, for keys, tokens, members, staff and signing links. Ending it again changes nothing and is not an error.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person without a
-/// practice.
+/// [`Denied::NotFound`] for an agreement that the practice does not have, [`Denied::NotAuthorized`] for a person without a practice.
 pub fn end(
     id: AgreementId,
     history: Vec<SignedView>,
@@ -223,7 +221,7 @@ pub fn end(
     Ok(change)
 }
 
-/// The guard and the writes that end an agreement: its row of the trail, the end, and the letter to the owners.
+/// The guard and the writes that end an agreement: its audit row, the end, and the email to the owners.
 #[must_use]
 pub fn ending(practice_id: PracticeId, id: AgreementId, ctx: &Ctx) -> (Guard, [Write<'static>; 3]) {
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::AgreementEnded, id);

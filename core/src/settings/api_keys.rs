@@ -23,25 +23,25 @@ use serde::{Deserialize, Serialize};
 pub const NAME_MAX: usize = 200;
 
 object! {
-    /// The body that makes a key, as it came.
+    /// The body that makes a key, unchecked.
     RawNew { name: Text<'a>, scopes: Texts<'a>, }
 }
 
-/// A key to be made.
+/// A new key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyRequest {
-    /// What the practice calls it.
+    /// The name that the practice gives it.
     pub name: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
 }
 
-/// A key as it is shown: everything but the key itself.
+/// A key, as shown: everything except the key itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ApiKeyView {
     /// Its id.
     pub id: ApiKeyId,
-    /// What the practice calls it.
+    /// The name that the practice gave it.
     pub name: String,
     /// Its first characters.
     pub prefix: String,
@@ -49,28 +49,28 @@ pub struct ApiKeyView {
     pub scopes: Vec<String>,
     /// When it was made.
     pub created_at: Time,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Time,
     /// When it was revoked.
     pub revoked_at: Option<Time>,
-    /// When it was last used, at most five minutes before the truth.
+    /// When it was last used. The stored time may be up to five minutes old.
     pub last_used_at: Option<Time>,
-    /// Who made it; `None` for the operator, and for keys from before that was written down.
+    /// The person who made it; `None` for the operator, and for keys from before this was recorded.
     pub created_by: Option<Maker>,
-    /// Whether who made it has left the practice. The key goes on working.
+    /// True if the person who made it has left the practice. The key still works.
     pub maker_removed: bool,
 }
 
-/// Who made a key.
+/// The person who made a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Maker {
     /// The account.
     pub id: UserId,
-    /// What the person is called, or their address.
+    /// The person's name or address.
     pub name: String,
 }
 
-/// A page of keys, the newest first.
+/// A page of keys, newest first.
 #[must_use]
 pub fn list(page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyView> {
     page.list("api_keys", keys, |key| key.id.0)
@@ -99,7 +99,7 @@ pub fn parse(body: &[u8]) -> Result<KeyRequest, Denied> {
     p.settle(new)
 }
 
-/// Makes a key. Its value is shown in this answer only.
+/// Makes a key. Only this answer shows its value.
 ///
 /// # Errors
 ///
@@ -137,16 +137,16 @@ pub fn create(
     Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
 }
 
-/// A key that is to be revoked, as far as the store knows it.
+/// The stored facts about a key to revoke.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredApiKey {
     /// The key.
     pub id: ApiKeyId,
-    /// When it was revoked before.
+    /// When it was revoked, if it was.
     pub revoked_at: Option<Instant>,
 }
 
-/// Revokes a key, at once. Revoking it again changes nothing and is no error.
+/// Revokes a key at once. Revoking it again changes nothing and is not an error.
 ///
 /// # Errors
 ///

@@ -26,41 +26,41 @@ mod tests;
 
 /// Most characters of a name.
 pub const NAME_MAX: usize = 200;
-/// How many days a token may live for.
+/// The life of a token, in days.
 pub const LIFETIME_DAYS: RangeInclusive<i64> = 1..=365;
-/// How many days the old token of a regeneration may stay valid.
+/// How many days the old token stays valid after a regeneration.
 pub const GRACE_DAYS: RangeInclusive<i64> = 0..=7;
 const DAY_MS: i64 = 86_400_000;
 
 object! {
-    /// The body that makes a token, as it came.
+    /// The body that makes a token, unchecked.
     RawNew { name: Text<'a>, scopes: Texts<'a>, expires_in_days: Whole, }
 }
 
 object! {
-    /// The body that regenerates a token, as it came.
+    /// The body that regenerates a token, unchecked.
     RawRegeneration { grace_days: Whole, }
 }
 
-/// A token to be made.
+/// A new token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenRequest {
-    /// What the person calls it.
+    /// The name that the person gives it.
     pub name: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: TokenScopes,
-    /// How long it lives.
+    /// Its life, in milliseconds.
     pub lifetime_ms: i64,
 }
 
-/// A token as it is shown: everything but the token itself.
+/// A token, as shown: everything except the token itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ApiTokenView {
     /// Its id.
     pub id: ApiTokenId,
-    /// Whose it is.
+    /// Its account.
     pub user_id: UserId,
-    /// What the person calls it.
+    /// The name that the person gave it.
     pub name: String,
     /// Its first characters.
     pub prefix: String,
@@ -68,17 +68,17 @@ pub struct ApiTokenView {
     pub scopes: Vec<String>,
     /// When it was made.
     pub created_at: Time,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Time,
     /// When it was revoked.
     pub revoked_at: Option<Time>,
-    /// When it was last used, at most five minutes before the truth.
+    /// When it was last used. The stored time may be up to five minutes old.
     pub last_used_at: Option<Time>,
     /// The token that replaces it.
     pub replaced_by: Option<ApiTokenId>,
 }
 
-/// A page of tokens, the newest first.
+/// A page of tokens, newest first.
 #[must_use]
 pub fn list(page: Page, tokens: Vec<ApiTokenView>) -> Listed<ApiTokenView> {
     page.list("api_tokens", tokens, |token| token.id.0)
@@ -123,7 +123,7 @@ pub fn parse_grace(body: &[u8]) -> Result<i64, Denied> {
     p.settle(days.map(|days| days.saturating_mul(DAY_MS)))
 }
 
-/// Makes a token. Its value is shown in this answer only.
+/// Makes a token. Only this answer shows its value.
 ///
 /// # Errors
 ///
@@ -176,13 +176,13 @@ fn mint(
     )
 }
 
-/// Replaces a token by a new one with the same name and scopes that lives as long from now as the old one did from its
-/// creation. The old one ends after the grace, and never later than it would have.
+/// Replaces a token by a new one with the same name, scopes and lifetime. The old one ends after the grace period, but
+/// never later than it would have expired.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a token that the practice does not have, [`Denied::NotAuthorized`] for somebody else's,
-/// [`Denied::Conflict`] for one that has ended or was replaced.
+/// [`Denied::NotFound`] for a token that the practice does not have, [`Denied::NotAuthorized`] for another person's
+/// token, [`Denied::Conflict`] for one that has ended or was replaced.
 pub fn regenerate(
     (stored, grace_ms): (Option<ApiTokenView>, i64),
     person: &Person,
@@ -222,11 +222,11 @@ pub fn regenerate(
         })))
 }
 
-/// Revokes a token, at once. Revoking it again changes nothing and is no error.
+/// Revokes a token at once. Revoking it again changes nothing and is not an error.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a token that the practice does not have, or that is not the person's to see.
+/// [`Denied::NotFound`] for a token that the practice does not have or that the person may not see.
 pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
     let stored = stored
@@ -247,7 +247,7 @@ pub fn revoke(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Resul
 
 const UNKNOWN: Denied = Denied::NotFound("no such API token");
 
-/// Everybody sees their own tokens, and who runs the practice all of them.
+/// People see their own tokens, and managers of the practice see all.
 fn sees(person: &Person, token: &ApiTokenView) -> bool {
     person.leads() || token.user_id == person.user_id
 }

@@ -1,12 +1,12 @@
-//! `/api/v1/settings/data_jobs`: the return and the destruction of all data of a practice, as 45 CFR 164.504(e)(2)(ii)(J) asks at
-//! the end of an agreement.
+//! `/api/v1/settings/data_jobs`: the return and the destruction of all data of a practice, which 45 CFR 164.504(e)(2)(ii)(J) requires at the end of an
+//! agreement.
 //!
 //! ```text
-//! return       running ──► done          an owner takes page after page
-//! destruction  waiting ──► running ──► done    after the waiting period, by the clock
+//! return running ──► done an owner takes page after page
+//! destruction waiting ──► running ──► done after the waiting period, by the clock
 //! ```
 //!
-//! A return that is running and a destruction that is waiting can be cancelled.
+//! A running return and a waiting destruction can be canceled.
 
 pub mod destruction;
 pub mod digest;
@@ -39,22 +39,22 @@ use serde_json::json;
 #[cfg(test)]
 mod tests;
 
-/// How many days a destruction that was requested waits, unless told otherwise. Within them it can be cancelled.
+/// By default, how many days a requested destruction waits. Until then it can be canceled.
 pub const DEFAULT_WAIT_DAYS: i64 = 7;
 /// Most characters of a practice's name.
 const NAME_MAX: usize = 200;
 
 object! {
-    /// The body that requests a job, as it came.
+    /// The body that requests a job, unchecked.
     RawOrder { kind: Text<'a>, practice_name: Text<'a>, }
 }
 
-/// What is requested.
+/// The requested job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Everything is returned.
+    /// Return everything.
     Return,
-    /// Everything is destroyed. Holds the practice's name, as whoever requests it has typed it.
+    /// Destroy everything. Has the practice's name, as the requester typed it.
     Destruction(String),
 }
 
@@ -67,18 +67,18 @@ impl Order {
     }
 }
 
-/// What decides whether a job can be requested.
+/// The facts for the decision on a request.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Basis {
     /// The practice.
     pub practice_id: PracticeId,
     /// Its name.
     pub name: String,
-    /// Whether its agreement is in force.
+    /// True if its agreement is in force.
     pub in_force: bool,
-    /// Its jobs that have not ended.
+    /// Its open jobs.
     pub open: Vec<(JobKind, JobState)>,
-    /// How many records of each kind it has.
+    /// The number of its records of each kind.
     pub totals: Counts,
 }
 
@@ -108,8 +108,7 @@ pub fn parse(body: &[u8]) -> Result<Order, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for another name than the practice's, [`Denied::Conflict`] where the agreement is still in force, or a job
-/// of this kind has not ended.
+/// [`Denied::Invalid`] for a different name than the practice's, [`Denied::Conflict`] if the agreement is still in force, or a job of this kind is open.
 pub fn request(
     order: &Order,
     basis: Basis,
@@ -197,7 +196,7 @@ pub fn show(stored: Option<Job>) -> Result<JobView, Denied> {
     stored.map(JobView::of).ok_or(UNKNOWN)
 }
 
-/// Cancels a return, or a destruction that has not begun. To cancel again changes nothing and is no error.
+/// Cancels a return, or a destruction that has not begun. Canceling again changes nothing and is not an error.
 ///
 /// # Errors
 ///
@@ -239,7 +238,7 @@ pub fn cancel(stored: Option<Job>, ctx: &Ctx) -> Result<Change, Denied> {
         .fold(change, Change::write))
 }
 
-/// The actor that a person is.
+/// The actor for a person.
 #[must_use]
 pub fn actor(person: &Person) -> Actor {
     Actor::from(person)

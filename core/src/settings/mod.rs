@@ -1,4 +1,4 @@
-//! What a practice decides about itself (interface: the practice settings).
+//! The settings of a practice (interface: the practice settings).
 
 pub mod agreements;
 pub mod api_keys;

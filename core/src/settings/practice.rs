@@ -20,15 +20,15 @@ use serde_json::{Map, Value};
 /// Most characters of a practice's name.
 pub const NAME_MAX: usize = 200;
 
-/// What `concurrent_sessions` says where a member may have as many as they like.
+/// The value of `concurrent_sessions` without a limit.
 const UNLIMITED: &str = "unlimited";
 
 object! {
-    /// The body that changes a practice, as it came.
+    /// The body that changes a practice, unchecked.
     RawEdit { name: Text<'a>, appeal_button: Flag, concurrent_sessions: Scalar<'a>, }
 }
 
-/// A practice as it is shown.
+/// A practice, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PracticeView {
     /// Its id.
@@ -37,7 +37,7 @@ pub struct PracticeView {
     pub name: String,
     /// `active` or `inactive`.
     pub state: String,
-    /// Whether the appeal button is switched on.
+    /// True if the appeal button is on.
     pub appeal_button: bool,
     /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
     #[serde(
@@ -61,13 +61,13 @@ fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none.
+/// [`Denied::NotFound`] if there is none.
 pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, Denied> {
     stored.ok_or(Denied::NotFound("no such practice"))
 }
 
-/// Reads `{name, appeal_button, concurrent_sessions}`, each of which may be left out, but not all. A key of another name is
-/// refused: whoever mistyped one would believe the setting changed.
+/// Reads `{name, appeal_button, concurrent_sessions}`. At least one must be present. An unknown key is refused, because a caller who mistyped one would believe
+/// that the setting changed.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
     }
 }
 
-/// What a body asks for. One that cannot be read asks for nothing sensitive.
+/// The action that a body requests. A body that cannot be read counts as not sensitive.
 #[must_use]
 pub fn action(body: &[u8]) -> Action {
     match parse(body) {
@@ -118,12 +118,11 @@ pub fn action(body: &[u8]) -> Action {
     }
 }
 
-/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who
-/// says so every other.
+/// Changes the practice. A member's sessions but the latest end where only one is allowed from now on, and of the person who says so every other.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is no practice, [`Denied::NotAuthorized`] for a person without one.
+/// [`Denied::NotFound`] if there is no practice, [`Denied::NotAuthorized`] for a person without one.
 pub fn edit(
     edit: PracticeEdit,
     stored: Option<PracticeView>,
@@ -155,7 +154,7 @@ pub fn edit(
     })
 }
 
-/// The settings of an edit, as they are shown from now on.
+/// The settings of an edit, as shown afterwards.
 fn changed(edit: &PracticeEdit, view: &PracticeView) -> Value {
     let given = [
         ("name", edit.name.is_some()),

@@ -1,14 +1,14 @@
-//! A date of birth as a person fills it in: month, day and year, each in a field of its own.
+//! A date of birth, as a person enters it: month, day and year in separate fields.
 
 use crate::base::date::Date;
 use alloc::format;
 use chrono::Month;
 use core::fmt;
 
-/// What was filled in. `Debug` prints none of it.
+/// The entered fields. `Debug` prints none of them.
 #[derive(Clone, Copy)]
 pub struct Birth<'a> {
-    /// The month: a number, or its English name or the beginning of one.
+    /// The month: a number, or its English name or the beginning of it.
     pub month: &'a str,
     /// The day of the month.
     pub day: &'a str,
@@ -22,7 +22,7 @@ impl fmt::Debug for Birth<'_> {
     }
 }
 
-/// Why it is no date.
+/// Why it is not a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoBirth {
     /// There is no such month.
@@ -33,11 +33,11 @@ pub enum NoBirth {
     Year,
     /// The month has no such day.
     NoSuchDay,
-    /// It lies in the future.
+    /// It is in the future.
     Future,
 }
 
-/// The fewest letters of a month's name that tell it from all others.
+/// The fewest letters that identify a month.
 const LETTERS_MIN: usize = 3;
 
 impl Birth<'_> {

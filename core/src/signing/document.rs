@@ -1,7 +1,7 @@
-//! What a patient signs.
+//! The document that a patient signs.
 //!
-//! The text has what 45 CFR 164.508(c) asks of an authorization. It is no legal advice: the operator's counsel approves it, or
-//! replaces it, before a patient is asked to sign. A text that changes gets a new version; what was signed is kept in full.
+//! The text covers what 45 CFR 164.508(c) requires of an authorization. It is not legal advice: the operator's counsel approves or replaces it before patients
+//! sign it. A changed text gets a new version; a signed text is kept in full.
 
 use crate::base::date::Date;
 use crate::base::money::Cents;
@@ -15,10 +15,10 @@ use sha2::{Digest, Sha256};
 
 /// The version of the text: the date from which it is signed.
 pub const VERSION: &str = "2026-11-21";
-/// The text in Markdown: a title, lines of facts with their places in braces, and paragraphs.
+/// The text in Markdown: a title, lines of facts with placeholders in braces, and paragraphs.
 const TEXT: &str = include_str!("authorization.md");
 
-/// What the text says of one claim. `Debug` prints none of it.
+/// The facts of one claim in the text. `Debug` prints none of them.
 pub struct Facts<'a> {
     /// The patient's first and last name.
     pub patient: [Cow<'a, str>; 2],
@@ -28,13 +28,13 @@ pub struct Facts<'a> {
     pub payer: &'a str,
     /// The patient's member id with the insurer.
     pub member_id: Option<&'a str>,
-    /// The practice's number for the claim.
+    /// The claim number.
     pub claim_number: &'a str,
-    /// When the care was given.
+    /// The date of service.
     pub date_of_service: Date,
-    /// What was billed.
+    /// The billed amount.
     pub billed: Option<Cents>,
-    /// What was denied.
+    /// The denied amount.
     pub denied: Option<Cents>,
     /// The day on which the text is shown.
     pub date: Date,
@@ -46,14 +46,14 @@ impl fmt::Debug for Facts<'_> {
     }
 }
 
-/// The text with the facts of one claim. `Debug` prints none of it.
+/// The text with the facts of one claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// What it is about: label and value, one line each.
+    /// The facts: label and value, one line each.
     pub facts: Vec<(String, String)>,
-    /// What is agreed to.
+    /// The paragraphs of the agreement.
     pub paragraphs: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Debug for Document {
 }
 
 impl Facts<'_> {
-    /// The text of this claim. A line whose fact is not known is left out.
+    /// The text for this claim. A line without a known fact is left out.
     #[must_use]
     pub fn document(&self) -> Document {
         let mut document = Document {
@@ -85,12 +85,12 @@ impl Facts<'_> {
         document
     }
 
-    /// A line of the form `label: text{name}` with the value in its place. What the value holds is not looked at again.
+    /// A line of the form `label: text{name}` with the value inserted. Braces in the value are not replaced.
     fn fill(&self, line: &str) -> Option<(String, String)> {
         let (label, place) = line.split_once(": ")?;
         let (before, name) = place.strip_suffix('}')?.split_once('{')?;
         let value = self.value(name)?;
-        // A line break or a turned text in a name must not look like another line of the text.
+        // A line break or reversed text in a name must not look like another line of the document.
         let value: String = value
             .chars()
             .map(|c| if is_printable(c) { c } else { ' ' })
@@ -116,7 +116,7 @@ impl Facts<'_> {
 }
 
 impl Document {
-    /// The whole text, which is what is signed and kept.
+    /// The whole text, which is signed and kept.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("{}\n\n", self.title);
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Patients sign a version, so the text under it must never change: a new text is a new version.
+    /// Patients sign a version, so its text must never change: a new text is a new version.
     #[test]
     fn the_text_of_a_version_is_pinned() {
         let digest = HEXLOWER.encode(&Sha256::digest(TEXT));

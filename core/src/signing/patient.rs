@@ -1,4 +1,4 @@
-//! The page on which a patient signs: what opens it, and what a signature comes to.
+//! The signing page: opening it, and the signature.
 //!
 //! ```text
 //! token ──► the practice's name ──► date of birth ──► the document, with a proof ──► signature
@@ -36,46 +36,46 @@ use subtle::ConstantTimeEq;
 /// Most characters of a name.
 pub const NAME_MAX: usize = 200;
 
-/// What the store knows of a link, by the hash of its token. `Debug` prints its id only.
+/// The stored facts about a link, found by the hash of its token. `Debug` prints only its id.
 #[derive(Clone, Deserialize)]
 pub struct StoredSigning {
     /// The claim's practice.
     pub practice_id: PracticeId,
     /// Its name.
     pub practice: String,
-    /// Whether it is active, as it is stored.
+    /// The state of the practice, as stored.
     pub practice_state: String,
     /// Whether its agreement is in force.
     pub agreement_in_force: bool,
     /// The link.
     pub link_id: SigningLinkId,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Instant,
-    /// Whether staff revoked it.
+    /// When staff revoked it, if they did.
     pub revoked_at: Option<Instant>,
-    /// Whether it was signed with.
+    /// When it was used to sign, if it was.
     pub used_at: Option<Instant>,
-    /// How many dates of birth were tried and not right, one that was just counted included.
+    /// How many wrong dates of birth were tried, including one that was just counted.
     pub tries: i64,
     /// The claim.
     pub claim_id: ClaimId,
     /// Its version.
     pub version: i64,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// The practice's number for the claim.
+    /// The claim number.
     pub claim_number: String,
     /// The insurer.
     pub payer_name: String,
-    /// When the care was given.
+    /// The date of service.
     pub date_of_service: Date,
-    /// What was billed.
+    /// The billed amount.
     pub billed_cents: Option<Cents>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_cents: Option<Cents>,
-    /// The key that the claim is sealed under.
+    /// The key that seals the claim.
     pub key_version: KeyVersion,
     /// The sealed part of the claim.
     pub sealed: String,
@@ -98,12 +98,11 @@ pub fn count_try(hash: &str) -> Write<'static> {
 
 const NO_LINK: Denied = Denied::NotFound("no such link");
 
-/// A link that can be signed with. `tried` says whether a try was counted just before it was read.
+/// Opens a link that can be used to sign. `tried` says whether an attempt was counted just before the load.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for one that is unknown, revoked, expired, used, or was tried too often, and where nothing is to be
-/// signed any more; no telling which.
+/// [`Denied::NotFound`], without the reason, for a link that is unknown, revoked, expired, used, or out of attempts, and if no signature is needed any more.
 pub fn open(
     stored: Option<&StoredSigning>,
     tried: bool,
@@ -136,24 +135,24 @@ impl StoredSigning {
         Ok(opened.patient)
     }
 
-    /// That patient data of the practice may be shown, on every step of the page.
+    /// Checks on every step of the page that patient data of the practice may be shown.
     ///
     /// # Errors
     ///
-    /// [`Denied::NotFound`], as for a link that is worth nothing.
+    /// [`Denied::NotFound`], as for a link that does not work.
     pub fn readable(&self) -> Result<(), Denied> {
         let state = PracticeState::parse(&self.practice_state);
         disclosure::allowed(state, self.agreement_in_force).map_err(|_| NO_LINK)
     }
 
-    /// Whether a date of birth is the patient's, in the same time wherever two differ.
+    /// True if a date of birth is the patient's. The comparison takes constant time.
     #[must_use]
     pub fn is_born(&self, patient: &Patient<'_>, on: Date) -> bool {
         let (theirs, given) = (patient.date_of_birth.to_string(), on.to_string());
         theirs.as_bytes().ct_eq(given.as_bytes()).into()
     }
 
-    /// What there is to sign, as it reads on a day.
+    /// The document to sign, with the text of a day.
     #[must_use]
     pub fn document(&self, patient: &Patient<'_>, at: Instant) -> Document {
         let facts = Facts {
@@ -174,15 +173,15 @@ impl StoredSigning {
         Entry::new(ctx, 0, Some(self.practice_id), event, self.claim_id)
     }
 
-    /// A date of birth that was not right, for the audit trail. From which address it came is said here alone: that of whoever
-    /// gave the right one is the patient's, and sealed with the signature.
+    /// The audit row of a wrong date of birth. Only this row has the IP address: the address of a correct date is the patient's, and is sealed with the
+    /// signature.
     #[must_use]
     pub fn refusal(&self, place: &ClientOrigin, ctx: &Ctx) -> Entry {
         let detail = json!({ "link_id": self.link_id, "tries": self.tries, "ip": place.ip });
         self.entry(Event::SigningRefused, ctx).detail(detail)
     }
 
-    /// The document is shown: the try that was right does not count.
+    /// Shows the document. The correct attempt does not count.
     #[must_use]
     pub fn show(&self, ctx: &Ctx) -> Change {
         let detail = json!({ "link_id": self.link_id });
@@ -197,7 +196,7 @@ impl StoredSigning {
             }))
     }
 
-    /// The document is shown again, as it was or as it reads now: to whoever has the proof of a right date of birth.
+    /// Shows the document again, in its old or current text, to a person with the proof of a correct date of birth.
     #[must_use]
     pub fn show_again(&self, ctx: &Ctx) -> Change {
         let detail = json!({ "link_id": self.link_id, "again": true });
@@ -205,7 +204,7 @@ impl StoredSigning {
         Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
     }
 
-    /// Whoever signed is shown the copy again.
+    /// Shows the signed copy again to the person who signed.
     #[must_use]
     pub fn show_copy(&self, ctx: &Ctx) -> Change {
         let detail = json!({ "link_id": self.link_id });
@@ -213,7 +212,7 @@ impl StoredSigning {
         Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
     }
 
-    /// The patient signs the document that was shown.
+    /// Signs the document that was shown.
     #[must_use]
     pub fn sign(
         &self,
@@ -248,7 +247,7 @@ impl StoredSigning {
             version: self.version,
             kind: ClaimEventKind::Signed,
             before: (self.status, self.signing_status),
-            // Signing sets no other.
+            // Signing sets no deadline.
             due_before: None,
             status: self.status,
             signing: SigningStatus::Signed,
@@ -272,12 +271,12 @@ impl StoredSigning {
     }
 }
 
-/// What is signed with: a typed name, a drawing, or both. `Debug` prints neither.
+/// The signature from the form: a typed name, a drawing, or both. `Debug` prints neither.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Given {
     /// The name as typed.
     pub name: Option<String>,
-    /// What was drawn.
+    /// The drawing.
     pub drawing: Option<Drawing>,
 }
 
@@ -287,18 +286,18 @@ impl fmt::Debug for Given {
     }
 }
 
-/// What is wrong with a form that was to be a signature.
+/// A problem of the form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Problem {
     /// There is neither a name nor a drawing.
     Missing,
     /// The name is longer than [`NAME_MAX`] characters.
     NameTooLong,
-    /// The name has characters that leave no mark.
+    /// The name has characters that are not printable.
     NameUnprintable,
-    /// The drawing is none, or larger than anybody draws.
+    /// The drawing is invalid, or too large.
     Drawing,
-    /// The box was not ticked.
+    /// The box was not checked.
     Consent,
 }
 
@@ -335,7 +334,7 @@ impl Given {
     }
 }
 
-/// Whether a proof still counts for the text as it reads now.
+/// True if a proof is still valid for the current text.
 #[must_use]
 pub fn is_current(shown: Shown, document: &Document) -> bool {
     shown.digest == document.digest()

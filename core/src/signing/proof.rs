@@ -1,11 +1,11 @@
-//! What carries a patient from the date of birth to the signature.
+//! The proof that connects the date of birth with the signature.
 //!
 //! ```text
 //! <when it was made, in milliseconds>.<SHA-256 of the text that was shown>.<HMAC of both and of the link>
 //! ```
 //!
-//! It stands in the form, so neither the date of birth has to travel twice nor does anything have to be stored. Since it
-//! names the text, nobody signs another one than was shown.
+//! It is a field of the form. So the date of birth is sent only once, and nothing has to be stored. It names the text, so a patient cannot sign a text other
+//! than the one that was shown.
 
 use crate::base::instant::Instant;
 use crate::base::mac;
@@ -15,10 +15,10 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// How long a proof counts: 30 minutes.
+/// How long a proof is valid: 30 minutes.
 pub const PROOF_MS: i64 = 30 * 60_000;
 
-/// A key that proofs are made with. It is not printed by `Debug`.
+/// A key for proofs. `Debug` does not print it.
 #[derive(Clone)]
 pub struct ProofKey([u8; 32]);
 
@@ -28,17 +28,17 @@ impl core::fmt::Debug for ProofKey {
     }
 }
 
-/// That the date of birth was right, and what was shown then.
+/// The content of a proof: the date of birth was correct, and this text was shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shown {
-    /// When.
+    /// The time.
     pub at: Instant,
     /// The digest of the text.
     pub digest: [u8; 32],
 }
 
 impl Shown {
-    /// Whether it still counts.
+    /// True if it is still valid.
     #[must_use]
     pub const fn holds(&self, now: Instant) -> bool {
         let age = now.since(self.at);
@@ -61,7 +61,7 @@ impl ProofKey {
         format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac))
     }
 
-    /// What a proof says, `None` where this key did not make it for this link.
+    /// What a proof says, `None` if this key did not make it for this link.
     #[must_use]
     pub fn read(&self, link: &str, proof: &str) -> Option<Shown> {
         let mut parts = proof.splitn(3, '.');
@@ -76,7 +76,7 @@ impl ProofKey {
 
     fn mac(&self, link: &str, shown: Shown) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new(&mac::block(&self.0).into());
-        // Both have a fixed length, so what follows them can only be the link.
+        // Both have a fixed length, so the rest can only be the link.
         mac.update(&shown.at.0.to_be_bytes());
         mac.update(&shown.digest);
         mac.update(link.as_bytes());

@@ -1,4 +1,4 @@
-//! What staff do about a signature: they decide whether one is needed, revoke the link to the page, and read what was signed.
+//! The staff's actions on a signature: decide whether one is needed, revoke the link, and read the signature.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 object! {
-    /// The body that decides, as it came.
+    /// The body of a decision, unchecked.
     RawDecided { status: Text<'a>, }
 }
 
@@ -54,12 +54,12 @@ pub fn parse(body: &[u8]) -> Result<SigningStatus, Denied> {
     p.settle(status)
 }
 
-/// Decides. That a signature is needed makes a link, also where there was one, which is worth nothing from then on; that none
-/// is needed revokes it. `random` is 32 bytes of a cryptographic source.
+/// Decides whether a signature is needed. If it is, a new link replaces any earlier one; if not, the link is revoked. `random` is 32 bytes of a cryptographic
+/// source.
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] where the patient has signed, or the claim's appeal has ended.
+/// [`Denied::Stuck`] if the patient has signed, or the claim's appeal has ended.
 pub fn decide(
     practice_id: PracticeId,
     (stored, status): (&StoredWorkClaim, SigningStatus),
@@ -91,7 +91,7 @@ pub fn decide(
     Ok(settle(Event::SigningDecided, stored, change, ctx).write(write))
 }
 
-/// Revokes the link of a claim and leaves the rest as it is. `has_link` says whether there is one to revoke.
+/// Revokes the link of a claim and changes nothing else. `has_link` says whether there is one.
 #[must_use]
 pub fn revoke_link(
     practice_id: PracticeId,
@@ -112,16 +112,16 @@ pub fn revoke_link(
     ))
 }
 
-/// A signature as it is stored.
+/// A stored signature.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredSignature {
     /// Its id.
     pub id: SignatureId,
     /// The version of its claim.
     pub version: i64,
-    /// The key it is sealed under.
+    /// The key that seals it.
     pub key_version: KeyVersion,
-    /// What was signed, and how.
+    /// The sealed part.
     pub sealed: String,
 }
 
@@ -139,7 +139,7 @@ pub struct SignatureView {
 }
 
 impl StoredSignature {
-    /// What was sealed of the signature of a practice's claim.
+    /// Opens the signature of a practice's claim.
     ///
     /// # Errors
     ///
@@ -165,7 +165,7 @@ impl fmt::Debug for SignatureView {
     }
 }
 
-/// A drawing with the size of the field that its points are of.
+/// A drawing with the size of its field.
 #[derive(Serialize)]
 struct DrawingView {
     width: u16,
@@ -177,7 +177,7 @@ struct DrawingView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where there is none, and those of [`Open::open`].
+/// [`Denied::NotFound`] if there is none, and those of [`Open::open`].
 pub fn show(
     of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,
@@ -202,7 +202,7 @@ pub fn show(
     Ok((stored.version, view))
 }
 
-/// What the practice's trail says of it.
+/// Its audit row in the practice's trail.
 #[must_use]
 pub fn audit(practice: PracticeId, claim: ClaimId, view: &SignatureView, ctx: &Ctx) -> Entry {
     let said = json!({ "signature_id": view.id });

@@ -1,16 +1,16 @@
-//! Which addresses may be told anything.
+//! Which URLs may get messages.
 //!
-//! The service posts from inside a network, to wherever a practice says, so an address must not lead back into one. A number in
-//! place of a name is refused whatever it is: no certificate that a receiver gets by the usual way is made out to one, and
-//! what is private, mapped, translated or written in hexadecimal then needs no list that could be incomplete.
+//! The service posts from inside a network to URLs that practices choose, so a URL must not lead back into that network. IP addresses are always refused: no
+//! usual certificate names one, and so no list of private, mapped, translated or hexadecimal forms is needed, which could be incomplete.
 
 use alloc::string::String;
 use url::{Host, Url};
 
-/// Most characters of an address.
+/// The longest URL, in characters.
 pub const ADDRESS_MAX: usize = 2000;
 
-/// Names that lead nowhere on the internet, or into one's own network: as a whole, or as the end of a longer one.
+/// Names that do not exist on the internet, or that lead into the local network: as a whole, or as the end of a longer
+/// name.
 const LOCAL: [&str; 12] = [
     "localhost",
     "local",
@@ -26,25 +26,25 @@ const LOCAL: [&str; 12] = [
     "invalid",
 ];
 
-/// What may be told beside the addresses of the internet.
+/// URLs that are allowed besides those of the internet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reach {
-    /// Nothing.
+    /// None.
     Internet,
     /// `http://127.0.0.1:<port>` and `http://localhost:<port>`: a receiver on the developer's own machine.
     ThisMachine,
 }
 
-/// What is wrong with an address, as the end of a sentence that begins with the field.
+/// The problem of a URL, as the end of a sentence that begins with the field.
 pub type Wrong = &'static str;
 
-/// An address that may be told, as it will be called.
+/// Parses an allowed URL, in the form that will be called.
 ///
 /// # Errors
 ///
 /// [`Wrong`].
 pub fn parse(text: &str, reach: Reach) -> Result<String, Wrong> {
-    // What letters of other scripts stand for is a table of its own, and two that look alike are two hosts.
+    // Non-ASCII names need a conversion table, and two that look alike are two hosts.
     if !text.is_ascii() {
         return Err("must be in ASCII, an international name in its form xn--");
     }
@@ -61,7 +61,7 @@ pub fn parse(text: &str, reach: Reach) -> Result<String, Wrong> {
     if url.scheme() != "https" {
         return Err("must be an https address");
     }
-    // The ports below are those of other protocols, which a request could be made to speak.
+    // Lower ports belong to other protocols, which a request could be made to speak.
     if url.port().is_some_and(|port| port < 1024) {
         return Err("must have port 443 or one from 1024 on");
     }
@@ -80,7 +80,7 @@ fn is_this_machine(url: &Url) -> bool {
     url.scheme() == "http" && is_named && url.port().is_some()
 }
 
-/// Whether a name, in lower case as the parser leaves it, has two labels at least and no local ending.
+/// True if a name, which the parser made lower case, has at least two labels and no local ending.
 fn is_public(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let mut labels = name.rsplit('.');

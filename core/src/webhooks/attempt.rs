@@ -1,4 +1,4 @@
-//! When a message is told, how often, and what becomes of an endpoint that does not take it.
+//! The schedule of attempts, and the handling of an endpoint that keeps failing.
 
 use crate::auth::disclosure::{self, PracticeState};
 use crate::base::instant::Instant;
@@ -8,14 +8,13 @@ use alloc::vec::Vec;
 
 /// How long an endpoint has to answer, in milliseconds.
 pub const TIME_OUT_MS: i64 = 10_000;
-/// For how long whoever is telling a message keeps all others from it, in milliseconds. Who dies meanwhile is followed by
-/// somebody else after it.
+/// How long a lease on a message lasts, in milliseconds. If its holder crashes, another attempt starts after it.
 pub const LEASE_MS: i64 = 60_000;
-/// How long a message that is done with is kept to be looked at and told again, in milliseconds: 30 days.
+/// How long a completed message is kept for display and replay, in milliseconds: 30 days.
 pub const KEPT_MS: i64 = 30 * 86_400_000;
-/// For how long a message that an endpoint missed while it was switched off is kept to be told, in milliseconds: 7 days.
+/// How long a message is kept that an endpoint missed while it was switched off, in milliseconds: 7 days.
 pub const MISSED_MS: i64 = 7 * 86_400_000;
-/// The longest wait that an endpoint may ask for, in milliseconds: a day.
+/// The longest wait that an endpoint may request, in milliseconds: a day.
 const RETRY_AFTER_MAX_MS: i64 = 86_400_000;
 /// The waits between the attempts, in seconds: 10 attempts in a little over three days.
 const WAITS: [i64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -31,7 +30,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// A schedule of whole seconds with commas between, `None` for what is none.
+    /// A schedule of whole seconds, separated by commas; `None` if the text is invalid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let waits = text.split(',').map(|wait| wait.trim().parse::<u32>());
@@ -39,13 +38,13 @@ impl Schedule {
         waits.ok().map(Self)
     }
 
-    /// Milliseconds to wait after the n-th attempt, counted from 1; `None` when there is no other.
+    /// Milliseconds to wait after the nth attempt, counted from 1; `None` when there is no other.
     fn wait_ms(&self, attempt: usize) -> Option<i64> {
         let wait = self.0.get(attempt.checked_sub(1)?)?;
         Some(wait.saturating_mul(1000))
     }
 
-    /// Milliseconds from the first attempt to the last, where each fails at once.
+    /// Milliseconds from the first attempt to the last, if each fails at once.
     fn total_ms(&self) -> i64 {
         let all = self
             .0
@@ -55,51 +54,51 @@ impl Schedule {
     }
 }
 
-/// A message that somebody is about to tell, as far as the rules see it.
+/// The facts about an attempt that the rules need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// Which attempt this is, counted from 1.
+    /// The number of the attempt, counted from 1.
     pub attempt: usize,
-    /// Whether the endpoint is in use.
+    /// True if the endpoint is active.
     pub endpoint_active: bool,
-    /// Whether its practice is active.
+    /// The state of its practice.
     pub practice: PracticeState,
     /// Whether the practice's agreement is in force.
     pub agreement_in_force: bool,
-    /// Since when the endpoint has taken nothing.
+    /// Since when every attempt at the endpoint has failed.
     pub failing_since: Option<Instant>,
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The endpoint answered.
     Answered {
         /// Its status.
         status: u16,
-        /// `Retry-After` in seconds, where it gave a number.
+        /// `Retry-After` in seconds, if it was a number.
         retry_after: Option<i64>,
     },
-    /// It did not.
+    /// It did not answer.
     Failed(Failure),
 }
 
-/// What an attempt comes to.
+/// The result of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// What becomes of the message.
+    /// The next step for the message.
     pub next: Next,
-    /// The status of the answer, where there was one.
+    /// The status of the answer, if there was one.
     pub status: Option<u16>,
-    /// Why it was not taken.
+    /// Why it failed.
     pub failure: Option<Failure>,
-    /// Whether it says anything of the endpoint.
+    /// True if the result counts for the endpoint's health.
     pub of_endpoint: bool,
-    /// Whether the endpoint is to be disabled.
+    /// True if the endpoint is to be disabled.
     pub disable: bool,
 }
 
-/// Whether a message is told at all now: [`Some`] says why not.
+/// The reason not to send a message now, if there is one.
 #[must_use]
 pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
     let failure = if let Err(denied) = disclosure::allowed(turn.practice, turn.agreement_in_force) {
@@ -123,10 +122,10 @@ pub fn stop(turn: Turn, schedule: &Schedule) -> Option<Verdict> {
     })
 }
 
-/// What becomes of a message, and of its endpoint, after an attempt that ended `now`.
+/// Decides the next step for a message and its endpoint, after an attempt that ended at `now`.
 ///
-/// Only a status from 200 to 299 is success. `410` disables the endpoint at once. So does the last failure of a message, where
-/// the endpoint took nothing in all the time that the attempts at it went on.
+/// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a message if the endpoint accepted nothing
+/// during all attempts at it.
 #[must_use]
 pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) -> Verdict {
     let (status, asked_ms, failure) = match outcome {
@@ -150,7 +149,7 @@ pub fn judge(turn: Turn, outcome: Outcome, schedule: &Schedule, now: Instant) ->
         (Some(_), Some(wait)) => Next::Again(now.plus(wait.max(asked_ms.min(RETRY_AFTER_MAX_MS)))),
         (Some(_), None) => Next::Failed,
     };
-    // Without its secret it was not asked, which is no fault of its own.
+    // Without its secret the endpoint was not called, which is not its fault.
     let of_endpoint = failure != Some(Failure::NoSecret);
     let long = turn
         .failing_since

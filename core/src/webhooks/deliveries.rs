@@ -1,4 +1,4 @@
-//! `/api/v1/settings/webhooks/{id}/deliveries`: what an endpoint was told, and telling it again.
+//! `/api/v1/settings/webhooks/{id}/deliveries`: the deliveries of an endpoint, and their replay.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// A delivery as it is shown: a message, and what came of telling it to one endpoint.
+/// A delivery, as shown: a message, and the attempts to send it to one endpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DeliveryView {
     /// The message's id, `webhook-id` of every attempt.
@@ -28,13 +28,13 @@ pub struct DeliveryView {
     pub kind: String,
     /// `pending`, `delivered` or `failed`.
     pub state: String,
-    /// How often it was tried, since it was last replayed.
+    /// How many attempts there were since the last replay.
     pub attempts: usize,
     /// When it was written.
     pub created_at: Time,
-    /// When it is tried next; `None` where it is not.
+    /// When it is tried next; `None` if it is not.
     pub next_at: Option<Time>,
-    /// When it was last tried.
+    /// When the last attempt was.
     pub last_at: Option<Time>,
     /// The status of the last answer.
     pub last_status: Option<u16>,
@@ -42,24 +42,24 @@ pub struct DeliveryView {
     pub last_error: Option<String>,
 }
 
-/// A page of deliveries, the newest first.
+/// A page of deliveries, newest first.
 #[must_use]
 pub fn list(page: Page, deliveries: Vec<DeliveryView>) -> Listed<DeliveryView> {
     page.list("deliveries", deliveries, |delivery| delivery.id.0)
 }
 
-/// A delivery that is to be replayed, with its endpoint.
+/// A delivery to replay, with its endpoint.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredDelivery {
     webhook: WebhookView,
     delivery: DeliveryView,
 }
 
-/// Has a message told again, from the first attempt on, whatever came of it before.
+/// Schedules a message again from the first attempt, whatever its state.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] where the endpoint is disabled.
+/// [`Denied::NotFound`] for a delivery that the practice does not have, [`Denied::Conflict`] if the endpoint is disabled.
 pub fn replay(
     stored: Option<StoredDelivery>,
     person: &Person,

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/webhooks`: the endpoints that a practice has told of changes.
+//! `/api/v1/settings/webhooks`: the endpoints that a practice registers for events.
 
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
@@ -30,35 +30,35 @@ use serde_json::json;
 pub const WEBHOOKS_MAX: usize = 5;
 
 object! {
-    /// The body that makes or changes an endpoint, as it came.
+    /// The body that makes or changes an endpoint, unchecked.
     RawEdit { url: Text<'a>, events: Texts<'a>, state: Text<'a>, }
 }
 
-/// An endpoint as it is shown: everything but its secret.
+/// An endpoint, as shown: everything except its secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct WebhookView {
     /// Its id.
     pub id: WebhookId,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
-    /// The names of the kinds that it is told.
+    /// The names of its events.
     pub events: Vec<String>,
-    /// Whether it is told anything.
+    /// Its state.
     pub state: WebhookState,
     /// When it was made.
     pub created_at: Time,
-    /// Since when it has taken nothing; `None` where it took the last message.
+    /// Since when it has taken nothing; `None` if it took the last message.
     pub failing_since: Option<Time>,
     /// When it was disabled.
     pub disabled_at: Option<Time>,
-    /// Until when the secret before the last rotation signs as well.
+    /// When the old secret of the last rotation stops signing.
     pub old_secret_until: Option<Time>,
 }
 
-/// The secret of an endpoint as it is stored. `Debug` does not print it.
+/// The stored secret of an endpoint. `Debug` does not print it.
 #[derive(Clone, Deserialize)]
 pub struct StoredSecret {
-    /// The key that it is sealed under.
+    /// The key that seals it.
     pub key_version: KeyVersion,
     /// The sealed secret.
     pub sealed: String,
@@ -82,7 +82,7 @@ impl StoredSecret {
     }
 }
 
-/// What a body asks for. What is `None` stays.
+/// The requested changes. A field that is `None` stays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edit {
     url: Option<String>,
@@ -90,17 +90,17 @@ pub struct Edit {
     state: Option<WebhookState>,
 }
 
-/// A page of endpoints, the newest first.
+/// A page of endpoints, newest first.
 #[must_use]
 pub fn list(page: Page, webhooks: Vec<WebhookView>) -> Listed<WebhookView> {
     page.list("webhooks", webhooks, |webhook| webhook.id.0)
 }
 
-/// The endpoint as it was read.
+/// The endpoint.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where the practice has none of this id.
+/// [`Denied::NotFound`] if the practice has no endpoint with this id.
 pub fn show(stored: Option<WebhookView>) -> Result<WebhookView, Denied> {
     stored.ok_or(Denied::NotFound("no such webhook"))
 }
@@ -119,8 +119,8 @@ pub fn parse(body: &[u8], reach: Reach) -> Result<(String, Vec<MessageKind>), De
     p.settle(url.zip(events))
 }
 
-/// Reads `{url, events, state}`, each of which may be left out, but not all. A key of another name is refused: whoever
-/// mistyped one would believe that the endpoint changed.
+/// Reads `{url, events, state}`. At least one must be present. An unknown key is refused, because a caller who mistyped
+/// one would believe that the endpoint changed.
 ///
 /// # Errors
 ///
@@ -176,11 +176,11 @@ fn events(p: &mut Problems, value: Texts<'_>) -> Option<Vec<MessageKind>> {
     Some(each.filter(|kind| given.contains(kind)).collect())
 }
 
-/// Makes an endpoint. Its secret is shown in this answer only.
+/// Makes an endpoint. Only this answer shows its secret.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where the practice has as many as it may, [`Denied::NotAuthorized`] for a person without one.
+/// [`Denied::Conflict`] if the practice has the maximum, [`Denied::NotAuthorized`] for a person without a practice.
 pub fn create(
     (url, events): (String, Vec<MessageKind>),
     count: usize,
@@ -221,7 +221,7 @@ pub fn create(
         .write(Write::Webhooks(WebhooksWrite::NewEndpoint(new))))
 }
 
-/// Changes an endpoint. Its state may be set to active again, and what it was not told meanwhile can be replayed.
+/// Changes an endpoint. If its state becomes active again, the messages that it missed can be replayed.
 ///
 /// # Errors
 ///
@@ -274,8 +274,8 @@ fn changed(before: &WebhookView, after: &WebhookView) -> Vec<&'static str> {
     changed.map(|(name, _)| name).collect()
 }
 
-/// Gives an endpoint a new secret, shown in this answer only. The one before signs as well for a day, so that the receiver
-/// can change over; the one before that ends.
+/// Gives an endpoint a new secret. Only this answer shows it. The old secret also signs for a day, so that the receiver can change over. The one before that
+/// ends.
 ///
 /// # Errors
 ///
@@ -315,7 +315,7 @@ pub fn rotate_secret(
         })))
 }
 
-/// Removes an endpoint. It is told nothing more, of what waits for it neither.
+/// Removes an endpoint. It gets no more messages, not even waiting ones.
 ///
 /// # Errors
 ///
@@ -333,7 +333,7 @@ pub fn remove(stored: Option<WebhookView>, person: &Person, ctx: &Ctx) -> Result
         })))
 }
 
-/// Of two changes that are decided over the same reading, the second is refused: it would undo the first unseen.
+/// If two changes are based on the same read, the second is refused: it would undo the first unseen.
 fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, Denied> {
     Ok(Guard::Webhooks(WebhooksGuard::AsRead {
         practice_id: person.practice()?,
@@ -345,7 +345,7 @@ fn as_read(person: &Person, stored: &WebhookView) -> Result<Guard, Denied> {
     }))
 }
 
-/// Disables an endpoint that took nothing for days, or said that it is gone.
+/// Disables an endpoint that failed for days, or that answered that it is gone.
 #[must_use]
 pub fn disable(
     practice_id: PracticeId,

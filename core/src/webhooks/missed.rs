@@ -1,4 +1,5 @@
-//! `/api/v1/settings/webhooks/{id}/replay`: telling an endpoint what it did not take, as while it was switched off.
+//! `/api/v1/settings/webhooks/{id}/replay`: replays the messages that an endpoint missed, for example while it was
+//! switched off.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -22,15 +23,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Builder;
 
-/// Most messages that one call has told again.
+/// The most messages that one call replays.
 pub const MISSED_MAX: usize = 100;
 
 object! {
-    /// The body of a replay, as it came.
+    /// The body of a replay, unchecked.
     RawReplay { since: Text<'a>, }
 }
 
-/// Reads `{since}`, which may be left out: from when on messages are told again, 7 days ago without it.
+/// Reads the optional `{since}`: messages from this time on are replayed. The default is 7 days ago.
 ///
 /// # Errors
 ///
@@ -56,34 +57,34 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, Denied> {
     p.settle(since)
 }
 
-/// The id of the first message that can have been written at an instant: ids run in the order of time.
+/// The lowest message id of an instant. Ids are ordered by time.
 #[must_use]
 pub fn first_at(since: Instant) -> MessageId {
     let ms = u64::try_from(since.0).unwrap_or(0);
     MessageId(Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid())
 }
 
-/// An endpoint with messages that it did not take, the oldest first, one more than [`MISSED_MAX`] where there are so many.
+/// An endpoint with messages that it did not take, oldest first, one more than [`MISSED_MAX`] where there are so many.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Missed {
     webhook: WebhookView,
     missed: Vec<MessageId>,
 }
 
-/// What a replay answers.
+/// The answer to a replay.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct Replayed {
-    /// How many messages are told again.
+    /// How many messages were replayed.
     replayed: usize,
-    /// Whether there are more: the same call tells those.
+    /// True if there are more. The same call replays those.
     more: bool,
 }
 
-/// Has what an endpoint did not take told again, from the first attempt on.
+/// Schedules the messages that an endpoint missed, from the first attempt on.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for an endpoint that the practice does not have, [`Denied::Conflict`] where it is disabled.
+/// [`Denied::NotFound`] for an endpoint that the practice does not have, [`Denied::Conflict`] if it is disabled.
 pub fn replay_missed(
     stored: Option<Missed>,
     since: Instant,

@@ -1,4 +1,4 @@
-//! `/api/v1/staff/practices/{practice}/claims/{id}`: one claim, taken and moved along.
+//! `/api/v1/staff/practices/{practice}/claims/{id}`: taking and moving a claim.
 
 use super::cases::Joining;
 use super::levels;
@@ -23,13 +23,13 @@ use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 
 object! {
-    /// The body that moves a claim, as it came.
+    /// The body that moves a claim, unchecked.
     RawMove {
         status: Text<'a>, case_id: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, amount_stands: Flag,
     }
 }
 
-/// The claim as the caller has seen it.
+/// Checks that the caller has seen the current version of the claim.
 ///
 /// # Errors
 ///
@@ -40,7 +40,7 @@ pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkCla
     Ok(stored)
 }
 
-/// Takes a claim, also from somebody else. One that nobody has reviewed yet is being reviewed from now on.
+/// Takes a claim, also from another staff member. A received claim becomes `reviewing`.
 ///
 /// # Errors
 ///
@@ -65,7 +65,7 @@ pub fn take(
     Ok(settle(Event::ClaimTaken, stored, change, ctx))
 }
 
-/// Where a claim is to go, with what that takes.
+/// The target status of a move, with its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveRequest {
     to: ClaimStatus,
@@ -76,7 +76,7 @@ pub struct MoveRequest {
 }
 
 impl MoveRequest {
-    /// The case that the claim is to be appealed in.
+    /// The case to appeal the claim in.
     #[must_use]
     pub const fn case_id(&self) -> Option<CaseId> {
         self.case_id
@@ -100,7 +100,7 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
         Some(Needs::Case) => field::id(&mut p, "case_id", raw.case_id).map(CaseId),
         _ => None,
     };
-    // What a move does not take is skipped: an amount beside a reason would be recorded in the case and not on the claim.
+    // A field that the move does not take is ignored: an amount with a reason would otherwise be recorded in the case and not on the claim.
     let amount_stands = match needs {
         Some(Needs::Case) => field::flag(&mut p, "amount_stands", &raw.amount_stands),
         _ => None,
@@ -129,18 +129,18 @@ pub fn parse(body: &[u8]) -> Result<MoveRequest, Denied> {
     }))
 }
 
-/// What every move to a status takes. The table gives one answer for each.
+/// The fields of a move to a status. The table has the same ones for every move to it.
 fn needed(to: ClaimStatus) -> Needs {
     let step = moves::MOVES.iter().find(|step| step.to == to);
     step.map_or(Needs::Nothing, |step| step.needs)
 }
 
-/// Moves a claim along, into `case` where that is named and one of the claim's patient and payer.
+/// Moves a claim to a status, and into `case` if one is given that has the claim's patient and payer.
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`] where the table has no such move for this person or the case was filed without the claim,
-/// [`Denied::Invalid`] where the case is of another patient or payer.
+/// [`Denied::Stuck`] if the table has no such move for this person or the case was filed without the claim,
+/// [`Denied::Invalid`] if the case has another patient or payer.
 pub fn step(
     practice_id: PracticeId,
     (stored, step): (&StoredWorkClaim, MoveRequest),
@@ -155,7 +155,7 @@ pub fn step(
     }
     case.map_or(Ok(()), Joining::takes)?;
     let paid = paid(stored, step, case, ctx)?;
-    // Where an appeal has ended, nothing is left to be filed, whoever said by when.
+    // After the end of an appeal nothing has to be filed, whatever set the deadline.
     let ended = ClaimEdit::default().due(stored, None);
     let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.to);
     change.set = match step.to {
@@ -198,7 +198,7 @@ pub fn step(
                 amount: paid.in_case,
                 reason: step.reason,
             };
-            // The level at which it ends is the last one that was read.
+            // It ends at the last level that was read.
             let case = stored.appeal.case;
             let guard = case.map(|case| {
                 Guard::Work(WorkGuard::Case {
@@ -214,20 +214,19 @@ pub fn step(
     })
 }
 
-/// What a move changes of what the payer paid.
+/// The changes of payments by a move.
 #[derive(Default)]
 struct Payment {
-    /// The claim's own figure, where it is another one.
+    /// The claim's own amount, if it changes.
     set: Option<Option<Cents>>,
-    /// The figure of the claim in the case that it leaves.
+    /// The claim's amount in the case that it leaves.
     in_case: Option<Cents>,
-    /// What is recorded at a level of a case.
+    /// The amount to record at a level of a case.
     at: Option<(CaseId, i64, Option<Paid>)>,
 }
 
-/// What was paid is recorded at the last level of the case. A claim that is closed at the same level was recovered by mistake; what was
-/// recorded at another level, or in another case, stays. Where a claim is appealed again, staff can say of its amount that it
-/// stands or does not.
+/// The payments after a move. A payment is recorded at the last level of the case. If a claim is closed at the same level, its recovery was a mistake; amounts
+/// at another level or in another case stay. When a claim is appealed again, staff can say whether its amount stands.
 fn paid(
     stored: &StoredWorkClaim,
     step: MoveRequest,
@@ -242,7 +241,7 @@ fn paid(
             let recorded = step.amount.map(|amount| Paid {
                 amount,
                 at: ctx.now,
-                // Another amount in the place of one that stands is as good.
+                // A corrected amount stands if the one before did.
                 stands: before.is_some_and(|paid| paid.stands),
             });
             Ok(Payment {
@@ -271,7 +270,7 @@ fn paid(
                     ..Payment::default()
                 });
             }
-            // The case that is left would go on saying that the payer paid.
+            // Otherwise the earlier case would still show a payment.
             if case.is_none_or(|case| case.id != before) {
                 return Err(Denied::invalid(
                     "amount_stands",
@@ -288,7 +287,8 @@ fn paid(
     }
 }
 
-/// A claim joins a case as it was read: what is due on the case is due on the claim, until somebody changes both.
+/// Adds a claim to a case in the version that was read: the case's deadline becomes the claim's. The guard refuses a
+/// later version of either.
 fn join(practice_id: PracticeId, claim: ClaimId, case: &Joining, change: Change) -> Change {
     let version = case.version.saturating_add(1);
     change

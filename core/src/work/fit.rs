@@ -1,4 +1,4 @@
-//! Which claims can be appealed in one case: those of one patient and one payer.
+//! Which claims can share a case: those of one patient and one payer.
 
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, Place};
@@ -8,23 +8,23 @@ use crate::request::open::Open;
 use alloc::string::String;
 use serde::Deserialize;
 
-/// What of a claim tells.
+/// The facts of a claim for the comparison.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Side {
     /// The claim.
     pub id: ClaimId,
-    /// The insurer as the practice names it.
+    /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// The key its patient is sealed and tagged under.
+    /// The key of the sealed patient and its tag.
     pub key_version: KeyVersion,
-    /// The patient's tag, which compares with those under the same key.
+    /// The patient's tag. Only tags under the same key can be compared.
     pub patient_tag: String,
-    /// Its patient, at least where no claim before it has the same key.
+    /// Its sealed patient, present at least for the first claim under each key.
     pub sealed: Option<String>,
 }
 
-/// The first of several claims of one practice that is not of the same patient and payer as those before it. Patients are
-/// compared by their tags; the tags of two keys do not compare, as before a re-seal, so one claim of each key is opened.
+/// The first of several claims of one practice with another patient or payer than those before it. Patients are compared by their tags. Tags under different
+/// keys, as before a re-seal, cannot be compared, so one claim of each key is opened.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ mod tests {
         Err(Denied::KeyUnavailable)
     }
 
-    /// A claim that is sealed under a key, whose tag is the patient as it is sealed.
+    /// A claim under a key. Its tag is the sealed patient.
     fn side(key: i64, first_name: &str, payer_name: &str) -> Side {
         let sealed = format!(
             r#"{{"patient":{{"first_name":"{first_name}","last_name":"Doe","date_of_birth":"1980-02-29"}}}}"#

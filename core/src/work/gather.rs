@@ -1,4 +1,4 @@
-//! Claims of one practice that staff name together: they go on together, or none of them does.
+//! Claims of one practice that one request names: all of them change, or none.
 
 use super::moves;
 use crate::base::id::{ClaimId, PracticeId, UserId};
@@ -14,7 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use uuid::Uuid;
 
-/// Most claims that can be named together.
+/// The most claims in one request.
 pub const CLAIMS_MAX: usize = 100;
 
 /// Reads `claims`: 1 to 100 ids, each once.
@@ -45,7 +45,7 @@ pub(crate) fn read(p: &mut Problems, value: Texts<'_>) -> Option<Vec<ClaimId>> {
     (p.count() == before).then_some(ids)
 }
 
-/// The place of one of them in the request.
+/// The path of a claim in the request.
 fn place(n: usize) -> String {
     format!("claims[{n}]")
 }
@@ -57,11 +57,11 @@ fn id(item: &Text<'_>) -> Option<ClaimId> {
     }
 }
 
-/// What was found for the ids, in their order, where all of it was.
+/// The loaded records for the ids, in order, if all were found.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`], which names each that the practice does not have.
+/// [`Denied::Invalid`], which names each claim that the practice does not have.
 pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
     let missing = found.iter().enumerate().filter(|(_, one)| one.is_none());
     let missing: Vec<Problem> = missing
@@ -74,11 +74,11 @@ pub fn all<T>(found: Vec<Option<T>>) -> Result<Vec<T>, Denied> {
     }
 }
 
-/// All of them to another status, by a person of the staff. `set` is what else a move sets of a claim.
+/// Moves all claims to another status, by a staff member. `set` returns the other changes of a claim.
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`], which names each that stands in the way.
+/// [`Denied::Stuck`], which names each claim that prevents it.
 pub fn moved(
     practice_id: PracticeId,
     claims: &[StoredWorkClaim],

@@ -1,4 +1,4 @@
-//! The levels of a case's appeal, counted from 1: what kind each is, by when it is due, and what came of it.
+//! The levels of a case's appeal, counted from 1: their kinds, deadlines and outcomes.
 
 pub(super) mod begin;
 mod edit;

@@ -1,7 +1,6 @@
-//! The staff's work: claims are taken, noted about, moved along, delivered in reports and appealed in cases.
+//! The staff's work: claims are taken, annotated, moved, delivered in reports and appealed in cases.
 //!
-//! Staff belong to no practice, so every record of theirs is named with its practice, and every row of the audit trail that
-//! they leave stands in the trail of the practice that it is about.
+//! Staff belong to no practice. So every record is named together with its practice, and every audit row of theirs is in the trail of that practice.
 
 pub mod cases;
 pub mod claims;

@@ -1,4 +1,4 @@
-//! Where a claim can go from where it stands, who may move it there, and what that takes: one table.
+//! The possible moves of a claim, who may make them, and their fields: one table.
 
 use crate::base::id::UserId;
 use crate::plan::claims::ClaimStatus::{
@@ -11,22 +11,22 @@ use crate::request::problem::Rule;
 /// Who may make a move. Only staff move claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
-    /// Anybody of the staff.
+    /// Any staff member.
     Anybody,
-    /// Whoever has taken the claim.
+    /// The staff member who has taken the claim.
     Holder,
 }
 
-/// What a move takes beside the claim.
+/// What a move needs besides the claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Needs {
     /// Nothing.
     Nothing,
-    /// A report that the claim is delivered in.
+    /// A report with the claim.
     Report,
-    /// A case that the claim is appealed in.
+    /// A case with the claim.
     Case,
-    /// The amount that the payer paid.
+    /// The payer's payment.
     Amount,
     /// The reason why the appeal ended.
     Reason,
@@ -35,13 +35,13 @@ pub enum Needs {
 /// One move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
-    /// Where the claim stands.
+    /// The current status.
     pub from: ClaimStatus,
-    /// Where it goes.
+    /// The new status.
     pub to: ClaimStatus,
     /// Who may make it.
     pub by: By,
-    /// What it takes.
+    /// What it needs.
     pub needs: Needs,
 }
 
@@ -54,7 +54,7 @@ const fn to(from: ClaimStatus, to: ClaimStatus, by: By, needs: Needs) -> Move {
     }
 }
 
-/// Every move there is. No status is final: an appeal that ended can go to the next level.
+/// Every move. No status is final: an appeal that ended can go to the next level.
 pub const MOVES: [Move; 10] = [
     to(Received, Reviewing, By::Anybody, Needs::Nothing),
     to(Reviewing, InReport, By::Anybody, Needs::Report),
@@ -78,7 +78,7 @@ pub fn next(from: ClaimStatus) -> impl Iterator<Item = ClaimStatus> {
 ///
 /// # Errors
 ///
-/// [`Denied::Stuck`], which names the claim's status, where there is no such move or somebody else holds the claim.
+/// [`Denied::Stuck`], which names the claim's status, if there is no such move or somebody else holds the claim.
 pub fn find(claim: &StoredWorkClaim, to: ClaimStatus, by: UserId) -> Result<&'static Move, Denied> {
     let found = MOVES
         .iter()

@@ -1,4 +1,4 @@
-//! `…/claims/{id}/notes`: what staff note about a claim. It may name the patient, so it is sealed like the claim.
+//! `…/claims/{id}/notes`: staff notes about a claim. They may name the patient, so they are sealed like the claim.
 
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
@@ -20,11 +20,11 @@ use serde_json::json;
 pub const TEXT_MAX: usize = 5000;
 
 object! {
-    /// The body that leaves a note, as it came.
+    /// The body of a note, unchecked.
     RawNote { text: Text<'a>, }
 }
 
-/// A note as its author is answered. What it says, the author knows.
+/// The answer to a new note, without its text.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Written {
     id: NoteId,
@@ -44,7 +44,7 @@ pub fn parse(body: &[u8]) -> Result<String, Denied> {
     p.settle(text.map(alloc::borrow::Cow::into_owned))
 }
 
-/// Leaves a note. It overwrites nobody's, so it takes no version of the claim.
+/// Adds a note. It overwrites nothing, so it needs no version of the claim.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How many patients somebody of the staff opens: past a bound, the second factor is asked for again and an alert is left.
+//! The limit on patients that a staff member opens. Past it, the second factor is required again and an alert is left.
 
 use crate::base::ctx::Ctx;
 use crate::plan::WorkGuard;
@@ -9,7 +9,7 @@ use crate::plan::work::records::Pace;
 use crate::plan::{Guard, Write};
 use serde_json::json;
 
-/// The alert that somebody opened more patients than the bound lets through. One is left until the second factor is shown again.
+/// The alert about a staff member who opened more patients than the limit. There is one alert until the second factor is confirmed again.
 #[must_use]
 pub fn exceeded(pace: Pace, ctx: &Ctx) -> Change {
     let (user, session) = (pace.user_id, pace.session_id);

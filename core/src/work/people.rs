@@ -1,15 +1,15 @@
-//! Who and what staff see beside records: colleagues and practices by their names.
+//! Colleagues and practices, as staff see them beside records.
 
 use crate::base::id::{PracticeId, UserId};
 use alloc::string::String;
 use serde::{Deserialize, Serialize};
 
-/// Somebody of the staff, as colleagues see them.
+/// A staff member, as colleagues see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Colleague {
     /// The account.
     pub id: UserId,
-    /// What the person is called.
+    /// The person's name.
     pub name: String,
 }
 
@@ -18,6 +18,6 @@ pub struct Colleague {
 pub struct PracticeName {
     /// The practice.
     pub id: PracticeId,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }

@@ -1,5 +1,5 @@
-//! `GET /api/v1/staff/claims`: the staff's queue, whatever the practice: the soonest deadline first, claims without one behind
-//! all others, and the oldest first where that is the same.
+//! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without one come last, and older claims come
+//! first within a day.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use uuid::Uuid;
 
-/// What is to be done, where the query does not say.
+/// The default statuses: claims with work to do.
 const OPEN: [ClaimStatus; 4] = [
     ClaimStatus::Received,
     ClaimStatus::Reviewing,
@@ -32,51 +32,50 @@ const OPEN: [ClaimStatus; 4] = [
     ClaimStatus::InAppeal,
 ];
 
-/// Whose claims are asked for.
+/// The filter by the person who has taken a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TakenBy {
-    /// Anybody's, and nobody's.
+    /// No filter.
     Any,
     /// The caller's own.
     Me,
-    /// Those that nobody has taken.
+    /// Claims that no one has taken.
     Nobody,
 }
 
-/// Which claims of the queue are asked for.
+/// The query of the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
     /// Most items.
     pub limit: usize,
-    /// The place behind which to go on.
+    /// The place to start after.
     pub after: Option<Place>,
-    /// Where they stand.
+    /// Their statuses.
     pub statuses: Vec<ClaimStatus>,
-    /// Of this practice only.
+    /// Only of this practice.
     pub practice_id: Option<PracticeId>,
-    /// Of this payer only, by its name whatever the case of its letters.
+    /// Only of this payer, by name, regardless of case.
     pub payer_name: Option<String>,
-    /// With this number of its practice's only.
+    /// Only with this claim number.
     pub claim_number: Option<String>,
-    /// With this adjustment or remark code only.
+    /// Only with this adjustment or remark code.
     pub denial_code: Option<String>,
-    /// Received at least so many days before today, in UTC dates.
+    /// Received at least this many days before today, in UTC dates.
     pub min_age_days: Option<i32>,
-    /// Received at most so many days before today: 0 is today alone.
+    /// Received at most this many days before today: 0 is only today.
     pub max_age_days: Option<i32>,
-    /// Taken by whom.
+    /// Taken by this person.
     pub taken_by: TakenBy,
 }
 
 impl Query {
-    /// The instants from which and before which a claim was received, where its age is asked for. The age of a claim is the
-    /// number of UTC dates since the one it was received on.
+    /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the number of UTC dates since its arrival.
     #[must_use]
     pub fn received(&self, now: Instant) -> (Option<Instant>, Option<Instant>) {
         let today = Date::of(now);
         let ago = |days: i32| today.plus_days(days.saturating_neg()).map(Date::begins);
         let from = self.max_age_days.and_then(ago);
-        // Up to the end of the day, which is where the day after it begins.
+        // Up to the end of the day, which is the beginning of the next day.
         let before = self
             .min_age_days
             .and_then(|days| ago(days.saturating_sub(1)));
@@ -94,7 +93,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// What the store orders a deadline by: one that is not known comes behind every date.
+    /// The sort key of a deadline: a missing one sorts after every date.
     #[must_use]
     pub fn due_key(&self) -> String {
         self.due.map_or_else(|| "~".into(), |due| due.to_string())
@@ -205,7 +204,7 @@ impl Asked for Query {
     }
 }
 
-/// The row of the staff's trail of a search by claim number, which the row does not name: in which practice, and what was found.
+/// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the number.
 #[must_use]
 pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Option<Entry> {
     query.claim_number.as_ref()?;
@@ -215,24 +214,24 @@ pub fn searched(query: &Query, found: &[Item], person: &Person, ctx: &Ctx) -> Op
     Some(entry.detail(said))
 }
 
-/// A claim in the queue. Nothing of it names the patient.
+/// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Item {
     /// The claim.
     pub id: ClaimId,
     /// Its practice.
     pub practice: PracticeName,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: String,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// Who has taken it.
+    /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
-    /// By when its appeal has to be filed, where that is known.
+    /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// The insurer as the practice names it.
+    /// The insurer, as the practice names it.
     pub payer_name: String,
     /// Kind of plan.
     pub plan_type: Option<String>,
@@ -240,11 +239,11 @@ pub struct Item {
     pub date_of_service: Date,
     /// Date of the denial.
     pub denial_date: Option<Date>,
-    /// What was billed.
+    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_amount: Option<Amount>,
-    /// The adjustment and remark codes among what was sent as such.
+    /// The recognized adjustment and remark codes.
     pub denial_codes: Vec<String>,
     /// When it was received.
     pub received_at: Time,

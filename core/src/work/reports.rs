@@ -27,24 +27,24 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 object! {
-    /// The body that delivers a report, as it came.
+    /// The body of a report, unchecked.
     RawReport { claims: Texts<'a>, }
 }
 
-/// A report as it is listed.
+/// A report in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportItem {
     /// Its id.
     pub id: ReportId,
     /// When it was delivered.
     pub delivered_at: Time,
-    /// By whom.
+    /// The person who delivered it.
     pub delivered_by: Colleague,
-    /// How many claims it was delivered with.
+    /// How many claims it had at delivery.
     pub claims: usize,
 }
 
-/// A report with its claims as they stand now.
+/// A report with the current state of its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ReportView {
     /// Its id.
@@ -53,34 +53,34 @@ pub struct ReportView {
     pub practice: PracticeName,
     /// When it was delivered.
     pub delivered_at: Time,
-    /// By whom.
+    /// The person who delivered it.
     pub delivered_by: Colleague,
-    /// Its claims, by their numbers.
+    /// Its claims, sorted by number.
     pub claims: Vec<Reported>,
 }
 
-/// A claim of a report. Nothing of it names the patient.
+/// A claim of a report. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reported {
     /// The claim.
     pub id: ClaimId,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: String,
-    /// Where it stands now.
+    /// Its current status.
     pub status: ClaimStatus,
-    /// By when its appeal has to be filed, where that is known.
+    /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// The insurer as the practice names it.
+    /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// What was billed.
+    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_amount: Option<Amount>,
-    /// What the payer paid in the end.
+    /// The payer's payment in the end.
     pub amount_recovered: Option<Amount>,
 }
 
-/// A page of reports, the newest first.
+/// A page of reports, newest first.
 #[must_use]
 pub fn list(page: Page, reports: Vec<ReportItem>) -> Listed<ReportItem> {
     page.list("reports", reports, |report| report.id.0)
@@ -108,11 +108,11 @@ pub fn parse(body: &[u8]) -> Result<Vec<ClaimId>, Denied> {
     p.settle(claims)
 }
 
-/// Delivers a report. Each of its claims is `in_report` from now on.
+/// Delivers a report. Each of its claims becomes `in_report`.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] where the practice does not have one of them, [`Denied::Stuck`] where one is not being reviewed.
+/// [`Denied::Invalid`] if the practice does not have one of them, [`Denied::Stuck`] if one is not under review.
 pub fn deliver(
     practice_id: PracticeId,
     found: Vec<Option<StoredWorkClaim>>,

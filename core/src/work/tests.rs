@@ -1,4 +1,4 @@
-//! Every order of opening, joining, filing, deciding and moving, over two claims and two cases: what is due on each claim.
+//! Every order of opening, joining, filing, deciding and moving, with two claims and two cases: checks the deadline of each claim.
 
 mod world;
 
@@ -7,7 +7,7 @@ use crate::testing::test;
 use alloc::collections::{BTreeSet, VecDeque};
 use world::{Op, World};
 
-/// So many states are looked at, those that take the fewest steps: all that five steps lead to. Fewer where an interpreter is slow.
+/// How many states are checked, those with the fewest steps first: all that five steps reach. Fewer in a slow interpreter.
 const STATES: usize = if cfg!(target_arch = "wasm32") {
     500
 } else {

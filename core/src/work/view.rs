@@ -1,4 +1,4 @@
-//! One claim as staff see it, its patient included, and its whole history.
+//! One claim, as staff see it: with its patient and its history.
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
@@ -23,28 +23,28 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What of a claim is not sealed.
+/// The part of a claim that is not sealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Facts {
     /// The claim.
     pub id: ClaimId,
     /// Its practice.
     pub practice: PracticeName,
-    /// Counts its changes; its `ETag` begins with it.
+    /// The number of its changes; its `ETag` begins with it.
     pub version: i64,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: String,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// Who has taken it.
+    /// The staff member who has taken it.
     pub taken_by: Option<Colleague>,
-    /// By when its appeal has to be filed, where that is known.
+    /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
-    /// The payer's number for it.
+    /// The payer claim number.
     pub payer_claim_number: String,
-    /// The insurer as the practice names it.
+    /// The insurer, as the practice names it.
     pub payer_name: String,
     /// Date of service.
     pub date_of_service: Date,
@@ -52,17 +52,17 @@ pub struct Facts {
     pub denial_date: Option<Date>,
     /// Kind of plan.
     pub plan_type: Option<String>,
-    /// What was billed.
+    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_amount: Option<Amount>,
-    /// What the payer paid in the end.
+    /// The payer's payment in the end.
     pub amount_recovered: Option<Amount>,
     /// Why its appeal ended without payment.
     pub closing_reason: Option<ClosingReason>,
     /// The report it was last delivered in.
     pub report_id: Option<ReportId>,
-    /// The case it is, or was last, appealed in.
+    /// The case in which it is, or was last, appealed.
     pub case_id: Option<CaseId>,
     /// When it was received.
     pub received_at: Time,
@@ -73,50 +73,50 @@ pub struct Facts {
 /// A row of its history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistoryEntry {
-    /// The version it made.
+    /// The version after it.
     pub version: i64,
-    /// When.
+    /// The time.
     pub at: Time,
-    /// What happened: `received`, `corrected`, or one of [`crate::plan::work::change::ClaimEventKind`].
+    /// The kind: `received`, `corrected`, or one of [`crate::plan::work::change::ClaimEventKind`].
     pub kind: String,
-    /// Where the claim stood from then on.
+    /// The status after it.
     pub status: ClaimStatus,
-    /// Who did it, as [`crate::plan::Actor`] writes it.
+    /// The actor, as [`crate::plan::Actor`] writes it.
     pub actor: String,
-    /// What the person is called, where it was one.
+    /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
-    /// What else there is to say.
+    /// Further details.
     pub detail: Option<Value>,
 }
 
-/// Most notes of a claim that are shown, the latest ones.
+/// The most notes of a claim that are shown, the latest ones.
 pub const NOTES_MAX: usize = 50;
 
-/// A note as it is stored.
+/// A stored note.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredNote {
     /// Its id.
     pub id: NoteId,
     /// When it was left.
     pub at: Time,
-    /// By whom.
+    /// The author.
     pub author: Colleague,
-    /// The key it is sealed under.
+    /// The key that seals it.
     pub key_version: KeyVersion,
-    /// What it says.
+    /// The sealed text.
     pub sealed: String,
 }
 
-/// A note as it is shown. `Debug` does not print its text.
+/// A note, as shown. `Debug` does not print its text.
 #[derive(Clone, Serialize)]
 pub struct Note {
     /// Its id.
     pub id: NoteId,
     /// When it was left.
     pub at: Time,
-    /// By whom.
+    /// The author.
     pub author: Colleague,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
@@ -126,41 +126,41 @@ impl fmt::Debug for Note {
     }
 }
 
-/// A claim as it is stored.
+/// A stored claim.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredView {
-    /// What is not sealed.
+    /// The part that is not sealed.
     pub facts: Facts,
-    /// The key the rest is sealed under.
+    /// The key that seals the rest.
     pub key_version: KeyVersion,
-    /// The rest.
+    /// The sealed part.
     pub sealed: String,
-    /// Its latest 200 events, the oldest first.
+    /// Its latest 200 events, oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Its latest 50 notes, the oldest first.
+    /// Its latest 50 notes, oldest first.
     pub notes: Vec<StoredNote>,
-    /// The link to sign by, where it has one.
+    /// The link to sign by, if it has one.
     pub signing_link: Option<KeptLink>,
 }
 
-/// A claim as staff see it.
+/// A claim, as staff see it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClaimView {
-    /// What was not sealed.
+    /// The part that was not sealed.
     #[serde(flatten)]
     pub facts: Facts,
-    /// The patient, the codes and what else was.
+    /// The opened part: the patient, the codes and the free text.
     #[serde(flatten)]
     pub details: Details,
-    /// The link that its patient can sign by now.
+    /// The usable signing link, if any.
     pub signing_link: Option<LinkView>,
-    /// Its history, the oldest first.
+    /// Its history, oldest first.
     pub history: Vec<HistoryEntry>,
-    /// Its notes, the oldest first.
+    /// Its notes, oldest first.
     pub notes: Vec<Note>,
 }
 
-/// Opens a claim for somebody of the staff.
+/// Opens a claim for a staff member.
 ///
 /// # Errors
 ///
@@ -207,7 +207,7 @@ pub fn show(
 }
 
 impl HistoryEntry {
-    /// The same with amounts as text: a number of cents above 2^53 is not exact for a reader that has doubles only.
+    /// The same with amounts as text: a reader that knows only doubles cannot hold cents above 2^53 exactly.
     fn shown(self) -> Self {
         Self {
             detail: self.detail.map(in_text),
@@ -233,7 +233,7 @@ fn in_text(detail: Value) -> Value {
     Value::Object(fields.collect())
 }
 
-/// What the practice's trail says of it.
+/// Its audit row in the practice's trail.
 #[must_use]
 pub fn audit(view: &ClaimView, ctx: &Ctx) -> Entry {
     let facts = &view.facts;

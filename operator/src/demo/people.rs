@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use super::Draft;
 use crate::service::Random;
 
-/// Label, name, role, label of the practice and domain of the address.
+/// Label, name, role, label of the practice, and domain of the email address.
 type Cast = (
     &'static str,
     &'static str,
@@ -73,16 +73,16 @@ const CAST: [Cast; 8] = [
     ),
 ];
 
-/// The people that are being made: in the draft their writes, here what they sign in with.
+/// Makes people: adds their writes to the draft, and collects their credentials.
 pub(crate) struct People<'d, 'c> {
     draft: &'d mut Draft<'c>,
     random: Random<'d>,
-    /// What each signs in with, under the names that people and tests call them by.
+    /// The credentials, by the labels that the README and the tests use.
     pub(crate) users: Map<String, Value>,
 }
 
 impl<'d, 'c> People<'d, 'c> {
-    /// All of them, in practices by their labels.
+    /// Makes all people, in practices by their labels.
     pub(crate) fn made(
         draft: &'d mut Draft<'c>,
         practices: &Map<String, Value>,
@@ -109,7 +109,7 @@ impl<'d, 'c> People<'d, 'c> {
         practice_id: Option<PracticeId>,
     ) -> Result<(), Box<dyn Error>> {
         let id = UserId(self.draft.id());
-        // Demo data can be loaded again beside older, and an address has one account.
+        // Demo data may be loaded twice, and an email address belongs to one account only.
         let tag = HEXLOWER.encode(&self.bytes::<3>()?);
         let email = format!("{}-{tag}@{domain}.example", role.name());
         let address = EmailAddress::parse(&email).ok_or("an address of the demo data")?;
@@ -146,7 +146,7 @@ impl<'d, 'c> People<'d, 'c> {
         Ok(())
     }
 
-    /// A second factor that is confirmed already.
+    /// Makes a confirmed second factor.
     fn factor(
         &mut self,
         practice_id: Option<PracticeId>,

@@ -1,4 +1,4 @@
-//! The practices of the demo data: one that everything works for, and one for each way to be refused.
+//! The practices of the demo data: one for which everything works, and one for each way to be refused.
 
 use overturn_core::plan::{SettingsWrite, Write};
 use std::error::Error;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use super::Draft;
 use crate::service::Random;
 
-/// How a key of the demo differs from a good one.
+/// How a demo key differs from a valid one.
 #[derive(Clone, Copy)]
 enum Flaw {
     None,
@@ -34,16 +34,16 @@ const EVERY_KEY: [(&str, &[Scope], Flaw); 5] = [
     ("revoked", BOTH, Flaw::Revoked),
 ];
 
-/// The practices that are being made: in the draft their writes, here the keys that nothing else will ever show again.
+/// Makes practices: adds their writes to the draft, and collects the keys, which are shown only once.
 pub(crate) struct Practices<'d, 'c> {
     draft: &'d mut Draft<'c>,
     random: Random<'d>,
-    /// The ids and keys, under the names that people and tests call them by.
+    /// The ids and keys, by the labels that the README and the tests use.
     pub(crate) keys: Map<String, Value>,
 }
 
 impl<'d, 'c> Practices<'d, 'c> {
-    /// All of them.
+    /// Makes all practices.
     pub(crate) fn made(
         draft: &'d mut Draft<'c>,
         random: Random<'d>,

@@ -11,7 +11,7 @@ const IN_USE: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXIS
 const PASSWORD_OPEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM password_tries WHERE user_id = ?1 AND closed_at IS NOT NULL)";
 
-/// `?1` the practice, NULL of the staff, `?2` the account, `?3` its epoch.
+/// `?1` the practice, NULL for the staff, `?2` the account, `?3` its epoch.
 const UNCHANGED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM users WHERE id = ?2 AND practice_id IS ?1 AND state <> 'removed' AND epoch = ?3)";
 
@@ -31,7 +31,7 @@ const STEP: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS
 const RECOVERY_CODE: &str = "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
        SELECT 1 FROM recovery_codes WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL)";
 
-/// `?1` the practice, `?2` the account besides which there must be an owner.
+/// `?1` the practice, `?2` the account. Fails if the practice has no other owner.
 const ANOTHER_OWNER: &str = "INSERT INTO guards (failed) SELECT 'owner' WHERE NOT EXISTS (
        SELECT 1 FROM users WHERE practice_id = ?1 AND role = 'owner' AND state = 'active' AND id <> ?2)";
 

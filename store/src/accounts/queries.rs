@@ -1,4 +1,4 @@
-//! What is read of people, their sessions, tokens, factors and links.
+//! Queries about people, their sessions, tokens, factors and links.
 
 use super::sql;
 use crate::query::Query;
@@ -19,7 +19,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::request::idempotency::{Kept, Repeatable};
 use overturn_core::request::page::Page;
 
-/// Whether patient data of a practice may be read.
+/// Whether the patient data of a practice may be read.
 #[must_use]
 pub fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
     Query::new(
@@ -30,7 +30,7 @@ pub fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
     )
 }
 
-/// What a session is worth, by the hash of its token.
+/// The session and its person, by the hash of its token.
 #[must_use]
 pub fn session(hash: &str) -> Query<Option<StoredPerson>> {
     Query::new(
@@ -41,7 +41,7 @@ pub fn session(hash: &str) -> Query<Option<StoredPerson>> {
     )
 }
 
-/// What an API token is worth, by its hash.
+/// The API token and its person, by its hash.
 #[must_use]
 pub fn api_token(hash: &str) -> Query<Option<StoredPerson>> {
     Query::new(
@@ -52,14 +52,14 @@ pub fn api_token(hash: &str) -> Query<Option<StoredPerson>> {
     )
 }
 
-/// What a caller's request was answered before, by the hash of what the caller presents.
+/// The earlier answer to a caller's request, by the hash of the credential.
 #[must_use]
 pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
     let params = [text(caller), text(&request.place)];
     Query::new("accounts.kept", sql::KEPT, params, rows::kept)
 }
 
-/// The account in use for an address, by the key of the address.
+/// The account of an address, by the key of the address.
 #[must_use]
 pub fn account_of_address(email_key: &str) -> Query<Option<Account>> {
     Query::optional(
@@ -90,7 +90,7 @@ pub fn password_tries_of(user: UserId) -> Query<Tries> {
     )
 }
 
-/// The account that acts, by the hash of what was presented.
+/// The caller's account, by the hash of the credential.
 #[must_use]
 pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
     Query::optional(
@@ -100,19 +100,19 @@ pub fn account_of_caller(caller: &str) -> Query<Option<Account>> {
     )
 }
 
-/// A session as its person sees it.
+/// A session with the facts that its person sees.
 #[must_use]
 pub fn session_facts(hash: &str) -> Query<Option<SessionFacts>> {
     Query::optional("accounts.session_facts", sql::SESSION_FACTS, [text(hash)])
 }
 
-/// What a continuation token is worth, by its hash.
+/// The state of a continuation token, by its hash.
 #[must_use]
 pub fn continuation(hash: &str) -> Query<Option<StoredContinuation>> {
     Query::optional("accounts.continuation", sql::CONTINUATION, [text(hash)])
 }
 
-/// A factor of the caller that waits to be confirmed.
+/// A factor of the caller that is not confirmed yet.
 #[must_use]
 pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>> {
     Query::optional(
@@ -122,13 +122,13 @@ pub fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredFactor>>
     )
 }
 
-/// What a link is worth, by the hash of its token.
+/// The state of a link, by the hash of its token.
 #[must_use]
 pub fn link(hash: &str) -> Query<Option<StoredLink>> {
     Query::optional("accounts.link", sql::LINK, [text(hash)])
 }
 
-/// A page of the person's own sessions that last.
+/// A page of the person's own active sessions.
 #[must_use]
 pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
     let used = now.plus(-IDLE_MS);
@@ -137,7 +137,7 @@ pub fn sessions(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Sessio
     Query::optional("accounts.sessions", sql::SESSIONS, params)
 }
 
-/// One session of the person's own.
+/// One of the person's own sessions.
 #[must_use]
 pub fn own_session(
     caller: &str,

@@ -1,6 +1,6 @@
 //! The statements of accounts, sessions and second factors.
 
-/// The role of an account `u`: that of an auditor is a mark beside the role of the staff.
+/// The role of an account `u`. An auditor is a staff account with a mark.
 macro_rules! role {
     () => {
         "iif(u.auditor = 1, 'auditor', u.role)"
@@ -8,7 +8,7 @@ macro_rules! role {
 }
 pub(crate) use role;
 
-/// The end of a reading of a standing: account `u`, practice `p`.
+/// The end of a query for a person's rights: account `u`, practice `p`.
 macro_rules! standing {
     () => {
         concat!(
@@ -39,7 +39,7 @@ macro_rules! factor {
     };
 }
 
-/// `?1` the key of an address. The account in use for it.
+/// `?1` the key of an address. Reads its account.
 pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
     "SELECT ",
     account!(),
@@ -92,7 +92,7 @@ pub(crate) const CLOSE_PASSWORD: &str =
 /// `?1` the account.
 pub(crate) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
 
-/// `?1` the caller's hash. The account that acts, as `core::sign_in::Account` reads it.
+/// `?1` the caller's hash. The caller's account, as `core::sign_in::Account` reads it.
 pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
     "SELECT ",
     account!(),
@@ -100,12 +100,12 @@ pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
      WHERE u.id = (SELECT user_id FROM callers WHERE hash = ?1)"
 );
 
-/// `?1` the session's hash. The session as its person sees it.
+/// `?1` the session's hash. The session with the facts that its person sees.
 pub(crate) const SESSION_FACTS: &str =
     "SELECT json_object('id', id, 'kind', kind, 'created_at', created_at, 'ends_at', ends_at,
        'verified_at', verified_at) AS json FROM sessions WHERE hash = ?1";
 
-/// `?1` the continuation's hash. Every attempt counts, whatever comes of it, and before anything is compared.
+/// `?1` the continuation's hash. Every attempt counts, whether or not it succeeds, before anything is compared.
 pub(crate) const COUNT_ATTEMPT: &str =
     "UPDATE continuations SET attempts = attempts + 1 WHERE hash = ?1 AND used_at IS NULL";
 
@@ -125,7 +125,7 @@ pub(crate) const CONTINUATION: &str = concat!(
      WHERE c.hash = ?1"
 );
 
-/// `?1` the link's hash, as `core::link::StoredLink` reads it. No row for one whose account was removed.
+/// `?1` the link's hash, as `core::link::StoredLink` reads it. No row if the account was removed.
 pub(crate) const LINK: &str = concat!(
     "SELECT json_object('account', ",
     account!(),
@@ -136,7 +136,7 @@ pub(crate) const LINK: &str = concat!(
      WHERE l.hash = ?1"
 );
 
-/// `?1` the session's hash, `?2` the factor. A factor of its person that waits to be confirmed.
+/// `?1` the session's hash, `?2` the factor. A factor of its person that is not confirmed yet.
 pub(crate) const WAITING_FACTOR: &str = concat!(
     "SELECT ",
     factor!(),
@@ -154,7 +154,7 @@ pub(crate) const SESSION: &str = concat!(
      WHERE s.hash = ?1"
 );
 
-/// `?1` the token's hash, as `rows::standing` reads it. A token is of the practice that it was made in.
+/// `?1` the token's hash, as `rows::standing` reads it. A token belongs to the practice that it was made in.
 pub(crate) const TOKEN: &str = concat!(
     "SELECT json_array(json_array(",
     standing!(),
@@ -164,8 +164,8 @@ pub(crate) const TOKEN: &str = concat!(
      WHERE t.hash = ?1"
 );
 
-/// `?1` the caller's hash, `?2` the session after which to go on, `?3` how many, `?4` now, `?5` the time of use at which a
-/// session has been idle for too long. The one that asks lasts, whatever its row says.
+/// `?1` the caller's hash, `?2` the session to start after, `?3` how many, `?4` now, `?5` the last use at which a session has been idle for too long. The
+/// calling session counts as active, whatever its row says.
 pub(crate) const SESSIONS: &str =
     "SELECT json_group_array(json_object('id', s.id, 'created_at', s.created_at, 'last_seen_at', s.seen_at,
        'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
@@ -175,21 +175,22 @@ pub(crate) const SESSIONS: &str =
              AND (s.hash = ?1 OR s.revoked_at IS NULL AND s.ends_at > ?4 AND s.seen_at > ?5 AND s.epoch = u.epoch)
            ORDER BY s.id DESC LIMIT CAST(?3 AS INTEGER)) s";
 
-/// `?1` the caller's hash, `?2` the session. No row for one of somebody else.
+/// `?1` the caller's hash, `?2` the session. No row for another person's session.
 pub(crate) const OWN_SESSION: &str =
     "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
      WHERE user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND id = ?2";
 
-/// `?1` the caller's hash, `?2` the place. What a request was answered before, as `rows::kept` reads it.
+/// `?1` the caller's hash, `?2` the place. The earlier answer to a request, as `rows::kept` reads it.
 pub(crate) const KEPT: &str =
     "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
      WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
 
-/// `?1` the account, `?2` the place, `?3` the request: another request under the same key was faster.
+/// `?1` the account, `?2` the place, `?3` the request. Fails if another request with the same idempotency key came
+/// first.
 pub(crate) const GUARD_ANSWER: &str = "INSERT INTO guards (failed) SELECT 'request' WHERE EXISTS (
        SELECT 1 FROM answers WHERE user_id = ?1 AND place = ?2 AND request_id <> ?3)";
 
-/// `?1` the account, `?2` before: results that are kept no longer.
+/// `?1` the account, `?2` the instant before which stored answers are deleted.
 pub(crate) const FORGET_ANSWERS: &str = "DELETE FROM answers WHERE user_id = ?1 AND at <= ?2";
 
 /// `?1` the account, `?2` the place, `?3` the request, `?4` the fingerprint, `?5` the status, `?6` the body, `?7` now.
@@ -216,7 +217,7 @@ pub(crate) const UPDATE_ROLE: &str =
 /// `?1` the account.
 pub(crate) const REMOVE_USER: &str = "UPDATE users SET state = 'removed' WHERE id = ?1";
 
-/// `?1` the account, `?2` its epoch from now on.
+/// `?1` the account, `?2` its new epoch.
 pub(crate) const UPDATE_EPOCH: &str = "UPDATE users SET epoch = ?2 WHERE id = ?1 AND epoch < ?2";
 
 /// `?1` the account, `?2` the session, `?3` hash, `?4` kind, `?5` epoch, `?6` now, `?7` end, `?8` verified, `?9` address,
@@ -225,12 +226,12 @@ pub(crate) const INSERT_SESSION: &str =
     "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10) ON CONFLICT (user_id, id) DO NOTHING";
 
-/// `?1` the account, `?2` the session, `?3` now: the sessions before this one, where the practice allows only one.
+/// `?1` the account, `?2` the session, `?3` now. Ends the earlier sessions if the practice allows only one.
 pub(crate) const END_EARLIER_SESSIONS: &str =
     "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL AND EXISTS (
        SELECT 1 FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ?1 AND p.single_session = 1)";
 
-/// `?1` the account, `?2` before: sessions that ended long ago are shown to nobody.
+/// `?1` the account, `?2` an instant. Deletes sessions that ended before it.
 pub(crate) const FORGET_SESSIONS: &str =
     "DELETE FROM sessions WHERE user_id = ?1 AND ends_at <= ?2";
 
@@ -247,20 +248,20 @@ pub(crate) const END_SESSION: &str =
 pub(crate) const END_OTHER_SESSIONS: &str =
     "UPDATE sessions SET revoked_at = ?3 WHERE user_id = ?1 AND id <> ?2 AND revoked_at IS NULL";
 
-/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the time of use at which a session has been
-/// idle for too long: of every other member the latest that lasts stays.
+/// `?1` the practice, `?2` the account whose session `?3` stays, `?4` now, `?5` the last use at which a session has been idle for too long. Every other member
+/// keeps the latest active session.
 pub(crate) const END_SURPLUS_SESSIONS: &str = "UPDATE sessions SET revoked_at = ?4
      WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = ?1)
        AND iif(user_id = ?2, id <> ?3, EXISTS (
          SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
            AND later.revoked_at IS NULL AND later.ends_at > ?4 AND later.seen_at > ?5 AND later.epoch = sessions.epoch))";
 
-/// `?1` the account, `?2` the session, `?3` now, `?4` the last use that now is too long after. Of several requests at
-/// once, one changes the row.
+/// `?1` the account, `?2` the session, `?3` now, `?4` the last use that is too recent to write again. Of several
+/// parallel requests, one changes the row.
 pub(crate) const SEEN_SESSION: &str =
     "UPDATE sessions SET seen_at = ?3 WHERE user_id = ?1 AND id = ?2 AND seen_at <= ?4";
 
-/// `?1` the practice, `?2` the token, `?3` now, `?4` likewise.
+/// `?1` the practice, `?2` the token, `?3` now, `?4` the same.
 pub(crate) const SEEN_TOKEN: &str = "UPDATE api_tokens SET last_used_at = ?3
      WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) <= ?4";
 
@@ -289,7 +290,7 @@ pub(crate) const INSERT_LINK: &str =
 pub(crate) const USE_LINK: &str =
     "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
 
-/// `?1` the account: factors that were never confirmed.
+/// `?1` the account. Deletes factors that were never confirmed.
 pub(crate) const FORGET_FACTORS: &str =
     "DELETE FROM factors WHERE user_id = ?1 AND confirmed_at IS NULL";
 
@@ -320,12 +321,12 @@ pub(crate) const INSERT_RECOVERY_CODES: &str =
 pub(crate) const USE_RECOVERY_CODE: &str =
     "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
 
-/// `?1` the account and `?2` the factor after which to go on. The next factors, whoever's they are.
+/// `?1` the account and `?2` the factor to start after. The next factors of any account.
 pub(crate) const RESEAL_PAGE: &str =
     "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
      FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
 
-/// `?1` the re-sealed factors, `?2` the key version. One that came under another key meanwhile stays as it is.
+/// `?1` the re-sealed factors, `?2` the key version. A factor that got another key in between is not changed.
 pub(crate) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
        SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
          j.value ->> 'sealed' AS sealed
@@ -333,7 +334,7 @@ pub(crate) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
      UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
      WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";
 
-/// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown one.
+/// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown practice.
 pub(crate) const PRACTICE_STANDING: &str = concat!(
     "SELECT json_array(p.id, p.state, ",
     agreement!("p.id"),

@@ -1,4 +1,4 @@
-//! Accounts, sessions and second factors as statements.
+//! Turns changes of accounts, sessions and second factors into statements.
 
 use crate::accounts::sql;
 use crate::json::json;
@@ -103,7 +103,7 @@ pub(crate) fn lower(
     })
 }
 
-/// How long the sessions that have ended are kept to be shown.
+/// How long ended sessions are kept for display.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
 
 fn at(instant: Instant) -> Param {
@@ -127,7 +127,7 @@ pub(crate) fn user(new: &NewUser) -> Statement {
     )
 }
 
-/// A session, with those that it ends and those that nobody needs to see any more.
+/// Inserts a session, ends those that it replaces, and deletes old ones.
 pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
     let (user, id, now) = (text(new.user_id), text(new.id), at(new.created_at));
     let insert = Statement::new(
@@ -176,7 +176,7 @@ pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
         SessionsToEnd::Others(user, id) => {
             Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(id), now])
         }
-        // No session has the id that is nobody's.
+        // No session has the nil id.
         SessionsToEnd::All(user) => {
             Statement::new(sql::END_OTHER_SESSIONS, [text(user), text(""), now])
         }
@@ -202,7 +202,7 @@ pub(crate) fn seen(person: &Person, now: Instant) -> Statement {
     }
 }
 
-/// A continuation, and those of the account that have ended go.
+/// Inserts a continuation, and deletes the account's expired ones.
 pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2] {
     let insert = Statement::new(
         sql::INSERT_CONTINUATION,
@@ -220,7 +220,7 @@ pub(crate) fn continuation(new: &NewContinuation, now: Instant) -> [Statement; 2
     ]
 }
 
-/// A link, and those of the account that have ended go.
+/// Inserts a link, and deletes the account's expired ones.
 pub(crate) fn link(new: &NewLink, now: Instant) -> [Statement; 2] {
     let insert = Statement::new(
         sql::INSERT_LINK,
@@ -259,7 +259,7 @@ pub(crate) fn factor(
 }
 
 pub(crate) fn factors_removed(user: UserId) -> [Statement; 2] {
-    // No factor has the id that is nobody's, and no code is among none.
+    // No factor has the nil id, and the list keeps no code.
     let none = Param::Text(json(&[""; 0]));
     [
         Statement::new(sql::DELETE_OTHER_FACTORS, [text(user), text("")]),
@@ -275,8 +275,8 @@ pub(crate) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {
     ]
 }
 
-/// A result to be kept, and those of the account that are kept no longer go. Nothing of the batch is written where
-/// another request under the same key was faster.
+/// Stores an answer, and deletes the account's old ones. The batch writes nothing if another request with the same key
+/// came first.
 pub(crate) fn answer(new: &StoredAnswer, plan: &Plan<'_>) -> [Statement; 3] {
     let (user, place) = (text(new.caller), text(&new.request.place));
     let request = text(plan.request_id);

@@ -7,7 +7,7 @@ use overturn_core::auth::person::{Person, Via};
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
 
-/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL where it need not be active.
+/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active.
 const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
        SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
@@ -21,13 +21,13 @@ const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXIST
          AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
          AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
 
-/// `?1` the practice. Aborts the batch where its patient data may not be read or changed.
+/// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
 const READABLE: &str = concat!(
     "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ",
     readable!("?1")
 );
 
-/// Where the key `?2` of practice `?1` no longer allows a call with scope `?4` at `?3`: the failure of its guard.
+/// The failure of the guard if the key `?2` of practice `?1` does not allow a call with scope `?4` at `?3`.
 macro_rules! key_withdrawn {
     () => {
         concat!(
@@ -41,11 +41,11 @@ macro_rules! key_withdrawn {
     };
 }
 
-/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope.
-/// Aborts the batch where the key no longer allows the call, and writes nothing where it does.
+/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope. Aborts the batch if the key no longer allows the call.
+/// Otherwise it writes nothing.
 const KEY: &str = concat!("INSERT INTO guards (failed) ", key_withdrawn!());
 
-/// Likewise, and where `?5` and `?6` are not version and id of the practice's data key. One statement for every send that seals.
+/// The same, and aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. One statement for every send that seals.
 const KEY_AND_DATA_KEY: &str = concat!(
     "INSERT INTO guards (failed) ",
     key_withdrawn!(),

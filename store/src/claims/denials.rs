@@ -1,4 +1,4 @@
-//! The statements that load a practice's own claims.
+//! Queries for a practice's own claims.
 
 use crate::claims::sql::denials as sql;
 use crate::json::json;

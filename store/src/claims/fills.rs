@@ -1,4 +1,4 @@
-//! What resends fill in, as statements.
+//! The fill-ins of resends, as statements.
 
 use super::sql::fills as sql;
 use crate::json::{Chunks, json};
@@ -15,7 +15,7 @@ use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A fill-in as the statements read it.
+/// A fill-in, in the form that the statements read.
 #[derive(Serialize)]
 struct Row<'a> {
     claim_number: &'a str,
@@ -103,7 +103,7 @@ pub(crate) fn fills(
     Ok(())
 }
 
-/// What names the event of a fill-in.
+/// The fields that the event of a fill-in lists.
 #[derive(Serialize)]
 struct Changed {
     id: ClaimId,

@@ -1,4 +1,4 @@
-//! Counting resends that were not for the claim of their number, as statements.
+//! Counts resends that do not match the claim of their number, as statements.
 
 use crate::claims::sql::mismatches as sql;
 use crate::json::json;
@@ -10,7 +10,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
 use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
 
-/// The claims, one more of each, and the practice, with their bounds.
+/// The claims, one more of each, and the practice, with their limits.
 fn rows(found: &Mismatches) -> [Param; 3] {
     let of_claim = |id: String| (id, 1, found.bounds.claim);
     let claims = found.claims.iter().map(|(_, id)| of_claim(id.to_string()));
@@ -24,7 +24,7 @@ fn of_rows(found: &Mismatches, rows: &[(String, usize, u32)]) -> [Param; 3] {
     [text(found.practice_id), text(found.day), rows]
 }
 
-/// A match needs as much room as a mismatch would, and uses up none of it.
+/// A match needs as much room as a mismatch would need, but does not use it.
 pub(crate) fn guard(found: &Mismatches) -> Statement {
     let of_claim = |id: String| (id, 1, found.bounds.claim);
     let claims = found.claims.iter().chain(&found.matches);
@@ -34,7 +34,8 @@ pub(crate) fn guard(found: &Mismatches) -> Statement {
     Statement::new(sql::GUARD, of_rows(found, &rows))
 }
 
-/// The row of the trail, the letter to the owners, and that they were told: each only where the bound is reached.
+/// The audit row, the email to the owners, and the mark that they were notified. Each takes effect only if the limit is
+/// reached.
 pub(crate) fn alarm(alarm: &Alarm, plan: &Plan<'_>, keys: &Keyring) -> [Statement; 3] {
     let claims: Vec<String> = if alarm.claims.is_empty() {
         vec![String::new()]
@@ -62,7 +63,7 @@ pub(crate) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Sta
     Statement::new(sql::GUARD_UNTOLD, told(practice, day, bound))
 }
 
-/// Counts mismatches, or closes the count of the practice for the day.
+/// Counts mismatches, or uses up the practice's limit for the day.
 pub(crate) fn count(found: &Mismatches) -> Statement {
     if found.closes {
         let bound = Param::Int(found.bounds.practice.into());
@@ -72,7 +73,7 @@ pub(crate) fn count(found: &Mismatches) -> Statement {
     Statement::new(sql::COUNT, rows(found))
 }
 
-/// The owners were alerted that a bound was reached on a day.
+/// Records that the owners were notified about a limit on this day.
 pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statement {
     Statement::new(sql::TELL, told(practice, day, bound))
 }

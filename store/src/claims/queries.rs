@@ -1,4 +1,4 @@
-//! What a billing system's requests read: the credential, and claims by their numbers.
+//! The queries of a billing system's requests: the credential, and claims by number.
 
 use super::sql;
 use crate::json::json;
@@ -11,8 +11,7 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{ClaimToOpen, Counts, StoredClaim};
 use overturn_core::claims::status::StoredStatus;
 
-/// What a send needs: the credential with the data key of its practice, and of the practice the claims of these numbers and the
-/// mismatches of the day.
+/// The queries of a send: the credential with its practice's data key, then the practice's claims with these numbers and the mismatches of the day.
 #[must_use]
 pub fn send(
     key_hash: &str,
@@ -29,10 +28,10 @@ pub fn send(
     (credential_to_send(key_hash), claims)
 }
 
-/// How many claims one statement reads to be opened: what is sealed of them fits into a value of the database.
+/// How many claims one statement reads for opening: their sealed parts fit into one database value.
 const HELD_AT_ONCE: usize = 10;
 
-/// The claims of a practice that are to be opened, some with each statement.
+/// Claims of a practice to open, a few in each statement.
 #[must_use]
 pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOpen>>> {
     let read = |some: &[ClaimId]| {
@@ -42,7 +41,7 @@ pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOp
     claims.chunks(HELD_AT_ONCE).map(read).collect()
 }
 
-/// What a status read needs: the credential, and the claim of this number in its practice.
+/// The query of a status read: the credential, and its practice's claim with this number.
 #[must_use]
 pub fn status(
     key_hash: &str,
@@ -57,7 +56,7 @@ pub fn status(
     )
 }
 
-/// The credential alone, for a request that is refused whatever the store holds.
+/// Only the credential, for a request that is refused in any case.
 #[must_use]
 pub fn credential(key_hash: &str) -> Query<Option<Credential>> {
     Query::new(

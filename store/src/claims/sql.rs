@@ -1,7 +1,7 @@
 //! The statements of claims. Each names the practice.
 //!
-//! Many rows travel as one JSON parameter and come back as one JSON text, which keeps 64-bit integers exact and the
-//! number of statements the same for one claim and for a hundred. `docs/DATA_MODEL.md` explains the tables.
+//! Many rows travel as one JSON parameter and come back as one JSON text. So 64-bit integers stay exact, and one claim
+//! takes as many statements as a hundred. `docs/DATA_MODEL.md` explains the tables.
 
 pub(crate) mod denials;
 pub(crate) mod mismatches;
@@ -14,7 +14,7 @@ macro_rules! stored_claims {
     };
 }
 
-/// Whether a correction `j` asks for anything that the claim `c` does not have yet.
+/// True if a correction `j` changes anything of the claim `c`.
 macro_rules! corrects {
     () => {
         "(c.payer_claim_number <> j.value ->> 'payer_claim_number'
@@ -23,7 +23,7 @@ macro_rules! corrects {
     };
 }
 
-/// What a correction can change of the claim `c`, as it stands.
+/// The values of the claim `c` that a correction can change, before it.
 macro_rules! before {
     () => {
         "json_object('payer_claim_number', c.payer_claim_number, 'billed_cents', c.billed_cents,
@@ -31,7 +31,7 @@ macro_rules! before {
     };
 }
 
-/// The same once the correction `j` is made.
+/// The same values after the correction `j`.
 macro_rules! after {
     () => {
         "json_object('payer_claim_number', j.value ->> 'payer_claim_number',
@@ -59,7 +59,7 @@ pub(crate) const CREDENTIAL: &str = concat!(
     " AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the key's hash. The same, and the practice's newest data key.
+/// `?1` the key's hash. The same, with the practice's newest data key.
 pub(crate) const CREDENTIAL_TO_SEND: &str = concat!(
     "SELECT json_array(",
     credential!(),
@@ -79,8 +79,8 @@ pub(crate) const CLAIMS_OF_KEY: &str = concat!(
      FROM api_keys k WHERE k.hash = ?1"
 );
 
-/// `?1` the practice, `?2` the claim numbers, `?3` the submission. What came of a plan, as `rows::outcome` reads it:
-/// claims that are just as they were created are counted, all others read in full.
+/// `?1` the practice, `?2` the claim numbers, `?3` the submission. The result of a plan, as `rows::outcome` reads it:
+/// claims that are exactly as created are only counted, all others are read in full.
 pub(crate) const OUTCOME: &str = concat!(
     "SELECT json_array(coalesce(sum(c.created), 0), ",
     stored_claims!(),
@@ -89,8 +89,8 @@ pub(crate) const OUTCOME: &str = concat!(
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
 );
 
-/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL for a number that the practice has not
-/// used. A link, and the data key for it, are looked for only where a signature is needed. No row for an unknown key.
+/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used the number. The link and its data key
+/// are read only if a signature is needed. No row for an unknown key.
 pub(crate) const STATUS_OF_KEY: &str = concat!(
     "SELECT json_array(",
     credential!(),
@@ -103,9 +103,9 @@ pub(crate) const STATUS_OF_KEY: &str = concat!(
      FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number
-/// that is taken keeps its claim. Each claim is parsed once and kept as binary JSON: from text, every `->>` would parse
-/// it again. Their numbers of change go on from the practice's last one, in the order of commits.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A number that is taken keeps its claim. Each
+/// claim is parsed once and kept as binary JSON; with text, every `->>` would parse it again. Change numbers continue from the practice's last one, in the
+/// order of commits.
 pub(crate) const INSERT_CLAIMS: &str = concat!(
     "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each(?4)), ",
     base!(),
@@ -120,8 +120,8 @@ pub(crate) const INSERT_CLAIMS: &str = concat!(
      ON CONFLICT (practice_id, claim_number) DO NOTHING"
 );
 
-/// Gives a number to claims that have none: those of a Worker that knew of no numbers, while it was replaced. Each is larger than
-/// every other of its practice, so whoever follows is told of them.
+/// Numbers claims without a change number: an older Worker, which knew no numbers, inserted them while it was being replaced. Each number is larger than all
+/// others of its practice, so followers see these claims.
 pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
        SELECT practice_id, claim_number, row_number() OVER (PARTITION BY practice_id ORDER BY claim_number) AS n
        FROM (SELECT practice_id, claim_number FROM claims WHERE changed = 0 LIMIT 1000))
@@ -129,8 +129,8 @@ pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
          WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
      FROM z WHERE claims.practice_id = z.practice_id AND claims.claim_number = z.claim_number";
 
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers.
-/// Written before the claims, and only where at least one of the numbers is still free.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers. Runs
+/// before the claims are inserted, and inserts only if one of the numbers is still free.
 pub(crate) const INSERT_SUBMISSION: &str =
     "INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
      SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
@@ -138,8 +138,8 @@ pub(crate) const INSERT_SUBMISSION: &str =
          SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
      ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request.
-/// Written before the claims change, so that the values before are at hand.
+/// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change,
+/// so that it can read the old values.
 pub(crate) const INSERT_CORRECTED_EVENTS: &str = concat!(
     "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
      SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5,
@@ -153,7 +153,8 @@ pub(crate) const INSERT_CORRECTED_EVENTS: &str = concat!(
     corrects!()
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+/// `?1` the practice, `?2` the corrections, `?3` now. Materialized, because SQLite would otherwise loop over all claims
+/// first.
 pub(crate) const UPDATE_CORRECTED: &str = concat!(
     "WITH f AS MATERIALIZED (
        SELECT c.practice_id, c.claim_number, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,

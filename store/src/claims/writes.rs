@@ -1,4 +1,4 @@
-//! How claims, what resends fill in, and corrections become statements.
+//! Turns new claims, fill-ins and corrections into statements.
 
 use super::{fills, mismatches, sql};
 use crate::json::{Chunks, json};
@@ -16,21 +16,20 @@ use overturn_core::plan::{ClaimsWrite, Plan};
 use serde::Serialize;
 use std::ops::Range;
 
-/// What a plan sends of claims: how to read what came of them.
+/// The claims of a plan, for reading their results.
 #[derive(Default)]
 pub(crate) struct Sent<'a> {
     practice: Option<PracticeId>,
     submission: Option<SubmissionId>,
-    /// The numbers of the claims.
     pub(crate) numbers: Vec<&'a str>,
     /// The statements that insert claims.
     inserts: Range<usize>,
-    /// Whether claims that exist are filled in or corrected.
+    /// True if existing claims are filled in or corrected.
     changes: bool,
 }
 
 impl Sent<'_> {
-    /// Reads what came of the claims; `None` where the plan sends none.
+    /// Reads the results of the claims; `None` if the plan has no claims.
     pub(crate) fn outcome(&self) -> Option<Statement> {
         let submission = self.submission.map_or_else(|| text(""), text);
         let numbers = Param::Text(json(&self.numbers));
@@ -41,12 +40,12 @@ impl Sent<'_> {
         ))
     }
 
-    /// Whether every claim of the plan is new.
+    /// True if every claim of the plan is new.
     pub(crate) const fn only_new(&self) -> bool {
         !self.changes
     }
 
-    /// The statements that insert claims, where so many others stand before them.
+    /// The range of the inserting statements after `others` other statements.
     pub(crate) const fn inserts_behind(&self, others: usize) -> Range<usize> {
         self.inserts.start.saturating_add(others)..self.inserts.end.saturating_add(others)
     }
@@ -96,7 +95,7 @@ pub(crate) fn lower<'a>(
     Ok(())
 }
 
-/// Adds the statements of new claims, and says which of them insert the claims.
+/// Adds the statements of new claims, and returns the range of those that insert the claims.
 fn new_claims(
     statements: &mut Vec<Statement>,
     new: &NewClaims<'_>,
@@ -149,7 +148,7 @@ fn new_claims(
     Ok(inserts)
 }
 
-/// A new claim as `sql::INSERT_CLAIMS` reads it.
+/// A new claim, in the form that `sql::INSERT_CLAIMS` reads.
 fn claim_row<'a>(
     new: &'a NewClaim<'_>,
     practice: PracticeId,
@@ -193,7 +192,7 @@ fn claim_numbers<'a>(claims: &'a [NewClaim<'a>]) -> impl Iterator<Item = &'a str
     claims.iter().map(|claim| &*claim.item.claim.claim_number)
 }
 
-/// A correction as the statements of corrections read it.
+/// A correction, in the form that the statements read.
 #[derive(Serialize)]
 struct CorrectionRow<'a> {
     claim_number: &'a str,

@@ -1,7 +1,7 @@
-//! The keys of one practice: its data key, which seals its records, and the keys of the service that sealed them before.
+//! The keys of one practice: its data key, which seals its records, and the service's keys that sealed them before.
 //!
-//! A data key is 32 random bytes, stored wrapped under a key of the service. One key for sealing and one for fingerprints are
-//! derived from it, so where it is destroyed, neither a record nor a fingerprint is worth anything.
+//! A data key is 32 random bytes, stored wrapped under a key of the service. Two keys are derived from it, one for sealing and one for fingerprints. So once it
+//! is destroyed, its records cannot be opened and its fingerprints cannot be compared.
 
 use super::{Keyring, derive};
 use crate::seal::{Nonce, SealingKey};
@@ -13,7 +13,7 @@ use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 
-/// What a new data key is made of.
+/// The parts of a new data key.
 pub struct Fresh {
     id: DataKeyId,
     audit_id: AuditId,
@@ -22,7 +22,7 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// The n-th new key of a request. `secret` and `nonce` must come from a cryptographic source.
+    /// The nth new key of a request. `secret` and `nonce` must come from a cryptographic source.
     #[must_use]
     pub fn new(ctx: &Ctx, n: usize, secret: [u8; 32], nonce: Nonce) -> Self {
         let ids = n.saturating_mul(2);
@@ -38,21 +38,21 @@ impl Fresh {
 /// The row of a data key.
 #[derive(Clone, Debug)]
 pub struct Wrapped {
-    /// Whose key it is.
+    /// The practice.
     pub practice: PracticeId,
     /// Its id.
     pub id: DataKeyId,
-    /// Counts the practice's data keys from 1.
+    /// The number of the data key within the practice, from 1.
     pub version: u32,
     /// The key of the service that wraps it.
     pub key_version: KeyVersion,
     /// The wrapped key.
     pub wrapped: String,
-    /// The audit row of its making.
+    /// The audit row of its creation.
     pub audit: Entry,
 }
 
-/// A data key that can be used.
+/// A data key ready for use.
 pub struct DataKey {
     id: DataKeyId,
     number: u32,
@@ -79,31 +79,31 @@ impl DataKey {
         self.id
     }
 
-    /// Its number among the practice's data keys, from 1.
+    /// Its number within the practice, from 1.
     #[must_use]
     pub const fn number(&self) -> u32 {
         self.number
     }
 
-    /// The version that stands beside what it sealed.
+    /// The version that is stored with its sealed values.
     #[must_use]
     pub const fn version(&self) -> KeyVersion {
         self.sealing.version()
     }
 
-    /// Seals for a place of the practice.
+    /// Seals a value for a place of the practice.
     #[must_use]
     pub fn seal(&self, place: Place, text: &[u8], nonce: Nonce) -> Option<String> {
         self.sealing.seal(place, text, nonce)
     }
 
-    /// The key of fingerprints that goes with it.
+    /// Its key for fingerprints.
     #[must_use]
     pub const fn identity(&self) -> &IdentityKey {
         &self.identity
     }
 
-    /// Its row, where it is not stored yet.
+    /// Its row, if it is not stored yet.
     #[must_use]
     pub const fn new_row(&self) -> Option<&Wrapped> {
         self.new.as_ref()
@@ -116,12 +116,12 @@ pub struct PracticeKeys<'k> {
     practice: PracticeId,
     /// How many data keys it has had.
     newest: u32,
-    /// The data key, where there is one that was not destroyed; or why it cannot be had.
+    /// The data key, if there is one that was not destroyed; or the reason why it cannot be used.
     data: Result<Option<DataKey>, Denied>,
 }
 
 impl Keyring {
-    /// The keys of a practice, whose newest data key is stored like this.
+    /// The keys of a practice with this newest data key.
     #[must_use]
     pub fn of_practice(
         &self,
@@ -148,11 +148,11 @@ impl Keyring {
         Ok(Some(DataKey::of(stored.id, stored.version, &secret, None)))
     }
 
-    /// The data key itself, `None` where it was destroyed.
+    /// Unwraps a data key; `None` if it was destroyed.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] where the key that wraps it is not here, [`Denied::Tampered`] where that does not open it.
+    /// [`Denied::KeyUnavailable`] if the wrapping key is not here, [`Denied::Tampered`] if that key does not open it.
     fn unwrapped(
         &self,
         practice: PracticeId,
@@ -186,11 +186,11 @@ impl Keyring {
         Ok((version, wrapped.ok_or(Denied::KeyUnavailable)?))
     }
 
-    /// A stored data key wrapped under the current key; `None` where it was destroyed.
+    /// Wraps a stored data key under the current key; `None` if it was destroyed.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] where the key that wraps it is not here, [`Denied::Tampered`] where that does not open it.
+    /// [`Denied::KeyUnavailable`] if the wrapping key is not here, [`Denied::Tampered`] if that key does not open it.
     pub fn rewrap(
         &self,
         practice: PracticeId,
@@ -205,11 +205,11 @@ impl Keyring {
 }
 
 impl PracticeKeys<'_> {
-    /// The same with a data key to seal under: a new one where the practice has none.
+    /// The same keys with a data key for sealing: a new one if the practice has none.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where the practice has one that cannot be had.
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if the practice has a data key that cannot be used.
     pub fn or_new(mut self, fresh: Fresh) -> Result<Self, Denied> {
         if self.data.as_ref().map_err(Denied::clone)?.is_none() {
             let (practice, id) = (self.practice, fresh.id);
@@ -237,16 +237,16 @@ impl PracticeKeys<'_> {
         Ok(self)
     }
 
-    /// That the data key can be had, or was destroyed, or that there never was one.
+    /// Checks that the data key can be used, was destroyed, or never existed.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where there is one that cannot be had.
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if there is a data key that cannot be used.
     pub fn usable(&self) -> Result<(), Denied> {
         self.data.as_ref().map(drop).map_err(Denied::clone)
     }
 
-    /// Whether what a data key of this version sealed is destroyed with it.
+    /// True if a data key of this version was destroyed, and so everything sealed with it.
     #[must_use]
     pub fn is_destroyed(&self, version: KeyVersion) -> bool {
         let newest = KeyVersion::of_data_key(self.newest);
@@ -254,19 +254,19 @@ impl PracticeKeys<'_> {
         version.is_data_key() && (version > newest || version == newest && !live)
     }
 
-    /// Whose keys they are.
+    /// The practice.
     #[must_use]
     pub const fn practice(&self) -> PracticeId {
         self.practice
     }
 
-    /// The data key to seal under, where there is one.
+    /// The data key for sealing, if there is one.
     #[must_use]
     pub fn data(&self) -> Option<&DataKey> {
         self.data.as_ref().ok()?.as_ref()
     }
 
-    /// The keys of fingerprints: that of the data key makes new ones, those of the service compare with what they made before.
+    /// The keys of fingerprints. The data key's makes new ones, and the service's compare with older ones that they made.
     #[must_use]
     pub fn identity(&self) -> IdentityKeys {
         let service = &self.service.identity;

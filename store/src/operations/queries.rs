@@ -1,4 +1,4 @@
-//! What the operator reads from the command line.
+//! The queries of the operator's command line.
 
 use super::sql;
 use crate::query::Query;
@@ -8,7 +8,7 @@ use overturn_core::base::time::Time;
 use overturn_core::operator::{StoredKey, StoredUser};
 use serde::Deserialize;
 
-/// The accounts that an address has, by its key, or an id.
+/// The accounts with this id or this address, by its key.
 #[must_use]
 pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
     Query::or_default(
@@ -18,7 +18,7 @@ pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
     )
 }
 
-/// Whether there is a practice of this id.
+/// The practice with this id, if it exists.
 #[must_use]
 pub fn practice_of_id(id: PracticeId) -> Query<Option<PracticeId>> {
     Query::optional("operations.practice", sql::PRACTICE, [text(id)])
@@ -43,7 +43,7 @@ pub fn practices() -> Query<Vec<PracticeRow>> {
     Query::or_default("operations.practices", sql::PRACTICES, [])
 }
 
-/// The API keys of an id, or of the first characters that are shown of them.
+/// The API keys with this id, or with this beginning of the key.
 #[must_use]
 pub fn keys(id_or_hint: &str) -> Query<Vec<StoredKey>> {
     Query::or_default("operations.keys", sql::KEYS, [text(id_or_hint)])

@@ -1,12 +1,10 @@
-//! Bringing what is sealed to where it belongs, page by page, while the service runs: first each practice's data key comes under
-//! the current key of the service, and a practice without one gets one. Then what the service's own keys sealed of practices
-//! comes under their data keys, the claims first. Second factors come under the current key of the service.
+//! Re-seals records page by page while the service runs. First, each practice's data key is wrapped under the service's current key, and a practice without one
+//! gets one. Then records that the service's own keys sealed for practices are sealed under their data keys, the claims first. Second factors are sealed under
+//! the service's current key.
 //!
-//! A rotation of the service's key moves no record of a practice: only the wrapped data keys change. Records that stay where they
-//! are are opened all the same, so that what somebody changed or moved is found. A page is read, opened,
-//! sealed and tagged anew, and written back where the row is still under the key it was read under. Nobody needs a lock: what
-//! identity depends on does not change, and a claim can be compared, and a code checked, under either key as long as the keyring
-//! holds both.
+//! A rotation of the service's key changes no record of a practice, only the wrapped data keys. All other records are opened nevertheless, to find changed or
+//! moved ones. The re-seal reads a page, opens it, seals and tags it again, and writes each row back if it still has the key version that was read. It needs no
+//! lock: the identity fields do not change, and claims and codes can be checked under either key while the keyring has both.
 
 mod claims;
 mod data_keys;
@@ -28,34 +26,34 @@ use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
 use std::fmt;
 use std::str::FromStr;
 
-/// The most rows of one page, and so the nonces it can need.
+/// The maximum rows of one page, and so the nonces it needs.
 pub const PAGE_MAX: usize = 500;
-/// The most practices of one page, and so the data keys it can need.
+/// The maximum practices of one page, and so the data keys it needs.
 pub const PRACTICES_MAX: usize = 100;
 
-/// What is drawn from a cryptographic source for a page.
+/// Random values for a page, from a cryptographic source.
 pub struct Random<'r> {
-    /// Draws a fresh nonce.
+    /// Returns a fresh nonce on each call.
     pub nonce: &'r mut dyn FnMut() -> Nonce,
     /// Secrets for new data keys, [`PRACTICES_MAX`] of them.
     pub secrets: Vec<[u8; 32]>,
 }
 
-/// After what to go on. Its text is `data_keys`, `data_keys:<practice>`, `claims:0`, `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, and of every other table its name
-/// alone or `<name>:<practice>:<owner>:<row>`.
+/// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `claims:0`, `claims:<practice>:<claim>`, `factors`, `factors:<account>:<factor>`, or
+/// for every other table its name or `<name>:<practice>:<owner>:<row>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
-    /// The data key of a practice, where one was seen.
+    /// In the data keys, after this practice.
     DataKey(Option<PracticeId>),
-    /// All data keys, and a claim where one was seen.
+    /// In the claims, after this one.
     Claim(Option<(PracticeId, ClaimId)>),
-    /// All claims, and a factor where one was seen.
+    /// In the factors, after this one.
     Factor(Option<(UserId, FactorId)>),
-    /// All claims and factors, and what was seen of the tables behind.
+    /// In the other tables, after this row.
     Secret(Table),
 }
 
-/// The first page is the one after this.
+/// The position before the first page.
 pub const BEGIN: After = After::DataKey(None);
 
 impl fmt::Display for After {
@@ -77,7 +75,7 @@ impl fmt::Display for After {
     }
 }
 
-/// The text is not a position that the re-seal can go on from.
+/// The text is not a position of the re-seal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a position of the re-seal")]
 pub struct PositionError;
@@ -90,7 +88,7 @@ impl FromStr for After {
         match text.split(':').collect::<Vec<_>>()[..] {
             ["data_keys"] => Ok(Self::DataKey(None)),
             ["data_keys", practice] => Ok(Self::DataKey(Some(PracticeId(id(practice)?)))),
-            // Earlier versions counted rows. Who comes from there begins with the first claim.
+            // Earlier versions had row counts as positions. The re-seal then starts with the first claim.
             ["claims", row] => row
                 .parse()
                 .map(|_: i64| Self::Claim(None))
@@ -117,14 +115,14 @@ impl FromStr for After {
     }
 }
 
-/// What a page came to.
+/// The result of a page, and its position.
 #[derive(Debug)]
 pub struct Page {
-    /// What it is a page of: `data_keys`, `claims`, `factors`, or the name of another table.
+    /// The table: `data_keys`, `claims`, `factors`, or the name of another table.
     pub of: &'static str,
-    /// After what to go on, `None` when all was seen.
+    /// The position to continue after, `None` at the end.
     pub next: Option<After>,
-    /// What it came to.
+    /// The result.
     pub result: PageResult,
 }
 
@@ -154,7 +152,7 @@ fn page_of(after: After) -> (&'static str, Vec<Param>) {
     }
 }
 
-/// Seals the page that was read under the keys that seal now.
+/// Seals the page under the current keys.
 ///
 /// # Errors
 ///

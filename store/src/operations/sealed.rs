@@ -1,24 +1,24 @@
-//! The statements that bring what is sealed under a data key, for each table alike.
+//! The statements that re-seal values under a data key, the same for each table.
 
 use overturn_core::base::id::{ClaimId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::operations::SealedTable;
 use uuid::Uuid;
 
-/// What is sealed in a table, under the practice's id and the row's own.
+/// A column with sealed values, in a table with the key practice and id.
 #[derive(Debug)]
 pub(crate) struct Sealed {
-    /// What its re-sealing is called in the audit trail.
+    /// The audit action of its re-seal.
     pub(crate) event: &'static str,
-    /// The place of the value in a row of this practice, of what it belongs to, and of this id.
+    /// The place of the value, for the ids of the practice, the parent record and the row.
     pub(crate) place: fn([Uuid; 3]) -> Place,
-    /// `?1` practice, `?2` what a row belongs to, `?3` row, after which to go on.
+    /// `?1` practice, `?2` parent record, `?3` row to start after.
     pub(crate) page: &'static str,
-    /// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
+    /// `?1` the re-sealed rows. A row that got another key in between is not changed.
     pub(crate) write: &'static str,
 }
 
-/// A table whose rows are known by practice, what they belong to, and id; and the columns of the key and of what it seals.
+/// A table with the key practice, parent record and id, and the columns of the key version and of the sealed value.
 macro_rules! sealed {
     ($name:literal, $table:literal ($owner:literal), $version:literal, $sealed:literal, $place:expr) => {
         Sealed {

@@ -1,8 +1,8 @@
-//! What the operator's orders look up. They are given now and then, across practices, and need no index.
+//! The lookups of the operator's commands. They run rarely, across practices, and need no index.
 
 use crate::accounts::sql::role;
 
-/// `?1` an id, `?2` the key of an address: the accounts in use or invited.
+/// `?1` an id, `?2` the key of an address. Active and invited accounts.
 pub(crate) const PEOPLE: &str = concat!(
     "SELECT json_group_array(json_object('id', u.id, 'practice_id', u.practice_id, 'role', ",
     role!(),
@@ -16,18 +16,17 @@ pub(crate) const PEOPLE: &str = concat!(
 pub(crate) const PRACTICE: &str =
     "SELECT json_quote(p.id) AS json FROM practices p WHERE p.id = ?1";
 
-/// Every practice, the oldest first.
+/// Every practice, oldest first.
 pub(crate) const PRACTICES: &str =
     "SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'state', p.state, 'created_at', p.created_at)) AS json
      FROM (SELECT * FROM practices ORDER BY id) p";
 
-/// `?1` an id or the first characters that are shown of a key: the keys that it stands for.
+/// `?1` an id or the beginning of a key. The matching keys.
 pub(crate) const KEYS: &str =
     "SELECT json_group_array(json_object('practice_id', k.practice_id, 'id', k.id)) AS json
      FROM api_keys k WHERE k.id = ?1 OR k.hint = ?1";
 
-/// `?1` the practice and `?2` the claim after which to go on. The next claims that one value can carry, of all practices: the
-/// operator's re-seal goes through all of them.
+/// `?1` the practice and `?2` the claim to start after. The next claims of all practices, as many as fit into one value.
 pub(crate) const RESEAL_PAGE: &str = concat!(
     "SELECT json_group_array(json_array(practice_id, id, claim_number, key_version, sealed,
        ", data_key!("c.practice_id"), ")) AS json
@@ -38,7 +37,7 @@ pub(crate) const RESEAL_PAGE: &str = concat!(
      WHERE n = 1 OR size <= 1000000"
 );
 
-/// `?1` the re-sealed rows. A row that came under another key meanwhile stays as it is.
+/// `?1` the re-sealed rows. A row that got another key in between is not changed.
 pub(crate) const RESEAL: &str =
     "WITH f AS MATERIALIZED (
        SELECT j.value ->> 'practice_id' AS practice_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,

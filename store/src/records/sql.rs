@@ -1,6 +1,6 @@
-//! The statements that write notices and audit rows. No other file writes the audit trail. A trail is a practice's id, or `staff`.
+//! The statements that write notices and audit rows. Only this file writes the audit trail. A trail is a practice's id, or `staff`.
 
-/// The number of the next row of trail `$of`. In this form SQLite looks at the end of the index and nowhere else.
+/// The next row number of trail `$of`. In this form SQLite reads only the end of the index.
 macro_rules! next_sequence {
     ($of:literal) => {
         concat!(
@@ -21,8 +21,8 @@ pub(crate) const AUDIT_SUBMISSION: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
-/// address, `?9` the MAC. Only where a correction changed anything; the events say what.
+/// `?1` the practice, `?2` the corrections, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the address, `?9` the MAC.
+/// Writes only if a correction changed something; the events say what.
 pub(crate) const AUDIT_CORRECTED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
      SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
@@ -35,7 +35,7 @@ pub(crate) const AUDIT_CORRECTED: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// Likewise of what was filled in, `?2` each claim with the version that it was read with.
+/// The same for fill-ins. `?2` has each claim with the version that was read.
 pub(crate) const AUDIT_FILLED_IN: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
      SELECT ?1, ?3, ?4, ?5, ?7, ?6, ?6, ?8, ?9, ",
@@ -56,7 +56,7 @@ pub(crate) const AUDIT: &str = concat!(
     ") ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// Likewise, where a bound of mismatches is reached: `?12` to `?15` as `reached` needs them.
+/// The same, but only if a mismatch limit is reached: `?12` to `?15` are the parameters of `reached`.
 pub(crate) const AUDIT_REACHED: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, detail, address, session_id, mac, seq)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ",
@@ -76,8 +76,7 @@ pub(crate) const AUDIT_RESEAL: &str = concat!(
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Only for
-/// keys that are there.
+/// `?1` a JSON list of practice, data key and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the action. Writes only for keys that exist.
 pub(crate) const AUDIT_DATA_KEYS: &str =
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id)
      SELECT j.value ->> 0, j.value ->> 2, ?2, ?3, ?5, j.value ->> 1, ?4
@@ -90,5 +89,5 @@ pub(crate) const INSERT_NOTICE: &str =
     "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)
      ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` the practice of the trail, `?2` the audit row: whether this very batch was carried out before.
+/// `?1` the practice of the trail, `?2` the audit row. Fails if the same batch ran before.
 pub(crate) const GUARD_DONE: &str = "INSERT INTO guards (failed) SELECT 'done' WHERE EXISTS (SELECT 1 FROM audit WHERE practice_id = ?1 AND id = ?2)";

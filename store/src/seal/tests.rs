@@ -4,7 +4,7 @@ use overturn_core::base::id::{
 };
 use uuid::Uuid;
 
-/// A blob of the old form, as the service wrote it before: for the fixtures of tests.
+/// A value in the old form, for tests.
 pub(crate) fn old_blob(key: &SealingKey, place: Place, text: &[u8], nonce: Nonce) -> String {
     let aad = key.bound_as_before(place).unwrap();
     let payload = Payload {
@@ -129,7 +129,7 @@ fn the_old_form_is_read_under_a_key_of_the_service_and_under_no_data_key() {
     );
     assert_eq!(key(2).open(CLAIM, pinned), Err(OpenError));
     assert_eq!(key(-1).open(CLAIM, pinned), Err(OpenError));
-    // What is written is of the new form, and neither form passes for the other.
+    // New values have the new form, and neither form is accepted as the other.
     let factor = Place::Factor {
         user: UserId(id(1)),
         id: FactorId(id(2)),

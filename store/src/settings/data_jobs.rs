@@ -1,4 +1,4 @@
-//! What the return and the destruction of a practice's data read.
+//! The return and the destruction of a practice's data: queries, and the statements of each page.
 
 use crate::query::Query;
 use crate::settings::sql::data_jobs::destruction as gone;
@@ -12,7 +12,7 @@ use overturn_core::settings::data_jobs::{Basis, Job};
 use overturn_core::settings::notices::DueNotice;
 use serde_json::{Map, Value};
 
-/// What a request of the caller's is decided by.
+/// The facts for a decision on the caller's request.
 #[must_use]
 pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
     Query::optional(
@@ -22,7 +22,7 @@ pub fn basis_of_caller(caller: &str) -> Query<Option<Basis>> {
     )
 }
 
-/// What a request about a practice is decided by.
+/// The facts for a decision on a practice.
 #[must_use]
 pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
     Query::optional("data_jobs.basis", sql::BASIS, [text(practice)])
@@ -54,7 +54,7 @@ pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
     Query::or_default("data_jobs.of_practice", sql::OF_PRACTICE, [text(practice)])
 }
 
-/// Whether a destruction of the data of the caller's practice is open.
+/// True if a destruction of the data of the caller's practice is open.
 #[must_use]
 pub fn destruction_open(caller: &str) -> Query<bool> {
     Query::or_default(
@@ -64,13 +64,13 @@ pub fn destruction_open(caller: &str) -> Query<bool> {
     )
 }
 
-/// Whether a destruction of the data of the caller's practice is running.
+/// True if a destruction of the data of the caller's practice is running.
 #[must_use]
 pub fn destroying(caller: &str) -> Query<bool> {
     Query::or_default("data_jobs.destroying", sql::DESTROYING, [text(caller)])
 }
 
-/// The return of a practice's data that has not ended.
+/// The open return of a practice's data, if any.
 #[must_use]
 pub fn open_return(practice: PracticeId) -> Query<Option<Job>> {
     Query::optional("data_jobs.open_return", sql::OPEN_RETURN, [text(practice)])
@@ -82,11 +82,11 @@ pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
     Query::optional("data_jobs.in_force", sql::IN_FORCE, [text(practice)])
 }
 
-/// The place of a record in its section, in two parts, and the record.
+/// A record and its key in its section, as two parts.
 pub type Record = (String, String, Map<String, Value>);
 
-/// The records behind a position, of its section, as `(major, minor, record)`. `None` for a section without records. `until` is
-/// when the job was requested: what the return itself leaves in the trail is not part of it.
+/// The records after a position of their section, as `(major, minor, record)`. `None` for a section without records. `until` is the time of the request: the
+/// return leaves out its own audit rows.
 #[must_use]
 pub fn page(
     practice: PracticeId,
@@ -130,13 +130,13 @@ pub fn due(now: Instant) -> Query<Vec<Job>> {
     Query::or_default("data_jobs.due", gone::DUE, [Param::Int(now.0)])
 }
 
-/// A job as it is now.
+/// The current state of a job.
 #[must_use]
 pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
     Query::optional("data_jobs.job", gone::JOB, [text(practice), text(id)])
 }
 
-/// Some of the letters that are due.
+/// Some of the emails that are due.
 #[must_use]
 pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
     Query::or_default(

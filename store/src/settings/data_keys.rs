@@ -1,4 +1,4 @@
-//! Practices' data keys as statements.
+//! Statements about practices' data keys.
 
 use crate::keyring::practice::{DataKey, Wrapped};
 use crate::query::Query;
@@ -14,7 +14,7 @@ pub fn of_practice(practice: PracticeId) -> Query<Option<StoredDataKey>> {
     Query::optional("settings.data_key", sql::OF_PRACTICE, [text(practice)])
 }
 
-/// The newest data key of the caller's practice, by the hash of what was presented.
+/// The newest data key of the caller's practice, by the hash of the credential.
 #[must_use]
 pub fn of_caller(caller: &str) -> Query<Option<StoredDataKey>> {
     Query::optional(
@@ -38,13 +38,13 @@ pub(crate) fn insert(new: &Wrapped, now: Instant) -> Statement {
     )
 }
 
-/// That a key is the practice's data key.
+/// Checks that a key is the practice's data key.
 pub(crate) fn guard(practice: PracticeId, key: &DataKey) -> Statement {
     let number = Param::Int(key.number().into());
     Statement::new(sql::GUARD, [text(practice), number, text(key.id())])
 }
 
-/// The key of a practice is destroyed, and with it what it sealed.
+/// Destroys the key of a practice, and with it everything it sealed.
 pub(crate) fn destroy(practice: PracticeId, now: Instant) -> Statement {
     Statement::new(sql::DESTROY, [text(practice), Param::Int(now.0)])
 }

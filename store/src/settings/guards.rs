@@ -6,7 +6,7 @@ use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::plan::settings::data_jobs::JobKind;
 use overturn_core::plan::{Plan, SettingsGuard};
 
-/// `?1` the practice, `?2` the version, `?3` the agreement that may be it.
+/// `?1` the practice, `?2` the version, `?3` the agreement that this batch signs.
 const UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
 

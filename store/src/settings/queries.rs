@@ -1,4 +1,4 @@
-//! What is read of a practice's settings. `caller` is the hash of what the caller presented, and every query finds the practice by it.
+//! The queries of a practice's settings. `caller` is the hash of the credential, and every query finds the practice by it.
 
 use super::sql;
 use crate::json::json;
@@ -40,20 +40,20 @@ pub fn member(caller: &str, id: UserId) -> Query<Option<members::StoredMember>> 
     Query::optional("settings.member", sql::MEMBER, [text(caller), text(id)])
 }
 
-/// Who the caller is, as a key that they make names them.
+/// The caller, as the maker of a key.
 #[must_use]
 pub fn maker(caller: &str) -> Query<Option<Maker>> {
     Query::optional("settings.maker", sql::MAKER, [text(caller)])
 }
 
-/// What a member of the practice leaves behind that goes on working, and which owners are to know.
+/// The keys of a member that would keep working after a removal, and the owners to notify.
 #[must_use]
 pub fn legacy(caller: &str, id: UserId, now: Instant) -> Query<Option<Legacy>> {
     let params = [text(caller), text(id), Param::Int(now.0)];
     Query::optional("settings.legacy", sql::LEGACY, params)
 }
 
-/// The member of the practice with an address, and what a letter to it says of who invites.
+/// The practice's member with this address, and the texts for the invitation email.
 #[must_use]
 pub fn invitation(
     caller: &str,
@@ -70,7 +70,7 @@ pub fn invitation(
     )
 }
 
-/// A page of the practice's API tokens, as far as the caller sees them.
+/// A page of the practice's API tokens that the caller may see.
 #[must_use]
 pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
     let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
@@ -89,7 +89,7 @@ pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>>
     )
 }
 
-/// What the practice has signed.
+/// The agreements that the practice has signed.
 #[must_use]
 pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
     Query::or_default("settings.agreements", sql::AGREEMENTS, [text(caller)])

@@ -4,7 +4,7 @@ pub(crate) mod data_jobs;
 pub(crate) mod data_keys;
 pub(crate) mod trail;
 
-/// `?1` the caller's hash, `?2` the key after which to go on, `?3` how many.
+/// `?1` the caller's hash, `?2` the key to start after, `?3` how many.
 pub(crate) const API_KEYS: &str = concat!(
     "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
        'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
@@ -18,7 +18,7 @@ pub(crate) const API_KEYS: &str = concat!(
     " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
 );
 
-/// `?1` the caller's hash, `?2` the key. No row for one of another practice.
+/// `?1` the caller's hash, `?2` the key. No row for another practice's.
 pub(crate) const API_KEY: &str = concat!(
     "SELECT json_object('id', k.id, 'revoked_at', k.revoked_at) AS json FROM api_keys k WHERE k.practice_id = ",
     of_caller!(),
@@ -38,8 +38,7 @@ pub(crate) const MAKER: &str = concat!(
     caller!()
 );
 
-/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: how many keys that the member made are in force,
-/// and the owners beside the member.
+/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::Legacy` reads it: the number of active keys that the member made, and the other owners.
 pub(crate) const LEGACY: &str = concat!(
     "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
     of_caller!(),
@@ -70,7 +69,7 @@ macro_rules! member {
     };
 }
 
-/// `?1` the caller's hash, `?2` the member after whom to go on, `?3` how many.
+/// `?1` the caller's hash, `?2` the member to start after, `?3` how many.
 pub(crate) const MEMBERS: &str = concat!(
     "SELECT json_group_array(",
     member!(),
@@ -79,7 +78,7 @@ pub(crate) const MEMBERS: &str = concat!(
     " AND state <> 'removed' AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) u"
 );
 
-/// `?1` the caller's hash, `?2` the account. No row for one of another practice.
+/// `?1` the caller's hash, `?2` the account. No row for another practice's.
 pub(crate) const MEMBER: &str = concat!(
     "SELECT ",
     member!(),
@@ -97,7 +96,7 @@ pub(crate) const MEMBER_OF_ADDRESS: &str = concat!(
     " AND u.email_key = ?2 AND u.state <> 'removed'"
 );
 
-/// `?1` the caller's hash. Who invites, to where.
+/// `?1` the caller's hash. The person who invites, and the practice.
 pub(crate) const INVITER: &str = concat!(
     "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
      FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ",
@@ -114,7 +113,7 @@ macro_rules! api_token {
     };
 }
 
-/// `?1` the caller's hash, `?2` the token after which to go on, `?3` how many, `?4` the roles that see all of the practice.
+/// `?1` the caller's hash, `?2` the token to start after, `?3` how many, `?4` the roles that see all tokens.
 pub(crate) const API_TOKENS: &str = concat!(
     "SELECT json_group_array(",
     api_token!(),
@@ -128,7 +127,7 @@ pub(crate) const API_TOKENS: &str = concat!(
      AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) t"
 );
 
-/// `?1` the caller's hash, `?2` the token. No row for one of another practice.
+/// `?1` the caller's hash, `?2` the token. No row for another practice's.
 pub(crate) const API_TOKEN: &str = concat!(
     "SELECT ",
     api_token!(),
@@ -137,7 +136,7 @@ pub(crate) const API_TOKEN: &str = concat!(
     " AND t.id = ?2"
 );
 
-/// `?1` the caller's hash. All that was signed, the newest first.
+/// `?1` the caller's hash. All signed agreements, newest first.
 pub(crate) const AGREEMENTS: &str = concat!(
     "SELECT json_group_array(json_object('id', a.id, 'version', a.version, 'signer_name', a.signer_name,
        'signer_title', a.signer_title, 'signed_at', a.signed_at, 'ended_at', a.ended_at, 'signed_by', a.signed_by,
@@ -147,8 +146,7 @@ pub(crate) const AGREEMENTS: &str = concat!(
     " AND kind = 'baa' ORDER BY id DESC) a"
 );
 
-/// `?1` the caller's hash, `?2` the row after which to go on, `?3` how many. An actor has a name where it is the
-/// practice's own.
+/// `?1` the caller's hash, `?2` the row to start after, `?3` how many. An actor of the practice has a name.
 pub(crate) const AUDIT: &str = concat!(
     "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
        CASE substr(a.actor, 1, instr(a.actor, ':'))
@@ -187,7 +185,7 @@ pub(crate) const INSERT_API_TOKEN: &str =
     "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` the practice, `?2` the token, `?3` the one that replaces it, `?4` when it ends.
+/// `?1` the practice, `?2` the token, `?3` its replacement, `?4` when it expires.
 pub(crate) const REPLACE_API_TOKEN: &str =
     "UPDATE api_tokens SET replaced_by = ?3, expires_at = min(expires_at, CAST(?4 AS INTEGER))
      WHERE practice_id = ?1 AND id = ?2 AND replaced_by IS NULL";

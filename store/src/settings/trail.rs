@@ -1,4 +1,4 @@
-//! What is read of the chain of audit trails.
+//! The chain of audit trails: queries, and the statements that link rows.
 
 use crate::query::Query;
 use crate::settings::sql::trail as sql;
@@ -8,7 +8,7 @@ use overturn_core::request::page::Page;
 use overturn_core::settings::trail::events::StoredEvent;
 use overturn_core::settings::trail::{Head, Row, Trail};
 
-/// The rows of a trail behind a number, in their order.
+/// The rows of a trail after a number, in order.
 #[must_use]
 pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
     Query::or_default(
@@ -18,31 +18,31 @@ pub fn rows(trail: Trail, after: i64, most: usize) -> Query<Vec<Row>> {
     )
 }
 
-/// The next rows of a trail that are not linked.
+/// The next unlinked rows of a trail.
 #[must_use]
 pub fn unlinked(trail: Trail) -> Query<Vec<Row>> {
     Query::or_default("trail.unlinked", sql::UNLINKED, [text(trail)])
 }
 
-/// The last row of a trail that is linked.
+/// The last linked row of a trail.
 #[must_use]
 pub fn head(trail: Trail) -> Query<Option<Head>> {
     Query::optional("trail.head", sql::HEAD, [text(trail)])
 }
 
-/// The next trails with rows that are not linked, behind one of them by its text.
+/// The next trails with unlinked rows, after a trail by its text.
 #[must_use]
 pub fn behind(after: &str) -> Query<Vec<String>> {
     Query::or_default("trail.behind", sql::BEHIND, [text(after)])
 }
 
-/// Heads that are under another key than the current one.
+/// The heads that are not under the current key.
 #[must_use]
 pub fn old_heads(current: KeyVersion) -> Query<Vec<(String, Head)>> {
     Query::or_default("trail.old_heads", sql::OLD_HEADS, [Param::Int(current.0)])
 }
 
-/// A page of the staff's own trail, the newest first.
+/// A page of the staff's own trail, newest first.
 #[must_use]
 pub fn of_staff(page: Page) -> Query<Option<Vec<StoredEvent>>> {
     let after = page

@@ -103,7 +103,7 @@ pub(crate) fn practice_state(id: PracticeId, state: PracticeState) -> Statement 
     Statement::new(sql::UPDATE_PRACTICE_STATE, [text(id), text(state.name())])
 }
 
-/// A signed agreement, which ends those before it.
+/// Inserts a signed agreement, and ends earlier ones.
 pub(crate) fn agreement(record: &Agreement) -> [Statement; 2] {
     let (practice, id) = (text(record.practice_id), text(record.id));
     let at = Param::Int(record.signed_at.0);

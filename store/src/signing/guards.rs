@@ -4,7 +4,7 @@ use crate::statement::{Param, Statement, text};
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::{Plan, SigningGuard};
 
-/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now, `?5` how many tries there are.
+/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now, `?5` the maximum of attempts.
 const LINK_USABLE: &str =
     "INSERT INTO guards (failed) SELECT 'secret' WHERE NOT EXISTS (
        SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2 AND id = ?3 AND revoked_at IS NULL

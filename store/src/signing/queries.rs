@@ -1,4 +1,4 @@
-//! The statements that load what a patient signs.
+//! The queries of the signing page.
 
 use super::sql;
 use crate::query::Query;
@@ -7,7 +7,7 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::signing::patient::StoredSigning;
 use overturn_core::signing::staff::StoredSignature;
 
-/// What a link is worth, by the hash of its token.
+/// The state of a link, by the hash of its token.
 #[must_use]
 pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
     Query::optional("signing.link", sql::LINK, [text(hash)])
@@ -23,7 +23,7 @@ pub fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<StoredSig
     )
 }
 
-/// Whether a claim has a link that was neither revoked nor used.
+/// True if a claim has a link that was neither revoked nor used.
 #[must_use]
 pub fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
     Query::or_default(

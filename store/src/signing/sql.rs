@@ -1,6 +1,6 @@
 //! The statements of patients' signatures.
 
-/// `?1` the hash of a link's token. A date of birth is tried: it counts before anything is compared.
+/// `?1` the hash of a link's token. Counts an attempt at the date of birth, before anything is compared.
 pub(crate) const COUNT_TRY: &str =
     "UPDATE signing_links SET attempts = attempts + 1 WHERE hash = ?1";
 
@@ -21,7 +21,7 @@ pub(crate) const LINK: &str = concat!(
      WHERE l.hash = ?1"
 );
 
-/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now. A link that is made in place of others ends them.
+/// `?1` the practice, `?2` the claim, `?3` the link, `?4` now. A new link ends the claim's other links.
 pub(crate) const REVOKE_OTHER_LINKS: &str = "UPDATE signing_links SET revoked_at = ?4
      WHERE practice_id = ?1 AND claim_id = ?2 AND id <> ?3 AND revoked_at IS NULL AND used_at IS NULL";
 
@@ -43,13 +43,13 @@ pub(crate) const INSERT_SIGNATURE: &str =
     "INSERT INTO signatures (practice_id, claim_id, id, link_id, signed_at, key_version, sealed)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";
 
-/// `?1` the practice, `?2` the claim, as `staff::StoredSignature` reads it. No row for a claim that nobody signed for.
+/// `?1` the practice, `?2` the claim, as `staff::StoredSignature` reads it. No row for an unsigned claim.
 pub(crate) const SIGNATURE: &str =
     "SELECT json_object('id', s.id, 'key_version', s.key_version, 'sealed', s.sealed, 'version', c.version) AS json
      FROM signatures s JOIN claims c ON c.practice_id = s.practice_id AND c.id = s.claim_id
      WHERE s.practice_id = ?1 AND s.claim_id = ?2 ORDER BY s.id DESC LIMIT 1";
 
-/// `?1` the practice, `?2` the claim: whether it has a link that was neither revoked nor used, as JSON.
+/// `?1` the practice, `?2` the claim. True as JSON if it has a link that was neither revoked nor used.
 pub(crate) const HAS_LINK: &str =
     "SELECT iif(EXISTS (SELECT 1 FROM signing_links WHERE practice_id = ?1 AND claim_id = ?2
        AND revoked_at IS NULL AND used_at IS NULL), 'true', 'false') AS json";

@@ -36,7 +36,7 @@ pub(crate) fn lower(
     })
 }
 
-/// A link, which ends those of its claim before it.
+/// Inserts a link, and ends the claim's earlier ones.
 pub(crate) fn link(
     new: &NewSigningLink,
     now: Instant,
@@ -68,9 +68,9 @@ pub(crate) fn link(
     Ok([revoke, insert])
 }
 
-/// Every link of a claim ends.
+/// Ends every link of a claim.
 pub(crate) fn revoked(practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {
-    // No link has the id that is nobody's.
+    // No link has the nil id.
     let params = [text(practice), text(claim), text(""), Param::Int(now.0)];
     Statement::new(sql::REVOKE_OTHER_LINKS, params)
 }
@@ -79,7 +79,7 @@ pub(crate) fn returned(practice: PracticeId, claim: ClaimId, link: SigningLinkId
     Statement::new(sql::RETURN_TRY, [text(practice), text(claim), text(link)])
 }
 
-/// A signature, for which its link was used.
+/// Inserts a signature, and marks its link as used.
 pub(crate) fn signature(
     new: &NewSignature,
     now: Instant,

@@ -1,4 +1,4 @@
-//! Accounts: batches that may run twice, preconditions that abort them, and how their rows are found.
+//! Accounts: batches that may run twice, preconditions that abort them, and the indexes that find their rows.
 
 use super::fixture::Fixture;
 use crate::accounts::queries as account_queries;
@@ -200,7 +200,7 @@ impl Accounts {
         authorise(Some(&standing), None, PageProof::Given, action, NOW).ok()
     }
 
-    /// Everything stored, as text.
+    /// All stored rows, as text.
     fn everything(&self) -> String {
         let tables = [
             "practices",
@@ -237,7 +237,7 @@ impl Accounts {
     }
 }
 
-/// Every write there is but those of claims.
+/// Every kind of write except those of claims.
 fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
     vec![
         Write::Settings(SettingsWrite::PracticeEdit {
@@ -338,7 +338,7 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
     ]
 }
 
-/// Every precondition there is but that of a key, all of which hold.
+/// Every kind of precondition except that of an API key. All of them hold.
 fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
     vec![
         Guard::Person(person.clone()),
@@ -446,7 +446,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         let person = a.person("session").unwrap();
         let guard = every_guard(practice, &person).remove(nth);
         let guard = match guard {
-            // Each database has a practice of its own.
+            // Each database has its own practice.
             Guard::Accounts(AccountsGuard::Unchanged {
                 practice: _,
                 user,
@@ -614,7 +614,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     let (_, plan) = a.plan(guards, every_write(a.practice, &person));
     seen.extend(a.f.lower(&plan).statements);
     for statement in seen {
-        // The people of a practice, its tokens and its agreements are few, and the caller is one row of two tables.
+        // A practice has few people, tokens and agreements, and the caller is one row of two tables.
         let harmless = [
             "VIRTUAL TABLE",
             "CONSTANT ROW",

@@ -1,5 +1,4 @@
-//! Appeals over SQLite: any order of opening, joining, filing, deciding and moving leaves each claim with its deadline and with
-//! what the payer paid.
+//! Appeals on SQLite: after any order of opening, joining, filing, deciding and moving, each claim has the right deadline and the right payment.
 
 use super::fixture::Fixture;
 use crate::work::queries;
@@ -17,12 +16,12 @@ use overturn_core::work::cases::{self, Joining};
 use overturn_core::work::{claims, levels};
 use std::collections::BTreeSet;
 
-/// Nothing needs to be opened.
+/// No value has to be opened.
 fn locked(_: Place, _: KeyVersion, _: &str) -> Result<Vec<u8>, Denied> {
     Err(Denied::KeyUnavailable)
 }
 
-/// What the claims' rules give; the last one has none.
+/// The deadlines by rule; the last claim has none.
 const RULES: [Option<&str>; 3] = [Some("2026-06-30"), Some("2026-03-02"), None];
 
 fn batch() -> String {
@@ -41,16 +40,16 @@ fn batch() -> String {
     format!(r#"{{"claims": [{}]}}"#, items.collect::<Vec<_>>().join(","))
 }
 
-/// What is written down of an appeal beside the service.
+/// The test's own records of an appeal, beside the service's.
 #[derive(Default)]
 struct Notes {
-    /// Claim, case and level that was filed with it.
+    /// Claim, case and level of each filing.
     filed: BTreeSet<(usize, CaseId, usize)>,
-    /// Claim, case, level, the cents that were paid and whether they stand, in the order in which they were recorded.
+    /// Claim, case, level, the paid cents and whether they are valid, in the order of recording.
     paid: Vec<(usize, CaseId, usize, i64, bool)>,
 }
 
-/// Staff at work, and what they do by chance.
+/// Staff who act at random.
 struct Office {
     f: Fixture,
     practice: PracticeId,
@@ -88,7 +87,7 @@ impl Office {
         }
     }
 
-    /// A number below another.
+    /// A random number below `n`.
     fn below(&mut self, n: usize) -> usize {
         self.chance = self
             .chance
@@ -128,7 +127,7 @@ impl Office {
         case.levels.len()
     }
 
-    /// One thing that staff do, as far as it is allowed.
+    /// One random action, if it is allowed.
     fn act(&mut self, n: u32) -> Result<(), Denied> {
         let ctx = Ctx::new(
             overturn_core::base::instant::Instant(1_800_000_000_000 + i64::from(n)),

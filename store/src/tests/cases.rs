@@ -17,7 +17,7 @@ use uuid::Uuid;
 const REPORT: ReportId = ReportId(Uuid::from_u128(1));
 const CASE: CaseId = CaseId(Uuid::from_u128(2));
 
-/// What a report and a case of all claims write, and what comes of them.
+/// The writes of a report and a case of all claims, and of the changes that follow.
 fn writes(f: &Fixture, by: UserId) -> Vec<Write<'static>> {
     let (practice_id, claims) = ids(f);
     let first = LevelRequest {

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data: no table and no column of it is forgotten.
+//! The return and the destruction of a practice's data leave out no table and no column.
 
 use super::fixture::{Fixture, batch};
 use super::work::{ids, taking};
@@ -21,7 +21,7 @@ use overturn_core::settings::data_jobs::{Job, destruction};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// What a destruction keeps, and why that is no data of a patient.
+/// What a destruction keeps, and why it is not patient data.
 const KEPT: [(&str, &str); 10] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
@@ -35,12 +35,12 @@ const KEPT: [(&str, &str); 10] = [
     ("mismatches", "counts by ids, which go within two days"),
 ];
 
-/// What is not returned: what lets in, what only the service's keys give a sense, and where the service keeps its place.
+/// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("users", &["email_key", "password_hash", "epoch", "auditor"]),
     ("api_keys", &["hash"]),
     ("api_tokens", &["hash"]),
-    // The trail is exported with its chain by itself.
+    // The export of the trail has the chain itself.
     ("audit", &["mac", "previous"]),
     (
         "practice_keys",
@@ -54,12 +54,12 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         ],
     ),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
-    // Which optional parts a claim has, its fields say themselves.
+    // The fields of a claim show which optional parts it has.
     (
         "claims",
         &["patient_tag", "procedure_tag", "changed", "present"],
     ),
-    // Counts of a day, which are gone the day after the next.
+    // Daily counts, which are deleted after two days.
     (
         "mismatches",
         &["day", "practice_id", "claim_id", "count", "told"],
@@ -73,7 +73,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         "data_jobs",
         &["version", "position", "taken_from", "digest"],
     ),
-    // What these belong to, they stand in.
+    // These are nested in their parent records.
     ("level_claims", &["claim_id"]),
     ("report_claims", &["report_id", "claim_id"]),
     ("case_claims", &["case_id", "claim_id"]),
@@ -157,7 +157,7 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
             let shown = ["t", "m", "l"].iter().any(|alias| {
                 let plain = format!("', {alias}.{column}");
                 let parsed = format!("', json({alias}.{column})");
-                // Not the beginning of a longer name.
+                // Excludes the beginning of a longer name.
                 let ends =
                     |found: &str| read.split(found).skip(1).any(|rest| !rest.starts_with('_'));
                 ends(&plain) || ends(&parsed)
@@ -167,7 +167,7 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
     }
 }
 
-/// A practice with claims and a note, whose agreement has ended and whose data is to be destroyed.
+/// A practice with claims and a note. Its agreement has ended, and its data is to be destroyed.
 fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     f.send(&batch(0..3), |_| {});
     let (staff, ..) = f.enrol(1);
@@ -243,7 +243,7 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
     let running = due(&mut f).remove(0);
     assert_eq!(running.state, JobState::Running);
     assert_eq!(running.totals["claim"], 3);
-    // REPLACE must not remove the row of an open job, neither by its id nor by its kind.
+    // REPLACE must not remove the row of an open job, by id or by kind.
     let rows = |f: &Fixture| {
         texts(
             f,
@@ -262,7 +262,7 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
             assert_eq!(rows(&f), before, "{replace}");
         }
     }
-    // Another practice's destruction opens nothing here.
+    // Another practice's destruction does not open access here.
     f.db.execute("UPDATE data_jobs SET state = 'done'", [])
         .unwrap();
     stays(&f);
@@ -316,7 +316,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     assert!(due(&mut f).is_empty());
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 1);
     assert_eq!(f.count("SELECT count(*) FROM agreements"), 1);
-    // Who comes late deletes nothing.
+    // A late call deletes nothing.
     f.provision(7);
     let late = vec![destruction::page(
         &job,
@@ -350,7 +350,7 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
             "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id",
         )
     };
-    // A return that was requested after the sweep looked, and one whose page was taken since.
+    // A return that was requested after the sweep's read, and one whose page was read in between.
     let late = step(&mut f, destruction::begin(&job, None, &ctx));
     assert!(late.is_err());
     let moved = Job {
@@ -374,7 +374,7 @@ fn a_destruction_that_completes_cancels_a_return_that_was_left_running_beside_it
     let (practice, job) = leaving(&mut f);
     let ctx = f.ctx();
     step(&mut f, destruction::begin(&job, None, &ctx)).unwrap();
-    // As a version of the service from before left it.
+    // As an earlier version of the service left it.
     f.db.execute_batch(
         "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, begun_at, totals)
            SELECT practice_id, '00000000-0000-0000-0000-0000000000ff', 'return', 'running', requested_at, 'operator', requested_at, totals
@@ -428,7 +428,7 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
                 "SCAN (subquery",
                 "CO-ROUTINE",
                 "SCAN t",
-                // A page of cases or reports looks for the claims of each.
+                // A page of cases or reports looks up the claims of each.
                 "SEARCH m USING",
                 "SEARCH practices",
                 "SEARCH case_levels",

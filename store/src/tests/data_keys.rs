@@ -1,4 +1,4 @@
-//! The data keys of practices: made once, never replaced, and gone with what they sealed.
+//! The data keys of practices: made once, never replaced, and destroyed together with what they sealed.
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
 use crate::Statement;
@@ -14,7 +14,7 @@ use overturn_core::plan::{Plan, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::open::Open;
 
-/// The batch of a first send, which makes the data key, as one request decides it.
+/// The batch of a first send, which makes the data key.
 fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let ctx = f.ctx();
     let body = claim(number, "1.00");
@@ -72,7 +72,7 @@ fn of_two_first_sends_at_once_one_makes_the_key_and_the_other_decides_again() {
     assert_eq!(f.count(made), 1);
 }
 
-/// What the beginning of a destruction does to the key.
+/// Destroys the key, as the beginning of a destruction does.
 fn destroy(f: &mut Fixture) -> Result<(), Fault> {
     let begun = Write::Settings(SettingsWrite::DataJobBegun {
         practice: practice(f),

@@ -1,4 +1,4 @@
-//! The statements of telling endpoints.
+//! The statements of webhook deliveries.
 
 use super::fixture::Fixture;
 use crate::Queries;
@@ -21,7 +21,7 @@ use overturn_core::webhooks::attempt::Verdict;
 use overturn_core::webhooks::dispatch;
 use uuid::Uuid;
 
-/// A practice has five endpoints at most, beside those that it removed, and its people are few.
+/// A practice has at most five active endpoints, and few people.
 const HARMLESS: [&str; 6] = [
     "VIRTUAL TABLE",
     "CONSTANT ROW",
@@ -31,8 +31,8 @@ const HARMLESS: [&str; 6] = [
     "SEARCH users USING INDEX users_of_practice (practice_id=?)",
 ];
 
-/// A practice with an endpoint that is told of reports, and a message of each of two kinds, written twice as after a lost
-/// answer: the one delivery that comes of it.
+/// A practice with an endpoint that subscribes to reports, and one message of each of two kinds, written twice as after a lost answer. Returns the only
+/// delivery.
 pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     let practice: String =
         f.db.query_row("SELECT id FROM practices", [], |row| row.get(0))
@@ -158,7 +158,7 @@ fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
     assert_eq!(settle(Next::Delivered, None), 0);
 }
 
-/// As many more deliveries of the endpoint, due when the first is.
+/// More deliveries of the endpoint, due at the same time as the first.
 fn behind(f: &Fixture, delivery: Delivery, count: u16) {
     let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
        INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,

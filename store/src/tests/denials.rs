@@ -1,4 +1,4 @@
-//! A practice's own claims, found by an index and no further than a page may look.
+//! A practice's own claims: the index finds them, and a page scans a limited number.
 
 use super::fixture::Fixture;
 use crate::Statement;
@@ -17,7 +17,7 @@ const PEOPLE: &str = "
     INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, ip, agent)
       SELECT id, id, 'session ' || id, 'full', 1, 0, 0, 0, '', '' FROM users;";
 
-/// Claims in the order of their numbers, of which only the first and the last are closed.
+/// Claims in the order of their numbers. Only the first and the last are closed.
 const CLAIMS: &str = "
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
     INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
@@ -166,7 +166,7 @@ fn a_list_runs_from_the_newest_claim_and_changes_from_the_first() {
     );
 }
 
-/// What the Worker before the numbers of changes writes, which goes on while the next one is deployed.
+/// A write of the Worker from before change numbers, which still runs while the next one is deployed.
 const UNNUMBERED: &str = "
     INSERT INTO claims (practice_id, claim_number, id, submission_id, payer_claim_number, payer_name, date_of_service,
       billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)

@@ -1,4 +1,4 @@
-//! What is made of a failed batch.
+//! The handling of a failed batch.
 
 use crate::fault::{ATTEMPTS, Fault, Guard, persist};
 

@@ -1,4 +1,4 @@
-//! What a send and a status read cost, and databases from before claims took fewer rows.
+//! The cost of a send and a status read, and databases from before claims took fewer rows.
 
 use super::fixture::{Fixture, batch, claim};
 use super::work::ids;
@@ -19,7 +19,7 @@ fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
     rows.unwrap().map(Result::unwrap).collect()
 }
 
-/// What the version before wrote with each new claim.
+/// The write of the version before for each new claim.
 fn receive_as_before(f: &Fixture) {
     f.db.execute_batch(
         "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
@@ -50,7 +50,7 @@ fn new_claims_take_four_statements_and_a_status_read_one() {
     }
 }
 
-/// Each B-tree that a row of a claim stands in is a row that the platform charges.
+/// The platform charges one row for each B-tree entry of a claim.
 #[test]
 fn a_claim_stands_in_four_b_trees() {
     let f = Fixture::new();
@@ -96,10 +96,10 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
         dump(&f, "PRAGMA integrity_check"),
         [[Value::Text("ok".into())]]
     );
-    // Each event once, although the claims could tell that they were received.
+    // Each event appears once, although the claims also show that they were received.
     assert_eq!(dump(&f, HISTORY), events);
 
-    // It is read and written as any other.
+    // It is read and written like any other.
     let again = f.send(&batch(3..5), |_| panic!("nothing to write"));
     assert_eq!(again["claims"][0]["created"], false);
     let corrected = f.send(&claim("B-3", "12.00"), |_| {});
@@ -115,7 +115,7 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
         f.count("SELECT count(*) FROM (SELECT 1 FROM claim_history GROUP BY practice_id, claim_id, version HAVING count(*) > 1)"),
         0
     );
-    // The foreign keys are there again.
+    // The foreign keys are on again.
     let orphan = "INSERT INTO claim_events VALUES ('p', 'none', 1, 1, 'k', 's', 'a', 'r', NULL)";
     assert!(f.db.execute_batch(orphan).is_err());
 }
@@ -128,7 +128,7 @@ fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
     let derived = dump(&f, told);
     assert_eq!(derived.len(), 3);
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 0);
-    // The Worker from before goes on while the next one is deployed.
+    // The old Worker still runs while the next one is deployed.
     receive_as_before(&f);
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 3);
     assert_eq!(dump(&f, told), derived);

@@ -14,12 +14,12 @@ use uuid::Uuid;
 const ONE: &str = r#""denial_date": "2026-01-05", "payer_name""#;
 const OTHER: &str = r#""plan_type": "erisa", "diagnosis_codes": ["J10.1"], "payer_name""#;
 
-/// A claim with more than [`claim`] gives it.
+/// A claim with more fields than [`claim`].
 fn with(more: &str) -> String {
     claim("A-1", "1.00").replace(r#""payer_name""#, more)
 }
 
-/// What is sealed of the only claim.
+/// The opened value of the only claim.
 fn secret(f: &mut Fixture) -> Value {
     let sql = "SELECT practice_id, id, sealed, key_version FROM claims";
     let (practice, id, sealed, version): (String, String, String, i64) =
@@ -50,7 +50,7 @@ fn two_resends_that_fill_in_different_parts_at_once_both_hold() {
     let before = f.count("SELECT changed FROM claims");
     let mut inner = false;
     let outer = f.send(&with(ONE), |f| {
-        // After the claim was opened, and before its commit.
+        // Between the opening of the claim and the commit.
         if !std::mem::replace(&mut inner, true) {
             f.send(&with(OTHER), |_| {});
         }
@@ -76,7 +76,7 @@ fn two_resends_that_fill_in_different_parts_at_once_both_hold() {
         f.count("SELECT count(*) FROM audit WHERE action = 'claims.filled_in'"),
         2
     );
-    // There is nothing left to fill in, so nothing is opened and nothing written.
+    // There is nothing left to fill in, so nothing is opened or written.
     f.send(&with(ONE), |_| panic!("something was opened or written"));
 }
 

@@ -1,4 +1,4 @@
-//! SQLite in place of D1, and a whole send over it.
+//! SQLite in place of D1, and whole sends on it.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::claims::queries;
@@ -36,7 +36,7 @@ use std::rc::Rc;
 
 const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../edge/migrations");
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
-/// The same key, and a new one before it.
+/// The same key after a new one.
 pub(super) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
 pub(super) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
@@ -63,16 +63,16 @@ impl rusqlite::ToSql for Param {
     }
 }
 
-/// A database with one practice and one key, and the clock and entropy of the tests.
+/// A database with one practice and one key, and the tests' clock and random source.
 pub(super) struct Fixture {
     pub(super) db: Connection,
     pub(super) keys: Rc<Keyring>,
     pub(super) key_hash: String,
-    /// How many resends of a day may be for another patient or claim.
+    /// The daily limits for mismatched resends.
     pub(super) bounds: Bounds,
-    /// How often the owners were told by a batch of its own.
+    /// How many times the owners were notified by a separate batch.
     pub(super) alarms: usize,
-    /// What numbers were sent for, by key.
+    /// The numbers of each send, by key.
     volleys: HashMap<String, Volleys>,
     requests: Cell<u8>,
     nonces: u8,
@@ -85,7 +85,7 @@ impl Fixture {
         fixture
     }
 
-    /// An empty database as it was before a migration.
+    /// An empty database from before a migration.
     pub(super) fn before(name: &str) -> Self {
         Self::migrated(|known| known < name)
     }
@@ -124,7 +124,7 @@ impl Fixture {
             .unwrap();
     }
 
-    /// What somebody can do who writes to the database: no trigger is in the way.
+    /// Removes what would stop a writer of the database: the triggers.
     pub(super) fn drop_triggers(&self) {
         let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
         let mut read = self.db.prepare(sql).unwrap();
@@ -141,7 +141,7 @@ impl Fixture {
         Ctx::new(NOW, [self.requests.get(); 32])
     }
 
-    /// A practice with a signed agreement and a key, by the plans that make them in production.
+    /// A practice with a signed agreement and a key, made by the plans of production.
     pub(super) fn provision(&mut self, n: u8) -> String {
         let ctx = self.ctx();
         let practice_id = PracticeId(ctx.id(Purpose::Record, 0));
@@ -178,7 +178,7 @@ impl Fixture {
         key.hash()
     }
 
-    /// Somebody of the staff with a second factor, by the plan that makes them in production.
+    /// A staff member with a second factor, made by the plan of production.
     pub(super) fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
         let number = self.count("SELECT count(*) FROM users");
         let ctx = Ctx::new(NOW, [n; 32]);
@@ -244,12 +244,12 @@ impl Fixture {
         self.run(&batch.statements)
     }
 
-    /// The service has other keys from now on.
+    /// Replaces the service's keys.
     pub(super) fn rekey(&mut self, secret: &str) {
         self.keys = Rc::new(Keyring::parse(secret).ok().unwrap());
     }
 
-    /// Decides a send as the caller that was loaded, with the data key of its practice.
+    /// Decides a send for the loaded caller, with the data key of its practice.
     pub(super) fn decide<'a>(
         &self,
         send: &'a intake::Send<'a>,
@@ -262,7 +262,7 @@ impl Fixture {
         intake::decide(send, &caller, snapshot, (&identity, self.bounds), ctx).unwrap()
     }
 
-    /// A batch as D1 runs it: one transaction.
+    /// Runs a batch in one transaction, as D1 does.
     pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
@@ -315,7 +315,7 @@ impl Fixture {
             .collect()
     }
 
-    /// A whole send, with `between` run after each load and before its commit.
+    /// A whole send. `between` runs after each load and before its commit.
     pub(super) fn send(
         &mut self,
         body: &str,
@@ -347,7 +347,7 @@ impl Fixture {
                 Decision::Write(plan) => {
                     let batch = self.lower(&plan);
                     between(self);
-                    // Run twice: an answer lost between commit and host makes the edge do just that.
+                    // Run twice, as after an answer that was lost between the commit and the host.
                     let first = match self.run(&batch.statements) {
                         Err(Fault::Conflict(Guard::Mismatches)) => {
                             snapshot = snapshot.again(self.load(&hash, &send));
@@ -356,7 +356,7 @@ impl Fixture {
                         done => done.unwrap(),
                     };
                     let second = match self.run(&batch.statements) {
-                        // A batch with mismatches knows by its row of the trail that it was carried out.
+                        // The audit row of a batch with mismatches shows that it ran.
                         Err(Fault::Conflict(Guard::Done)) => {
                             let read = batch.outcome.clone().map(|outcome| match outcome {
                                 ReadOutcome::LastStatement => {
@@ -386,7 +386,7 @@ impl Fixture {
                                 done[inserts.clone()].iter().map(|done| done.changes).sum()
                             };
                             let read = self.run(&[otherwise]).unwrap().remove(0);
-                            // What is counted is what is there.
+                            // The count equals the stored claims.
                             let outcome = rows::outcome(read.json.as_deref()).unwrap();
                             assert_eq!((changes(&first), changes(&second)), (outcome.created, 0));
                             read
@@ -400,7 +400,7 @@ impl Fixture {
         panic!("more rounds of writing than there can be");
     }
 
-    /// The steps by which SQLite would carry out a statement.
+    /// SQLite's query plan for a statement.
     pub(super) fn plan(&self, statement: &Statement) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
         let mut prepared = self.db.prepare(&explain).unwrap();
@@ -410,25 +410,24 @@ impl Fixture {
         steps.unwrap().map(Result::unwrap).collect()
     }
 
-    /// Fails where a statement goes through a table, or through all rows of a practice, unless a step has one of the words
-    /// that make it `harmless`.
+    /// Fails if a statement scans a table, or all rows of a practice, unless the step contains one of the `harmless` texts.
     pub(super) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
         let steps = self.plan(statement);
         for step in &steps {
             let harmless = harmless.iter().any(|word| step.contains(word));
-            // An agreement is looked for among the few of its practice.
+            // A practice has few agreements.
             let few = step.starts_with("SEARCH a ")
-                // The same of its data keys.
+                // It has few data keys.
                 || step.starts_with("SEARCH dk ")
-                // The children of a new parent, which are only looked for while a foreign key is violated.
+                // SQLite looks up children of a new parent only while a foreign key is violated.
                 || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ")
-                // The end of the index, by `ORDER BY` and `LIMIT 1`.
+                // The end of the index, through `ORDER BY` and `LIMIT 1`.
                 || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)");
             let whole_practice = step.contains("(practice_id=?)") && !few;
-            // The rows of a page, which were found before.
+            // The rows of a page, which were already found.
             let page = step.strip_prefix("SCAN ");
             let page = page.is_some_and(|name| steps.contains(&format!("CO-ROUTINE {name}")))
-                // One row, the number of the practice's last change.
+                // One row with the practice's last change number.
                 || step == "SCAN base";
             assert!(
                 harmless || page || !whole_practice && !step.starts_with("SCAN"),
@@ -443,7 +442,7 @@ impl Fixture {
     }
 }
 
-/// The practice of which a plan seals something.
+/// The practice whose values a plan seals.
 fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     plan.writes.iter().find_map(|write| match write {
         Write::Claims(ClaimsWrite::New(new)) => Some(new.caller.practice_id),
@@ -457,7 +456,7 @@ fn sealed_of(plan: &Plan<'_>) -> Option<PracticeId> {
     })
 }
 
-/// The keys of a practice as they are stored. A practice that has none gets one here, so that batches need not make it.
+/// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.
 pub(super) fn keys_of<'k>(
     db: &Connection,
     service: &'k Keyring,

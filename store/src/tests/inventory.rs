@@ -1,4 +1,4 @@
-//! What each column holds. A new column fails here until somebody says what it is.
+//! The content of each column. A new column fails here until it is classified.
 
 use super::fixture::Fixture;
 use overturn_core::base::sealed::Place;
@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 /// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A ciphertext. `Place` names it, a re-seal brings it over, and the privacy tests have a canary in it.
+    /// A ciphertext. `Place` names it, the re-seal covers it, and the privacy tests have a canary in it.
     Sealed,
-    /// Made under a key of the service or of the practice: it compares, and says nothing without the key.
+    /// Made with a key of the service or of the practice. It can be compared, and shows nothing without the key.
     Fingerprint,
-    /// SHA-256, of a random secret, of a request or of rows; or Argon2, of a password.
+    /// SHA-256 of a random secret, a request or rows; or Argon2 of a password.
     Hash,
-    /// In the clear, for this reason.
+    /// Unencrypted, for this reason.
     Clear(&'static str),
 }
 use Kind::{Clear, Fingerprint, Hash, Sealed};
@@ -321,7 +321,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
 ];
 
-/// The columns of these kinds as `table.column`, each as often as it is listed.
+/// The columns of the matching kinds as `table.column`, each as often as it is listed.
 fn listed(wanted: impl Fn(Kind) -> bool) -> Vec<String> {
     let mut all = Vec::new();
     for (table, kinds) in COLUMNS {

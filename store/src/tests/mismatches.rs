@@ -1,4 +1,4 @@
-//! Resends that are not for the claim of their number.
+//! Resends that do not match the claim of their number.
 
 use super::fixture::{Fixture, batch, claim};
 use crate::fault::{Fault, Guard};
@@ -51,14 +51,14 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
 fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
-    // Another key of the same practice guesses too.
+    // Another key of the same practice guesses, too.
     f.db.execute_batch(
         "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
            SELECT practice_id, '00000000-0000-7000-8000-0000000000ff', 'Other', 'other', 'o', scopes, created_at, expires_at FROM api_keys LIMIT 1",
     )
     .unwrap();
     let keys = [f.key_hash.clone(), "other".to_owned()];
-    // All have looked before any of them commits: each commit finds what the others have counted since.
+    // All of them read before any commits. Each commit sees what the others have counted.
     let (mut answered, mut refused) = (0, 0);
     fn volley(f: &mut Fixture, left: usize, keys: &[String; 2], answers: &mut Vec<Value>) {
         if left == 0 {
@@ -88,7 +88,7 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     let letters = "SELECT count(*) FROM notices WHERE kind = 'resends_stopped'";
     assert_eq!(f.count(letters), 1, "in the batch that reached the bound");
     assert_eq!(f.alarms, 0, "and in no other");
-    // Right or wrong makes no difference any more, and all else goes on.
+    // Correct and wrong guesses no longer differ, and everything else works.
     for guess in [claim("A-1", "1.00"), wrong("A-1"), claim("A-1", "9.00")] {
         let stopped = f.send(&guess, |_| panic!("something was written"));
         assert_eq!(stopped["stopped"], json!([]));
@@ -109,7 +109,7 @@ fn of_sixty_wrong_guesses_at_once_exactly_as_many_are_answered_as_the_bound_says
     );
 }
 
-/// Resends that are all loaded before any of them commits: they commit in the order of the list. The answers, in that order.
+/// Resends that all load before any of them commits. They commit in the order of the list. Returns the answers in that order.
 fn at_once(f: &mut Fixture, bodies: &[String]) -> Vec<Value> {
     fn next(f: &mut Fixture, bodies: &[String], answers: &mut Vec<Value>) {
         let Some((last, before)) = bodies.split_last() else {
@@ -133,7 +133,7 @@ fn a_right_guess_among_many_at_once_is_answered_only_before_the_bound() {
     for (place, is_answered) in [(0, true), (19, true), (20, false), (58, false)] {
         let mut f = Fixture::new();
         f.send(&claim("A-1", "1.00"), |_| {});
-        // Whoever asks sees no more than this key's sends, and not that the first one was right.
+        // The caller sees only this key's sends, and not that the first one was correct.
         let mut guesses = vec![wrong("A-1"); 59];
         guesses.insert(place, claim("A-1", "1.00"));
         let answers = at_once(&mut f, &guesses);
@@ -171,7 +171,7 @@ fn the_owners_are_told_by_the_mismatch_that_reaches_a_bound_and_by_no_refusal() 
         f.send(&wrong("B-0"), |_| {});
         assert_eq!(told(&f), expected);
     }
-    // Two that do not fit close what is left of the practice: that reaches its bound.
+    // Two that do not fit use up the rest of the practice's limit.
     let three = format!(
         r#"{{"claims": [{}, {}, {}]}}"#,
         wrong("B-1"),
@@ -214,7 +214,7 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     f.key_hash = f.provision(2);
     f.send(&claim("B-1", "1.00"), |_| {});
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
-    // The next day begins at nought.
+    // The next day starts at 0.
     f.key_hash = mine;
     f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'")
         .unwrap();
@@ -265,7 +265,7 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
             let plan = match f.decide(send, &snapshot, &ctx) {
                 Decision::Write(plan) => plan,
                 Decision::Stopped(stopped) => {
-                    // As if the bound had been lowered since the last mismatch.
+                    // As if the limit had been lowered since the last mismatch.
                     f.db.execute_batch("UPDATE mismatches SET told = 0")
                         .unwrap();
                     stopped.alarm.unwrap()

@@ -1,4 +1,4 @@
-//! What endpoints miss while they are switched off.
+//! Messages that endpoints miss while they are switched off.
 
 use super::deliveries::told;
 use super::fixture::Fixture;

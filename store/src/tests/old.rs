@@ -1,4 +1,4 @@
-//! Rows as the service wrote them before practices had data keys: sealed and tagged under its own keys, in the old form.
+//! Rows from before practices had data keys: sealed and tagged under the service's own keys, in the old form.
 
 use super::fixture::{Fixture, claim, keys_of};
 use crate::seal::tests::old_blob;
@@ -8,7 +8,7 @@ use overturn_core::plan::claims::OpenedIdentity;
 use overturn_core::request::open::Open;
 use uuid::Uuid;
 
-/// Turns every claim into one of the old form.
+/// Rewrites every claim in the old form.
 pub(super) fn claims(f: &mut Fixture) {
     let mut read = f
         .db
@@ -41,14 +41,14 @@ pub(super) fn claims(f: &mut Fixture) {
     }
 }
 
-/// One claim, and one row of every other table with something sealed of a practice, all of the old form: where each is, and the
-/// query that reads its blob, which is also what is sealed in it.
+/// One claim, and one row of every other table with sealed values of a practice, all in the old form. Returns the place of each, and the query that reads its
+/// value, which is also the sealed text.
 pub(super) fn seal_everything(f: &mut Fixture) -> Vec<(Place, String)> {
     f.send(&claim("A-1", "1.00"), |_| {});
     claims(f);
     f.db.pragma_update(None, "foreign_keys", false).unwrap();
     let [practice, claim, id] = [1, 2, 3].map(Uuid::from_u128);
-    // Its key, as the data keys of all practices come first.
+    // Its key, because the re-seal begins with the data keys of all practices.
     let sql = "INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'x', 'active', 1)";
     assert_eq!(f.db.execute(sql, [practice.to_string()]).unwrap(), 1);
     let of = PracticeId(practice);

@@ -19,7 +19,7 @@ fn statement(filters: &[(&str, &str)]) -> Statement {
         .clone()
 }
 
-/// Three practices, each with claims of the numbers from 0 on, of which one in three is closed.
+/// Three practices, each with claims numbered from 0. One in three is closed.
 fn practices(claims: u32) -> Fixture {
     let mut f = Fixture::new();
     for n in 2..4 {
@@ -37,7 +37,7 @@ fn practices(claims: u32) -> Fixture {
     f
 }
 
-/// The numbers that a query finds, and how many steps of SQLite's machine it takes.
+/// The numbers that a query finds, and how many steps of SQLite's virtual machine it takes.
 fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
     let json: String = prepared

@@ -1,4 +1,4 @@
-//! Key rotation, and bringing over what the service's own keys sealed before practices had data keys.
+//! Key rotation, and the re-seal of data from before practices had data keys.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use super::fixture::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
@@ -9,10 +9,10 @@ use overturn_core::base::sealed::{KeyVersion, Place};
 use overturn_core::request::open::Open;
 use uuid::Uuid;
 
-/// What came under another key: data keys, claims, and everything else; and what no key opened.
+/// How many data keys, claims and other records got another key, and how many no key opened.
 type Done = ([usize; 3], usize);
 
-/// Re-seals everything, `between` run after each page is read and before it is written.
+/// Re-seals everything. `between` runs after each page is read and before it is written.
 pub(super) fn reseal_all(f: &mut Fixture, mut between: impl FnMut(&mut Fixture)) -> Done {
     let (mut next, mut resealed, mut unreadable) = (Some(reseal::BEGIN), [0, 0, 0], 0);
     while let Some(after) = next {
@@ -52,7 +52,7 @@ fn with_procedure() -> String {
     )
 }
 
-/// Every claim means what it meant before.
+/// Every claim opens to the same content as before.
 fn assert_same(f: &mut Fixture) {
     let rows = "SELECT (SELECT count(*) FROM claim_events) + (SELECT count(*) FROM audit)";
     let before = f.count(rows);
@@ -82,7 +82,7 @@ fn claims_of_the_old_form_come_under_the_data_key_page_by_page_and_mean_the_same
     let mut sent = false;
     assert_eq!(
         reseal_all(&mut f, |f| {
-            // A sender in the middle of it, on a claim of either key.
+            // A send during the re-seal, for a claim under either key.
             if !std::mem::replace(&mut sent, true) {
                 f.send(&batch([3, 650, 1000]), |_| {});
             }
@@ -117,7 +117,7 @@ fn a_rotation_wraps_data_keys_anew_and_moves_no_claim_while_senders_go_on() {
     let done = reseal_all(&mut f, |f| {
         if !std::mem::replace(&mut sent, true) {
             f.send(&claim("N-1", "1.00"), |_| {});
-            // A practice whose first send comes between reading it and giving it a key.
+            // A practice whose first send comes between the read and the insert of its new key.
             let first = std::mem::replace(&mut f.key_hash, other.clone());
             f.send(&batch(0..5), |_| {});
             f.key_hash = first;
@@ -162,7 +162,7 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
     assert_eq!(
         reseal_all(&mut f, |f| {
             read += 1;
-            // The last is taken off while its page is under way.
+            // The last factor is deleted while its page is processed.
             let sql = format!("DELETE FROM factors WHERE user_id = '{gone}'");
             if read == 5 {
                 assert_eq!(f.db.execute(&sql, []).unwrap(), 1);
@@ -254,7 +254,7 @@ fn every_sealed_table_comes_along_and_opens_to_the_same_text() {
         assert_eq!(f.count(&audited), 1, "{action}");
     }
     assert_eq!(reseal_all(&mut f, |_| {}), ([0, 0, 0], 0));
-    // No sealed column is left out: the claims, data keys and factors have tests of their own.
+    // Covers every sealed column. The claims, data keys and factors have their own tests.
     let own = ["claims.sealed", "practice_keys.wrapped", "factors.sealed"];
     let of = Place::COLUMNS.iter().copied();
     let mut all: Vec<_> = of

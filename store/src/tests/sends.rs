@@ -1,4 +1,4 @@
-//! What a send leaves in the database.
+//! The rows that a send leaves in the database.
 
 use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
 use crate::claims::queries;
@@ -112,7 +112,7 @@ fn every_change_of_a_practice_has_the_next_number_and_each_claim_that_of_its_las
             .map(|(name, n)| ((*name).into(), *n))
             .collect()
     };
-    // `B-1` went to 11.00 and back to 10.00, and of the claims sent again without a change none has another number.
+    // `B-1` changed to 11.00 and back to 10.00. Claims that were sent again without a change keep their change numbers.
     let one = named(&[("B-0", 1), ("B-2", 3), ("B-3", 5), ("B-1", 6)]);
     assert_eq!(numbers(&f, "Practice 1"), one);
     let two = named(&[("B-0", 1), ("B-1", 2)]);
@@ -263,7 +263,7 @@ fn history_and_audit_cannot_be_changed() {
     }
 }
 
-/// No statement of a request may look at more rows than it names, however many there are.
+/// A statement of a request reads only the rows that it names, however many there are.
 #[test]
 fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();

@@ -30,7 +30,7 @@ fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim
     f.read(&queries::claim(practice, id)).unwrap()
 }
 
-/// The plan in which somebody takes claims.
+/// A plan in which a person takes claims.
 pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'static> {
     let ctx = f.ctx();
     let (practice, _) = ids(f);
@@ -85,7 +85,7 @@ fn every_statement_of_the_work_finds_its_rows_by_an_index() {
             &statement,
             // The largest number of a practice is at the end of its index.
             &[
-                // A practice has five endpoints at most, beside those that it removed.
+                // A practice has at most five active endpoints.
                 "SEARCH w USING PRIMARY KEY (practice_id=?)",
                 "VIRTUAL TABLE",
                 "CONSTANT ROW",

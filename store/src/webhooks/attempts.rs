@@ -1,4 +1,7 @@
-//! What a dispatcher reads: the deliveries that are due, and what an attempt needs.
+//! Delivery attempts: the statements of one attempt, and its queries.
+//!
+//! A lease gives one caller a delivery until the lease ends, so nothing is delivered twice at the same time. The lease ends on its own, so a crash of its
+//! holder leaves nothing behind.
 
 use crate::json::json;
 use crate::keyring::Keyring;
@@ -16,12 +19,12 @@ use overturn_core::webhooks::attempt::Turn;
 use overturn_core::webhooks::endpoints::StoredSecret;
 use serde::Deserialize;
 
-/// What an attempt at a delivery needs.
+/// The data for an attempt.
 #[derive(Deserialize)]
 pub struct Leased {
-    /// Where to.
+    /// The URL of the endpoint.
     pub url: String,
-    /// What.
+    /// The body to send.
     pub body: String,
     attempt: usize,
     endpoint_active: bool,
@@ -35,7 +38,7 @@ pub struct Leased {
 }
 
 impl Leased {
-    /// As far as the rules see it.
+    /// The part that the rules need.
     #[must_use]
     pub fn turn(&self) -> Turn {
         Turn {
@@ -47,11 +50,11 @@ impl Leased {
         }
     }
 
-    /// The secrets to sign with, the newest first.
+    /// The signing secrets, newest first.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] where one cannot be opened.
+    /// [`Denied::KeyUnavailable`] or [`Denied::Tampered`] if one cannot be opened.
     pub fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Denied> {
         let (practice, id) = (of.practice_id, of.webhook_id);
         let keys = keys.of_practice(practice, self.data_key.as_ref());
@@ -84,7 +87,7 @@ pub fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Que
     )
 }
 
-/// Reads some of the deliveries that are due, of whatever practice.
+/// Reads some of the deliveries that are due, of all practices.
 #[must_use]
 pub fn due(now: Instant) -> Query<Vec<Delivery>> {
     Query::one(
@@ -99,7 +102,7 @@ pub fn due(now: Instant) -> Query<Vec<Delivery>> {
     )
 }
 
-/// What an attempt at a delivery needs.
+/// The data for an attempt.
 #[must_use]
 pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     let [practice, webhook, id] = super::place(of);
@@ -117,7 +120,7 @@ pub fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
 ), [practice, webhook, id, Param::Int(now.0)])
 }
 
-/// Reads the addresses of a practice's people of these roles.
+/// Reads the addresses of a practice's people with these roles.
 #[must_use]
 pub fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
     let roles: Vec<&str> = roles.iter().map(|role| role.name()).collect();

@@ -1,4 +1,4 @@
-//! What must hold of endpoints when a batch runs.
+//! Preconditions about endpoints.
 
 use crate::statement::{Param, Statement, count, instant, text};
 use overturn_core::base::id::{PracticeId, WebhookId};

@@ -1,5 +1,5 @@
-//! What a practice reads of its endpoints and of their deliveries. `caller` is the hash of what the caller presented, and every
-//! query finds the practice by it: an endpoint of another practice gives no row.
+//! The queries of a practice's endpoints and their deliveries. `caller` is the hash of the credential, and every query finds the practice by it: an endpoint of
+//! another practice gives no row.
 
 use crate::query::Query;
 use crate::statement::{count, page, text};
@@ -128,7 +128,7 @@ pub fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Query<Option
 ), [text(caller), text(webhook), text(id)])
 }
 
-/// An endpoint and the messages that it did not take from an instant on, the oldest first: one more than [`MISSED_MAX`] at most.
+/// An endpoint and the messages that it missed from an instant on, oldest first: at most one more than [`MISSED_MAX`].
 #[must_use]
 pub fn missed(caller: &str, webhook: WebhookId, since: Instant) -> Query<Option<Missed>> {
     let most = count(MISSED_MAX.saturating_add(1));

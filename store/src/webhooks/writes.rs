@@ -1,4 +1,4 @@
-//! How changes of endpoints and messages to them become statements.
+//! Turns changes of endpoints and messages to them into statements.
 
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
@@ -11,7 +11,7 @@ use overturn_core::plan::claims::Fills;
 use overturn_core::plan::webhooks::message::{Message, MessageKind};
 use overturn_core::plan::webhooks::{DeliveryLease, NewWebhook, Next, SettledAttempt, WebhookEdit};
 
-/// The row of a message `j` for each endpoint that wants its kind. One that is switched off misses it, and may be told later.
+/// The row of a message `j` for each endpoint that subscribes to its kind. An endpoint that is switched off misses the message, which may be delivered later.
 macro_rules! deliveries_of {
     ($more:literal) => {
         concat!(
@@ -199,7 +199,7 @@ fn told(messages: &[Message], now: Instant) -> Statement {
     Statement::new(deliveries_of!(""), params)
 }
 
-/// The statement that tells of the deadlines that resends gave, each only where it did. `None` where no endpoint is told.
+/// Writes messages about the deadlines that resends set, each only if it did. `None` if no endpoint subscribes.
 pub(crate) fn messages_of_fills(fills: &Fills<'_>, plan: &Plan<'_>) -> Option<Statement> {
     let told = fills.claims.iter().filter_map(|fill| {
         let message = fill.message.as_ref()?;

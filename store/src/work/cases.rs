@@ -9,7 +9,7 @@ use overturn_core::plan::work::appeal::{LevelResult, LevelWrite};
 use overturn_core::plan::work::level::LevelRow;
 use overturn_core::plan::work::records::{CaseOutcome, NewCase, NewReport};
 
-/// A report with its claims.
+/// Inserts a report with its claims.
 pub(crate) fn report(new: &NewReport, plan: &Plan<'_>) -> [Statement; 2] {
     let (practice, id) = (text(new.practice_id), text(new.id));
     let (at, by) = (Param::Int(plan.at.0), text(new.delivered_by));
@@ -67,7 +67,7 @@ pub(crate) fn outcome(of: &CaseOutcome, plan: &Plan<'_>) -> Statement {
     )
 }
 
-/// What came of claims at a level of a case.
+/// Records the results of claims at a level of a case.
 pub(crate) fn at_level(of: &LevelWrite) -> Statement {
     let place = [text(of.practice_id), text(of.case_id), Param::Int(of.level)];
     let (sql, more) = match &of.what {

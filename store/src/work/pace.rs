@@ -1,4 +1,4 @@
-//! How many patients somebody of the staff opens, as statements.
+//! Counts the patients that a staff member opens, as statements.
 
 use super::sql::pace as sql;
 use crate::statement::{Param, Statement, text};
@@ -6,7 +6,7 @@ use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::work::records::Pace;
 
-/// That the patient of a claim may be opened without a second factor.
+/// Checks that the patient of a claim may be opened without a second factor.
 pub(crate) fn guard(pace: Pace, practice: PracticeId, claim: ClaimId, now: Instant) -> Statement {
     Statement::new(
         sql::GUARD_PATIENTS,
@@ -21,7 +21,7 @@ pub(crate) fn guard(pace: Pace, practice: PracticeId, claim: ClaimId, now: Insta
     )
 }
 
-/// The patient of a claim is opened. What no window holds any more goes.
+/// Records that the patient of a claim is opened, and deletes entries older than the window.
 pub(crate) fn opened(
     pace: Pace,
     practice: PracticeId,
@@ -37,12 +37,12 @@ pub(crate) fn opened(
     ]
 }
 
-/// That no alert was left about what a session has opened.
+/// Checks that no alert was left about the session.
 pub(crate) fn not_alerted(user: UserId, session: SessionId) -> Statement {
     Statement::new(sql::GUARD_NOT_ALERTED, [text(user), text(session)])
 }
 
-/// An alert was left about a session.
+/// Records an alert about a session.
 pub(crate) fn alerted(user: UserId, session: SessionId, now: Instant) -> Statement {
     Statement::new(sql::ALERTED, [text(user), text(session), Param::Int(now.0)])
 }

@@ -1,4 +1,4 @@
-//! What the staff's reports and cases need. Each statement is given the practice: staff belong to none.
+//! The queries of the staff's reports and cases. Each takes the practice, because staff belong to none.
 
 use crate::json::json;
 use crate::query::Query;
@@ -51,14 +51,14 @@ pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Can
     )
 }
 
-/// A case that a claim is to join.
+/// The facts for a claim that joins a case.
 #[must_use]
 pub fn joining(practice: PracticeId, id: ClaimId, case: CaseId) -> Query<Option<Joining>> {
     let params = [text(practice), text(id), text(case)];
     Query::optional("work.joining", cases::JOINING, params)
 }
 
-/// A case to be changed.
+/// A case before a change.
 #[must_use]
 pub fn case(practice: PracticeId, id: CaseId) -> Query<Option<StoredCase>> {
     Query::optional("work.case", cases::CASE, [text(practice), text(id)])
@@ -80,13 +80,13 @@ pub fn case_view(practice: PracticeId, id: CaseId) -> Query<Option<CaseView>> {
     Query::optional("work.case_view", cases::VIEW, [text(practice), text(id)])
 }
 
-/// A claim to be changed by staff.
+/// A claim before a change by staff.
 #[must_use]
 pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<StoredWorkClaim>> {
     Query::optional("work.claim", sql::CLAIM, [text(practice), text(id)])
 }
 
-/// A claim with all that staff see of it.
+/// A claim with everything that staff see.
 #[must_use]
 pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>> {
     let most = [count(EVENTS_MAX), count(NOTES_MAX)];
@@ -94,7 +94,7 @@ pub fn claim_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>
     Query::optional("work.claim_view", sql::CLAIM_VIEW, params)
 }
 
-/// A page of the staff's queue, as the caller of this hash asks for it.
+/// A page of the staff's queue, for the caller with this hash.
 #[must_use]
 pub fn queue(caller: &str, query: &queue::Query, now: Instant) -> Query<Option<Vec<queue::Item>>> {
     let (received_from, received_before) = query.received(now);

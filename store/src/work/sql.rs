@@ -1,7 +1,6 @@
-//! The statements of the staff's work. Staff belong to no practice: each statement about a record is given its practice, and the
-//! queue alone goes through all of them.
+//! The statements of the staff's work. Staff belong to no practice, so each statement about a record takes its practice. Only the queue covers all practices.
 
-/// A person of the staff `u`, as colleagues see them; NULL where nobody is meant.
+/// A staff member `u`, as colleagues see them; NULL if there is none.
 macro_rules! colleague {
     ($id:literal) => {
         concat!(
@@ -58,7 +57,7 @@ pub(crate) const CLAIM: &str = concat!(
     " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
-/// `?1` the practice, `?2` the claims: each in its order, null for one that the practice does not have.
+/// `?1` the practice, `?2` the claims, in this order; null for a claim that the practice does not have.
 pub(crate) const CLAIMS: &str = concat!(
     "SELECT json_group_array(json(claim)) AS json FROM (
        SELECT (SELECT ",
@@ -72,8 +71,8 @@ pub(crate) mod pace;
 pub(crate) mod queue;
 pub(crate) mod reports;
 
-/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many events, the
-/// latest ones, `?4` how many notes: one value holds 2 MB.
+/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many of the latest events, `?4`
+/// how many notes: one value may have 2 MB.
 pub(crate) const CLAIM_VIEW: &str = concat!(
     "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
     practice!("c"),
@@ -104,7 +103,7 @@ pub(crate) const CLAIM_VIEW: &str = concat!(
      FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
-/// `?1` the practice, `?2` the claims with the versions they were read with.
+/// `?1` the practice, `?2` the claims with the versions that were read.
 pub(crate) const GUARD_CLAIMS: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM json_each(?2) j WHERE NOT EXISTS (
@@ -117,7 +116,7 @@ pub(crate) const INSERT_CHANGE_EVENTS: &str =
      FROM json_each(?2) j CROSS JOIN claims c
      WHERE c.practice_id = ?1 AND c.id = j.value ->> 'id' AND c.version = j.value ->> 'version'";
 
-/// What a change sets of a column: what it does not name stays.
+/// The new value of a column; a field that the change does not name stays.
 macro_rules! set {
     ($column:literal) => {
         concat!(
@@ -133,7 +132,8 @@ macro_rules! set {
     };
 }
 
-/// `?1` the practice, `?2` the changes, `?3` now. Materialized, or the claims would be the outer loop: all of them.
+/// `?1` the practice, `?2` the changes, `?3` now. Materialized, because SQLite would otherwise loop over all claims
+/// first.
 pub(crate) const UPDATE_CHANGED: &str = concat!(
     "WITH f AS MATERIALIZED (
        SELECT c.practice_id, c.claim_number, j.value AS change, j.key + 1 AS n
@@ -150,7 +150,7 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
      WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
 
-/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` what it says.
+/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` the sealed text.
 pub(crate) const INSERT_NOTE: &str =
     "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";

@@ -57,7 +57,7 @@ pub(crate) fn lower(
     })
 }
 
-/// A claim's change as the statements read it.
+/// A claim's change, in the form that the statements read.
 #[derive(Serialize)]
 struct Row<'a> {
     id: ClaimId,
@@ -70,7 +70,7 @@ struct Row<'a> {
     detail: Option<Value>,
 }
 
-/// Changes of one practice's claims.
+/// Changes claims of one practice.
 pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement> {
     let Some(first) = changes.first() else {
         return Vec::new();
@@ -99,7 +99,7 @@ pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement
     ]
 }
 
-/// A note, sealed for its place.
+/// Inserts a note, sealed for its place.
 pub(crate) fn note(
     note: &NewNote,
     plan: &Plan<'_>,

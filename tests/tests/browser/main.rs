@@ -1,4 +1,4 @@
-//! The pages in a real browser, which `cargo xtask test pages` finds or installs. tests/browser has what is done there.
+//! The pages in a real browser, which `cargo xtask test pages` finds or installs. tests/browser has the steps.
 #![allow(missing_docs, reason = "tests")]
 
 use overturn_tests::project;
@@ -6,7 +6,7 @@ use overturn_tests::server::Server;
 use overturn_tests::signing::{Case, SIGN};
 use serde_json::Value;
 
-/// A patient signs in a browser in one of the ways of sign.mjs. Gives what is kept of the signature.
+/// A patient signs in a browser in one of the ways of sign.mjs. Returns the stored signature.
 fn signed(how: &str) -> Value {
     let case = Case::undecided(Server::shared());
     assert_eq!(case.decide("needed").status, 200);

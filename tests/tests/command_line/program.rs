@@ -7,11 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// A file of claims, removed when dropped.
+/// A file of claims. Dropping this removes it.
 pub(crate) struct File(PathBuf);
 
 impl File {
-    /// One item a line.
+    /// A file with one item on each line.
     pub(crate) fn of_lines(name: &str, items: impl IntoIterator<Item = Value>) -> Self {
         let path = project::scratch().join(format!("{name}-{}.ndjson", std::process::id()));
         let lines: String = items.into_iter().map(|item| format!("{item}\n")).collect();
@@ -20,7 +20,7 @@ impl File {
         Self(path)
     }
 
-    /// As an argument.
+    /// The path, as an argument.
     pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
@@ -32,7 +32,7 @@ impl Drop for File {
     }
 }
 
-/// The program, not started yet, calling a port of this machine.
+/// The program, not yet started, with a port of this machine as its service.
 pub(crate) fn program(tenant: &Tenant<'_>, port: u16, args: &[&str]) -> Command {
     let mut command = project::overturn();
     command
@@ -45,18 +45,18 @@ pub(crate) fn program(tenant: &Tenant<'_>, port: u16, args: &[&str]) -> Command 
     command
 }
 
-/// How a program ended.
+/// The result of a program.
 pub(crate) struct Ended {
-    /// `None` when it was killed.
+    /// `None` if it was killed.
     pub(crate) status: Option<i32>,
-    /// What it printed, one JSON object a line.
+    /// Its output, one JSON object on each line.
     pub(crate) events: Vec<Value>,
-    /// What it noted.
+    /// Its notes on standard error.
     pub(crate) notes: String,
 }
 
 impl Ended {
-    /// A number of the last event.
+    /// A number in the last event.
     pub(crate) fn count(&self, name: &str) -> u64 {
         let summary = self.events.last().expect("a summary");
         assert_eq!(summary["event"], "summary");
@@ -64,7 +64,7 @@ impl Ended {
     }
 }
 
-/// Waits for its end.
+/// Waits until the program ends.
 pub(crate) fn end(child: Child) -> Ended {
     let output = child.wait_with_output().unwrap();
     let out = String::from_utf8(output.stdout).unwrap();
@@ -78,7 +78,7 @@ pub(crate) fn end(child: Child) -> Ended {
     }
 }
 
-/// Runs it against the practice's own server.
+/// Runs the program against the practice's server.
 pub(crate) fn run(tenant: &Tenant<'_>, args: &[&str]) -> Ended {
     end(program(tenant, tenant.server.port(), args).spawn().unwrap())
 }

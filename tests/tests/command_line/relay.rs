@@ -1,4 +1,4 @@
-//! What stands between a client and the service, and at some point lets no answer through.
+//! A proxy between a client and the service that stops passing answers on.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-/// Listens on a port of its own and hands everything to another, and back so many answers.
+/// Listens on a new port, passes everything on to another, and passes back only `answers` answers.
 pub(crate) fn relay(to: u16, answers: u32) -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -23,7 +23,7 @@ pub(crate) fn relay(to: u16, answers: u32) -> u16 {
     port
 }
 
-/// A client that asks and waits has read an answer to its end before the next begins with its status line.
+/// Each answer begins with a status line. The client reads one answer to its end before the next begins.
 fn is_let_through(piece: &[u8], left: &AtomicU32) -> bool {
     let less = |left: u32| left.checked_sub(1);
     !piece.starts_with(b"HTTP/1.1 ")
@@ -41,6 +41,6 @@ fn pass(mut from: TcpStream, mut to: TcpStream, lets_through: impl Fn(&[u8]) -> 
             break;
         }
     }
-    // Either side may be gone.
+    // Either side may have closed the connection.
     let _closed = to.shutdown(Shutdown::Write);
 }

@@ -1,4 +1,4 @@
-//! No claim is lost or doubled, however a send ends.
+//! No claim is lost or sent twice, however a send ends.
 
 use crate::program::{File, end, program, run};
 use crate::relay::relay;
@@ -41,7 +41,7 @@ fn a_send_that_was_stopped_in_the_middle_is_finished_by_the_next_and_doubles_not
     for (signal, status) in [("INT", Some(130)), ("TERM", Some(130)), ("KILL", None)] {
         let tenant = Tenant::new(Server::shared());
         let file = File::of_lines(signal, (0..250).map(|n| item(&format!("C-{n}"))));
-        // The service takes the second hundred, and the program never hears of it.
+        // The service accepts the second hundred claims, and the answer is lost.
         let port = relay(tenant.server.port(), 1);
         let child = program(&tenant, port, &["send", "--json", file.path()])
             .spawn()

@@ -1,4 +1,4 @@
-//! The program and the service mean the same.
+//! The program and the service report the same problems.
 
 use crate::program::{File, run};
 use overturn_core::auth::scope::Scope;
@@ -35,7 +35,7 @@ fn a_claim_is_invalid_in_the_words_of_the_service() {
             .filter(|event| event["event"] == "invalid");
         let mut said: Vec<String> = invalid.flat_map(said).collect();
         if body.is_array() {
-            // Behind the service's words, the program says what to do.
+            // After the service's words, the program adds a hint.
             let (words, hint) = said[0].split_once(" (").unwrap();
             assert!(hint.starts_with("an array is none"), "{hint}");
             said[0] = words.to_owned();
@@ -47,7 +47,7 @@ fn a_claim_is_invalid_in_the_words_of_the_service() {
     }
 }
 
-/// The problems as the service writes them.
+/// The problems in the service's words.
 fn said(event: &Value) -> Vec<String> {
     let problems = event["problems"].as_array().unwrap().iter();
     let place = event["index"]

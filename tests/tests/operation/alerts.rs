@@ -1,11 +1,11 @@
-//! The alerts of docs/OPERATIONS.md name the events that the Worker logs: all of them, and no other.
+//! The alerts of docs/OPERATIONS.md name exactly the events that the Worker logs.
 
 use overturn_tests::project;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What stands between `"` after each occurrence of a text.
+/// The quoted text after each occurrence of `before`.
 fn quoted_after(text: &str, before: &str) -> Vec<String> {
     let parts = text.split(before).skip(1);
     parts
@@ -22,7 +22,7 @@ fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).unwrap();
             events.extend(quoted_after(&source, "\"event\": \""));
-            // The line of a request is a struct.
+            // The log line of a request is a struct.
             events.extend(quoted_after(&source, "\n        event: \""));
         }
     }

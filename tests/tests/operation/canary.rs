@@ -1,4 +1,4 @@
-//! What is confidential stays inside: canaries through every route, and a search for them everywhere outside.
+//! Confidential data stays inside: canaries go through every route, and the test searches for them everywhere outside.
 
 use super::search::holds;
 use overturn_core::auth::role::Role;
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Fields that are sealed, each with a text that stands nowhere else.
+/// Sealed fields, each with a text that occurs nowhere else.
 pub(super) const SEALED: [(&str, &str); 9] = [
     ("patient.first_name", "Qanaryfirst"),
     ("patient.last_name", "Qanarylast"),
@@ -25,7 +25,7 @@ pub(super) const SEALED: [(&str, &str); 9] = [
     ("claim.denial_codes", "Qanarydenial"),
     ("claim.diagnosis_codes", "Qanarydiagnosis"),
 ];
-/// What is stored in the clear by design, and yet belongs into no log and no error.
+/// Fields that are stored unencrypted by design, but must not be in any log or error.
 const QUIET: [&str; 4] = [
     "Qanarynumber",
     "Qanarypayernumber",
@@ -89,7 +89,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     let good = canary_item();
     let mut answers: Vec<Answer> = Vec::new();
 
-    // What is good: only the claim number comes back.
+    // Valid requests: only the claim number comes back.
     for answer in [
         client.send(&good),
         client.send(&good),
@@ -107,7 +107,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         let said = all_canaries().find(|canary| holds(text.as_bytes(), canary));
         assert_eq!(said, None, "{text}");
     }
-    // Each canary is in what is sealed, and nothing is sealed that has none.
+    // Every canary is in the sealed value, and every sealed field has a canary.
     let opened = tenant.opened(&tenant.row("Qanarynumber"));
     assert_eq!(
         confidential(&opened),
@@ -116,7 +116,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     for (field, canary) in SEALED {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }
-    // Nor does the practice get more back than it could find its claim by.
+    // The practice reads back only what it needs to find its claim.
     let member = Person::of(&tenant, Role::Member).client();
     let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
     let id = listed.json["denials"][0]["id"].as_str().unwrap();
@@ -136,7 +136,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         "denied_to",
         "updated_since",
         "report_id",
-        // A name is repeated only where it looks like one.
+        // An invalid name is repeated only if it looks like a name.
         "mistyped",
         "Qanaryelsewhere%20",
         "Qanaryelsewhere%2E",
@@ -147,7 +147,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         answers.push(member.get(&format!("/api/v1/denials?{name}={wrong}")));
     }
     answers.push(member.get("/api/v1/denials/Qanaryelsewhere"));
-    // What is bad, on every route and in every part of a request.
+    // Invalid requests, on every route and in every part of a request.
     for (field, canary) in SEALED {
         answers.push(client.send(&with(good.clone(), field, json!({ canary: canary }))));
         answers.push(client.send(&with(good.clone(), field, canary.repeat(300))));
@@ -189,7 +189,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
                 &format!("{path}?Qanaryelsewhere=Qanaryelsewhere"),
                 Some(text.as_bytes()),
             );
-            // The description of the interface is long, and the good send was looked at above.
+            // The API description is long, and the valid send was checked above.
             if answer.status != 200 {
                 answers.push(answer);
             }
@@ -226,7 +226,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     }
 
     let key = tenant.key.text.clone();
-    // While it runs, when much is still in the write-ahead log, and after it has ended.
+    // Both during the run, when much is still in the write-ahead log, and after the server has stopped.
     assert_nothing_stored(server.state(), &key);
     drop((tenant, unsigned));
     let log = Arc::clone(server.log());

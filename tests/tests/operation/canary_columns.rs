@@ -1,4 +1,4 @@
-//! Every sealed column has a canary that is looked for everywhere outside.
+//! Every sealed column has a canary, and the tests search for it everywhere outside.
 
 use super::tour::Souvenirs;
 use data_encoding::{BASE64, HEXLOWER};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// The test that looks for what is sealed in each column.
+/// The test that covers each sealed column.
 const LOOKED_FOR: [(&str, &str); 8] = [
     ("claim_notes.sealed", "canary_work"),
     ("claims.sealed", "canary"),
@@ -34,8 +34,8 @@ fn id<T: FromStr<Err: std::fmt::Debug>>(row: &Value, name: &str) -> T {
     row[name].as_str().unwrap().parse().unwrap()
 }
 
-/// Opens what the tour left in the columns that `canary_people` is for, and compares it with what was handed out. Gives the
-/// data keys in base64 and hexadecimal: these are handed out to nobody.
+/// Opens the values that the tour left in the columns of `canary_people`, and compares them with what answers handed out. Returns the data keys in base64 and
+/// hexadecimal, which no answer hands out.
 pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
     let (keyring, database) = (keyring(), server.database());
     let kept = |secret: &str| kept.secrets.iter().any(|(_, known, _)| known == secret);
@@ -107,7 +107,7 @@ pub(super) fn opened(server: &Server, kept: &Souvenirs) -> Vec<String> {
             .account(KeyVersion(row["key_version"].as_i64().unwrap()))
             .unwrap();
         let secret = BASE64.encode(&key.open(place, row["sealed"].as_str().unwrap()).unwrap());
-        // That of the person of the tour. The owner has one as well, which no request made.
+        // The secret of the tour's person. The owner has one as well, which no request made.
         if kept(&secret) {
             see(place);
         }

@@ -1,4 +1,4 @@
-//! What people are and hold stays where it belongs: a tour through the wider service, and a search for it everywhere else.
+//! Account data and secrets stay where they belong: a tour through the wider service, and a search everywhere else.
 
 use super::canary_columns;
 use super::search::holds;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
 
-/// Every operation of the wider service, as its description names them.
+/// Every operation of the wider service, from its description.
 pub(super) fn operations(server: &Server) -> Vec<(String, String)> {
     let description = server.client().get("/api/v1/openapi/accounts.json");
     let paths = description.json["paths"].as_object().unwrap().iter();
@@ -21,7 +21,7 @@ pub(super) fn operations(server: &Server) -> Vec<(String, String)> {
     operations.collect()
 }
 
-/// Which tables have a text in the clear.
+/// The tables that hold a text unencrypted.
 fn tables_with(server: &Server, canary: &str) -> Vec<String> {
     let database = server.database();
     let tables =
@@ -36,7 +36,7 @@ fn tables_with(server: &Server, canary: &str) -> Vec<String> {
     tables.filter(has).collect()
 }
 
-/// What never stands anywhere, and what only stands with the person's data.
+/// Texts that must occur nowhere, and texts that may occur only with the person's data.
 fn everything(kept: &Souvenirs) -> (Vec<&str>, [&'static str; 4]) {
     let handed_out = kept.secrets.iter().map(|(_, secret, _)| &**secret);
     let typed = TYPED.into_iter().chain([IDEMPOTENCY_KEY]);
@@ -48,7 +48,7 @@ fn everything(kept: &Souvenirs) -> (Vec<&str>, [&'static str; 4]) {
 
 #[test]
 fn nothing_of_a_person_is_where_it_does_not_belong() {
-    // So generous that the tour never meets them, and yet counted.
+    // Limits that the tour never reaches, but that are counted.
     let limits = [
         "AUTH_PER_20_SECONDS",
         "AUTH_PER_ADDRESS_PER_20_SECONDS",
@@ -78,13 +78,13 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
     let keys = canary_columns::opened(&server, &kept);
     let (mut secrets, personal) = everything(&kept);
     secrets.extend(keys.iter().map(|key| &**key));
-    // While it runs, when much is still in the write-ahead log, and after it has ended.
+    // Both during the run, when much is still in the write-ahead log, and after the server has stopped.
     assert_nothing_stored(server.state(), &secrets, personal);
     let log = Arc::clone(server.log());
     assert_nothing_stored(&server.stop(), &secrets, personal);
     let lines = log.lines();
     assert!(lines.len() > kept.answers.len());
-    // In development, whoever stands in for the mail binding shows each letter. The Worker does not.
+    // In development, the replacement of the mail binding prints each email. The Worker does not.
     let is_letter = |line: &&String| {
         serde_json::from_str(line).is_ok_and(|line: Value| line["event"] == "mail")
     };
@@ -97,7 +97,7 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
     }
 }
 
-/// What is shown once is in one answer, and what is wrong is not repeated.
+/// A secret that is shown once is in exactly one answer, and errors do not repeat invalid input.
 fn assert_answers(kept: &Souvenirs) {
     let texts: Vec<String> = kept
         .answers
@@ -132,7 +132,7 @@ fn assert_nothing_stored(state: &State, secrets: &[&str], personal: [&str; 4]) {
             .unwrap()
             .to_string_lossy()
             .into_owned();
-        // Where letters are kept in development.
+        // The folder of emails in development.
         if part.starts_with("mail/") {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What a patient signs, and by what, stays where it belongs: a tour of the page, and a search for it everywhere else.
+//! Signatures stay where they belong: a tour of the signing page, and a search everywhere else.
 
 use super::search::holds;
 use overturn_core::plan::signing::SealedSignature;
@@ -25,10 +25,10 @@ fn stored(state: &State, canaries: &[&str]) -> Option<String> {
     })
 }
 
-/// Each part of a signature has its canary. A new part does not compile until it has one.
+/// Checks that each part of a signature has a canary. A new part does not compile without one.
 fn assert_sealed(opened: Value) {
     let SealedSignature {
-        // The service's own.
+        // Set by the service.
         version: _,
         signed_at: _,
         text,
@@ -51,7 +51,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     assert_eq!(case.decide("needed").status, 200);
     let token = case.token();
     let phone = server.client().with("User-Agent", AGENT);
-    // Where the patient is who gives the right date; the address of a wrong one is in the trail.
+    // The patient's address with the correct date. The audit trail has the address of a wrong date.
     let at_home = phone.with("CF-Connecting-IP", ADDRESS);
     let first = proof(&at_home, &token);
     let mut unseen = vec![open(&phone, &token)];

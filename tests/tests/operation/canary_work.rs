@@ -1,4 +1,4 @@
-//! What staff see of a patient is in the answers that show it to them, and nowhere else.
+//! Patient data that staff see is in the answers that show it to them, and nowhere else.
 
 use super::canary::{SEALED, all_canaries, canary_item};
 use super::search::holds;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 const NOTE: &str = "Qanarynote";
 
-/// What is sealed, notes included.
+/// The sealed texts, notes included.
 fn sealed() -> impl Iterator<Item = &'static str> {
     SEALED.into_iter().map(|(_, canary)| canary).chain([NOTE])
 }
@@ -27,7 +27,7 @@ fn found(answer: &Answer, canaries: impl Iterator<Item = &'static str>) -> Vec<&
         .collect()
 }
 
-/// What of the staff's work shows no patient, done well and badly.
+/// Valid and invalid staff requests that show no patient.
 fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let client = worker.client.with("If-Match", "Qanaryelsewhere");
     let wrong =
@@ -64,7 +64,7 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     answers
 }
 
-/// Reports and cases, likewise.
+/// The same for reports and cases.
 fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let _taken = worker.take(id);
     let (reports, cases) = (worker.of_practice("reports"), worker.of_practice("cases"));
@@ -105,7 +105,7 @@ fn what_staff_see_of_a_patient_is_where_they_see_it_and_nowhere_else() {
     let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();
     let worker = Worker::on(&tenant);
     let answers = work(&worker, &id);
-    // The search finds what is shown.
+    // The search does find text that is shown.
     let seen: Vec<_> = sealed().collect();
     assert_eq!(found(&worker.see(&id), sealed()), seen);
     let owner = Person::of(&tenant, Role::Owner).client();

@@ -1,5 +1,4 @@
-//! What docs/OPERATIONS.md says of the platform's bill: the table is what dev/cost.mjs works out, and no call takes more rows of
-//! the database than docs/cost.json says.
+//! The costs in docs/OPERATIONS.md: the table is the output of dev/cost.mjs, and no call takes more rows than docs/cost.json says.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::{item, numbered};
@@ -53,7 +52,7 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
         let rows = |what: &str| line[what].as_u64().unwrap();
         counted.push((name, rows("rows_read"), rows("rows_written")));
     };
-    // The first call of a key also notes its use.
+    // The first call of a key also records its use.
     let _first = client.send(&item("A-0"));
     let batch = numbered((0..25).map(|n| format!("B-{n}")));
     holds("a send of 25 new claims", &client.send(&batch));
@@ -89,7 +88,7 @@ fn a_send_writes_four_rows_for_each_claim_and_three_beside() {
     let server = Server::shared();
     let tenant = Tenant::new(server);
     let client = tenant.client();
-    // The first send of a practice makes its data key, and the first call of a key notes its use.
+    // The first send of a practice makes its data key, and the first call of a key records its use.
     let _first = client.send(&item("A-0"));
     let written = |answer: &Answer| {
         assert!(answer.status < 300, "{}", answer.text());

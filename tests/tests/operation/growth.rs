@@ -1,5 +1,5 @@
-//! The cost of a request does not grow with the table: the rows it reads are the same among a thousand claims and among
-//! a million.
+//! The cost of a request does not grow with the table: it reads the same number of rows among a thousand claims and
+//! among a million.
 
 use overturn_tests::claims::{item, numbered, with};
 use overturn_tests::client::Answer;
@@ -20,12 +20,12 @@ fn rows_read(server: &Server, answer: &Answer) -> u64 {
         .unwrap()
 }
 
-/// Rows read by: one new claim, a hundred new, a hundred again, a correction, a status read.
+/// Rows read by: one new claim, a hundred new ones, the same hundred again, a correction, a status read.
 fn costs(server: &Server, tenant_key: &str, round: &str) -> [u64; 5] {
     let client = server
         .client()
         .with("Authorization", &format!("Bearer {tenant_key}"));
-    // The first call of a key also notes its use.
+    // The first call of a key also records its use.
     let _warm = client.status("none");
     let hundred = numbered((0..100).map(|n| format!("{round}-{n}")));
     let one = item(&format!("{round}-one"));
@@ -45,7 +45,7 @@ fn among_a_million_claims_a_request_reads_the_rows_it_reads_among_a_thousand() {
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
-    // The first send of a practice makes its data key, which costs rows once.
+    // The first send of a practice makes its data key, once.
     let _first = tenant.send(&item("FIRST"));
     let (key, practice) = (tenant.key.text.clone(), tenant.id.to_string());
     drop(tenant);

@@ -1,5 +1,4 @@
-//! What browsers are told beside the answer. That every answer has the headers that do not depend on anything is checked at
-//! each answer of every test (`Answer::checked`).
+//! Headers for browsers. `Answer::checked` checks the headers that every answer has.
 
 use overturn_tests::server::Server;
 use overturn_tests::state::State;

@@ -1,4 +1,4 @@
-//! Limits of a key: 300 reads and 60 sends in any minute, exactly.
+//! The limits of a key: exactly 300 reads and 60 sends in any minute.
 
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::Scope;
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-/// One server with limits for this module. Each test has keys of its own.
+/// One server with limits for this module. Each test uses its own keys.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::lasting(&json!({})))
@@ -59,7 +59,7 @@ fn with_status(answers: &[Answer], status: u16) -> Vec<&Answer> {
         .collect()
 }
 
-/// A key nobody made: of the right form, unknown to the database.
+/// A key of the right form that the database does not have.
 fn unknown() -> (String, String) {
     let key = overturn_core::base::token::ApiKey::mint(Realm::Test, random());
     (key.expose().into(), key.hash())
@@ -235,7 +235,7 @@ fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_res
         assert_eq!(nobody.post("/api/v1/auth/session/logout", "").status, 401);
     }
     drop(tenant);
-    // A limiter writes a second behind its answers.
+    // A limiter writes one second after its answers.
     thread::sleep(Duration::from_millis(1_500));
     let state = server.stop();
     let objects = objects(&state);
@@ -249,7 +249,7 @@ fn an_unknown_key_leaves_nothing_behind_and_a_known_one_is_remembered_over_a_res
     assert_eq!(client.post(CLAIMS, &body).status, 429, "practice {id}");
 }
 
-/// The storage of every limiter that came into being. Only a server that has ended has written all of them.
+/// The storage of every limiter that exists. Only after the server has stopped is all of it written.
 fn objects(state: &State) -> Vec<PathBuf> {
     let files = state.files().into_iter();
     let files = files.filter(|file| {
@@ -260,7 +260,7 @@ fn objects(state: &State) -> Vec<PathBuf> {
     files.collect()
 }
 
-/// The calls that a limiter has written down. One that was emptied has no table.
+/// The calls that a limiter has stored. An empty limiter has no table.
 fn rows(file: &Path) -> i64 {
     let db = rusqlite::Connection::open(file).unwrap();
     db.query_row("SELECT count(*) FROM calls", [], |row| row.get(0))

@@ -1,4 +1,4 @@
-//! What an operator relies on: limits, silence about patients, cost that does not grow, settings that are complete.
+//! What an operator relies on: limits, no patient data outside, constant cost, complete settings.
 
 mod alerts;
 mod canary;
@@ -9,6 +9,7 @@ mod canary_work;
 mod cost;
 mod growth;
 mod headers;
+mod ip_ban;
 mod limits;
 mod mismatches;
 mod operator;
@@ -16,6 +17,5 @@ mod recovery;
 mod rotation;
 mod search;
 mod settings;
-mod shield;
 mod tour;
 mod verify_trail;

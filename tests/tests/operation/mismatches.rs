@@ -1,4 +1,4 @@
-//! Finding out a patient's date of birth, or a procedure code, by sending claim numbers again.
+//! Guessing a patient's date of birth or a procedure code by resending claim numbers.
 
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::Scope;
@@ -17,7 +17,7 @@ use std::time::Duration;
 const MAIL: &str = "Claims of your practice were sent for other patients";
 const STOPPED: &str = "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim";
 
-/// The bounds are those of production; a key may send more often, so that a test does not take minutes.
+/// The production limits, except that a key may send more often. Otherwise a test would take minutes.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::lasting(&json!({ "CLAIMS_SENDS_PER_MINUTE": "2000" })))
@@ -29,7 +29,7 @@ fn guess(number: &str, n: usize) -> Value {
     with(item(number), "patient.date_of_birth", born)
 }
 
-/// What an answer to one claim says: the error of its item, or `stopped`.
+/// The outcome of a send of one claim: the error of its item, or `stopped`.
 fn outcome(answer: &Answer) -> &str {
     match answer.status {
         200 => answer.json["claims"][0]["error"].as_str().unwrap_or("same"),
@@ -45,7 +45,7 @@ fn tally(answers: &[Answer], of: &str) -> usize {
         .count()
 }
 
-/// Seconds until the day ends, by the clock of this machine.
+/// Seconds until the end of the day, by this machine's clock.
 fn left_of_day() -> i64 {
     let now = overturn_tests::tenant::now().0.div_euclid(1000);
     86_400 - now.rem_euclid(86_400)
@@ -79,14 +79,14 @@ fn of_sixty_guesses_at_once_by_two_keys_twenty_are_answered_and_the_owners_are_t
         assert_stopped(answer, "");
     }
 
-    // Neither a right guess nor a correction is told from a wrong one; other claims and new ones are taken.
+    // Correct guesses and corrections get the same answer as wrong ones. Other claims and new ones are accepted.
     let corrected = with(item("A-1"), "claim.billed_amount", "999.00");
     for sent in [item("A-1"), guess("A-1", 61), corrected] {
         assert_stopped(&tenant.client().send(&sent), "");
     }
     assert_ne!(tenant.row("A-1")["billed_cents"], 99_900);
     let others = batch([item("A-2"), guess("A-1", 62), item("NEW"), item("A-1")]);
-    // A number comes once in a batch.
+    // A batch must not repeat a number.
     assert_eq!(tenant.client().send(&others).status, 422);
     let others = batch([item("A-2"), guess("A-1", 62), item("NEW")]);
     assert_stopped(&tenant.client().send(&others), "claims[1]: ");
@@ -110,7 +110,7 @@ fn of_sixty_guesses_at_once_by_two_keys_twenty_are_answered_and_the_owners_are_t
         }
     }
     assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
-    // The letter waits in the database, and the clock sends it.
+    // The email waits in the database until the scheduled job sends it.
     let waiting =
         "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
     assert_eq!(tenant.number(waiting), 1);
@@ -163,7 +163,7 @@ fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
                 .all(|error| *error == Some(OTHER_PATIENT))
         );
     }
-    // Ninety more do not fit under two hundred: none of them is answered, and that costs what was left.
+    // Ninety more would exceed two hundred: none of them is answered, and the rest of the budget is used up.
     let stopped = tenant.client().send(&round(2));
     assert_eq!(stopped.status, 429);
     assert_eq!(
@@ -211,18 +211,18 @@ fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_b
     let day = "strftime('%Y-%m-%d', 'now')";
     let change = |sql: String| json!({ "sql": sql, "params": [tenant.id.to_string()] });
     let none = change("DELETE FROM mismatches WHERE practice_id = ?1".into());
-    // What twenty others count between the load of the right guess and its answer.
+    // Twenty mismatches that others cause between the load of the correct guess and its answer.
     let twenty = format!(
         "INSERT INTO mismatches (day, practice_id, claim_id, count)
          SELECT {day}, ?1, c.id, 20 FROM claims c WHERE c.practice_id = ?1 UNION ALL SELECT {day}, ?1, '', 20"
     );
-    let weather = json!({ "1": { "before": [none] }, "2": { "before": [change(twenty)] } });
+    let faults = json!({ "1": { "before": [none] }, "2": { "before": [change(twenty)] } });
     let honest = tenant.client().send(&item("A-1"));
     assert_eq!(outcome(&honest), "same");
     assert_eq!(
         outcome(&tenant.client().send(&guess("A-1", 1))),
         OTHER_PATIENT
     );
-    let client = tenant.client().with("Tests-Database", &weather.to_string());
+    let client = tenant.client().with("Tests-Database", &faults.to_string());
     assert_stopped(&client.send(&item("A-1")), "");
 }

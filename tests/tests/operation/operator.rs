@@ -1,4 +1,4 @@
-//! What the operator orders from the command line, on a state folder as `cargo xtask dev` keeps it.
+//! The operator's commands, on a state folder as `cargo xtask dev` keeps it.
 
 use overturn_core::accounts::recovery::CODES;
 use overturn_core::auth::role::Role;
@@ -18,7 +18,7 @@ fn start(state: State) -> Server {
     Server::start(state, &json!({ "LIMITS": "unlimited" }))
 }
 
-/// Gives an order, and hands back what it says or why it is refused.
+/// Runs a command. Returns its output or its error.
 fn order(state: &State, words: &[&str]) -> Result<String, String> {
     let mut program = project::operator();
     let done = program.args(words).arg("--state").arg(state.folder());
@@ -31,13 +31,13 @@ fn order(state: &State, words: &[&str]) -> Result<String, String> {
     }
 }
 
-/// What the operator did, in order: what, and in whose trail.
+/// The operator's actions in order, each with the owner of the trail.
 fn trail(server: &Server) -> Vec<Value> {
     let sql = "SELECT action, practice_id AS trail FROM audit WHERE actor = 'operator' ORDER BY at, action DESC";
     server.database().rows(sql, &[])
 }
 
-/// Accepts an invitation and signs in, which only lets a new account enrol a second factor: the status of the first.
+/// Accepts an invitation and signs in. A new account can then only enrol a second factor. Returns the first status.
 fn joins(server: &Server, token: &LinkToken, email: &Value) -> u16 {
     let client = server.client();
     let password = "correct horse battery staple";
@@ -123,7 +123,7 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
         let days = stored[0]["left"].as_i64().unwrap() / 86_400_000;
         assert_eq!(days, 6, "less than seven from now");
         assert_eq!(user["state"], "invited");
-        // The first and the second link are of one account: whoever accepts one has used both up.
+        // Both links belong to one account, so accepting one uses up both.
         let expected = if n == 1 { 401 } else { 204 };
         assert_eq!(joins(&server, &token, &user["email"]), expected);
     }
@@ -152,7 +152,7 @@ fn an_installation_begins_with_a_practice_and_somebody_of_the_staff() {
     assert_eq!(trail(&server), expected);
 }
 
-/// Signs in, and hands out the cookie that the browser keeps.
+/// Signs in and returns the session cookie.
 fn signed_in(person: &Account<'_>) -> String {
     let client = person.server.client();
     let done = show(&client, &person.continuation(&client), &person.code(0));

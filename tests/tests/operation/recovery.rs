@@ -1,4 +1,4 @@
-//! A module that broke: the requests in it are lost, and the next ones are not.
+//! After the module breaks, only the requests in it are lost.
 
 use overturn_tests::claims::item;
 use overturn_tests::client::CLAIMS;
@@ -21,7 +21,7 @@ fn a_module_that_broke_is_made_anew_for_the_next_request_and_its_limiters_with_i
         assert_eq!(broken(), 500);
         assert_eq!(send(), 200);
     }
-    // What a limiter had not written down went with it: the calls of a moment.
+    // The limiter loses the calls that it had not stored, at most those of one moment.
     let refused = (0..5).map(|_| send()).filter(|status| *status == 429);
     assert!(refused.count() >= 1);
     tenant.check();

@@ -1,4 +1,4 @@
-//! A new sealing key is brought in step by step, and no request fails meanwhile.
+//! A new sealing key comes in step by step, and no request fails.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
@@ -29,8 +29,7 @@ fn at<'s>(server: &'s Server, id: PracticeId, key: &Key) -> Tenant<'s> {
     Tenant { server, id, key }
 }
 
-/// Re-seals page by page: how many data keys, claims, and how much of everything else came under another key, and how much no
-/// key opened.
+/// Re-seals page by page. Returns the number of data keys, claims and other records that got another key, and of those that no key opened.
 fn reseal(server: &Server) -> ([u64; 3], u64) {
     let bearer = format!("Bearer {OPERATOR_TOKEN}");
     let client = server.client().with("Authorization", &bearer);
@@ -50,7 +49,7 @@ fn reseal(server: &Server) -> ([u64; 3], u64) {
     (resealed, unreadable)
 }
 
-/// Somebody with a second factor, who is there before and after a server.
+/// A person with a second factor, known across server restarts.
 struct Known {
     email: String,
     password: String,
@@ -67,7 +66,7 @@ impl Known {
         }
     }
 
-    /// Signs in with the code of so many milliseconds from now, as each works once: the status.
+    /// Signs in with the code of `from_now` milliseconds from now, because each code works once. Returns the status.
     fn signs_in(&self, server: &Server, from_now: i64) -> u16 {
         let body = json!({ "email": self.email, "password": self.password }).to_string();
         let asked = server.client().post(SESSION, body);
@@ -86,7 +85,7 @@ fn numbers(step: &str) -> Vec<String> {
     (0..100).map(|n| format!("{step}-{n}")).collect()
 }
 
-/// What callers do at each step: send what is new, send again what is old, and mistake a patient.
+/// What callers do at each step: new sends, resends, and a resend for the wrong patient.
 fn business(tenant: &Tenant<'_>, known: &[&str], new: &str) {
     assert_eq!(tenant.send(&numbered(numbers(new))).created(), [true; 100]);
     for step in known.iter().chain([&new]) {
@@ -111,15 +110,14 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let patient = tenant.opened(&tenant.row("full"));
     business(&tenant, &[], "alone");
 
-    // The new key at the end: it may be needed to read.
+    // First the new key goes to the end of the list: instances may need it to read.
     let server = start(server.stop(), &[OLD, NEW]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone"], "beside");
     assert_eq!(person.signs_in(&server, -30_000), 200);
     assert_eq!(versions(&tenant), [json!({ "version": -1, "claims": 201 })]);
 
-    // At the front: the data key is wrapped anew while callers go on, and what was sealed before practices had data keys is
-    // brought over.
+    // Then to the front: data keys are wrapped again while callers go on, and data from before data keys is re-sealed.
     let server = start(server.stop(), &[NEW, OLD]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone", "beside"], "before");
@@ -169,7 +167,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let keys = Keyring::parse(NEW).ok().unwrap();
     assert_eq!(tenant.opened_by(&keys, &tenant.row("full")), patient);
 
-    // The old key is gone, and nobody misses it.
+    // Then the old key is removed, and nothing fails.
     let server = start(server.stop(), &[NEW]);
     let tenant = at(&server, id, &key);
     business(&tenant, &["alone", "beside", "before"], "after");
@@ -187,7 +185,7 @@ fn what_no_key_opens_is_counted_and_left_as_it_is() {
     let row = tenant.row("old-7");
     let server = start(server.stop(), &[LOST, NEW]);
     let tenant = at(&server, id, &key);
-    // Nothing is sealed under another key in its place: what was sealed would be lost without a word.
+    // The service does not replace a data key that it cannot open: the data under it would be lost silently.
     assert_eq!(tenant.client().send(&full("new")).status, 503);
     // The data key, its hundred claims, and the second factor.
     assert_eq!(reseal(&server), ([0, 0, 0], 102));
@@ -215,11 +213,11 @@ fn a_claim_that_changes_while_its_page_is_resealed_is_not_written_over() {
     let tenant = at(&server, id, &key);
     let elsewhere =
         "UPDATE claims SET sealed = 'elsewhere', key_version = 3 WHERE claim_number = 'old-7'";
-    let weather = json!({ "2": { "before": [statement(elsewhere, &[])] } });
+    let faults = json!({ "2": { "before": [statement(elsewhere, &[])] } });
     let done = server
         .client()
         .with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
-        .with("Tests-Database", &weather.to_string())
+        .with("Tests-Database", &faults.to_string())
         .post("/operations/reseal?after=claims:0", "");
     assert_eq!(done.status, 200);
     let row = tenant.row("old-7");
@@ -262,14 +260,14 @@ fn claims_of_the_old_form_and_the_new_share_a_case_if_their_patient_is_one() {
     assert_eq!(refused.details(), [wrong]);
     let opened = worker.open(&ids[..3], None);
     assert_eq!(opened.status, 201, "{}", opened.text());
-    // One that joins is compared with the first, which is under the other key.
+    // A claim that joins is compared with the first one, which is under the other key.
     let join = |claim: &str| {
         let body = json!({ "status": "in_appeal", "case_id": opened.json["id"] });
         worker.act(claim, "moves", &body).status
     };
     assert_eq!([join(&ids[3]), join(&ids[4])], [422, 200]);
 
-    // Where the older key is gone, there is no telling.
+    // Without the older key, the service cannot compare.
     let late = ["late-1", "old-9"].map(|number| {
         let id = tenant.send(&numbered([number])).id(0).to_owned();
         let _taken = worker.take(&id);

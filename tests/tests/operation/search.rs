@@ -1,9 +1,9 @@
-//! A search for a text that stands where it was not meant to.
+//! Searches for a text in places where it must not be.
 
 use data_encoding::{BASE64, HEXLOWER};
 use overturn_tests::client::encoded;
 
-/// How a text might look where it was not meant to be.
+/// The encodings in which a text may appear.
 fn disguises(text: &str) -> Vec<String> {
     let hex = HEXLOWER.encode(text.as_bytes());
     let mut disguises = vec![
@@ -14,7 +14,7 @@ fn disguises(text: &str) -> Vec<String> {
         hex,
         encoded(text),
     ];
-    // Base64 of a longer text shows this one in one of three ways, by where it starts.
+    // Base64 of a longer text shows this one in one of three ways, depending on its offset.
     for skip in 0..3 {
         let padded = [vec![b' '; skip], text.as_bytes().to_vec()].concat();
         let base64 = BASE64.encode(&padded);
@@ -25,9 +25,9 @@ fn disguises(text: &str) -> Vec<String> {
     disguises
 }
 
-/// Whether a text stands somewhere, in any of its disguises.
+/// True if the bytes hold a text in any encoding.
 pub(super) fn holds(haystack: &[u8], canary: &str) -> bool {
-    // A canary is ASCII, which no byte beside it can spoil.
+    // A canary is ASCII, so neighboring bytes cannot change it.
     let haystack = String::from_utf8_lossy(haystack);
     let mut disguises = disguises(canary).into_iter();
     disguises.any(|disguise| haystack.contains(&disguise))

@@ -1,4 +1,4 @@
-//! A setting that is missing or wrong is an error that names it, never a service that works without.
+//! A missing or invalid setting is an error that names it. The service never runs without the setting.
 
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::token::Realm;
@@ -27,7 +27,7 @@ fn misconfigured(vars: &Value, name: &str) -> Server {
     server
 }
 
-/// The variables that production does not go without, and one that it goes without.
+/// The settings that production requires, and one that is optional.
 fn production() -> Value {
     json!({
         "ENVIRONMENT": "production",
@@ -148,7 +148,7 @@ fn the_operator_needs_the_token_and_without_one_nobody_answers() {
     assert_eq!(nobody.post("/operations/reseal", "").status, 404);
 }
 
-/// The number of the per-IP limit stands where the platform counts and where the headers are made.
+/// The per-IP limit is set in two places: where the platform counts, and where the headers are made.
 #[test]
 fn the_limit_that_is_counted_is_the_one_that_is_told() {
     let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();
@@ -156,7 +156,7 @@ fn the_limit_that_is_counted_is_the_one_that_is_told() {
         .lines()
         .filter_map(|line| line.strip_prefix("simple = "))
         .collect();
-    // Counted by tens.
+    // The platform counts in steps of ten.
     let of = |limit: u32| format!("{{ limit = {}, period = 60 }}", limit / 10);
     assert_eq!(
         counted,
@@ -173,7 +173,7 @@ fn the_limit_that_is_counted_is_the_one_that_is_told() {
     }
 }
 
-/// The platform's own line of an invocation would hold the URL, and with it a claim number.
+/// The platform's own log line would hold the URL, and so a claim number.
 #[test]
 fn the_platform_logs_no_url() {
     let wrangler = std::fs::read_to_string(project::root().join("wrangler.toml")).unwrap();

@@ -1,4 +1,4 @@
-//! A tour of all that a person does with an account, well and badly, with texts that stand nowhere else.
+//! A tour of everything a person does with an account, with valid and invalid requests. Its texts occur nowhere else.
 
 use data_encoding::BASE64;
 use overturn_core::auth::role::Role;
@@ -14,12 +14,12 @@ use overturn_tests::tenant::{self, Tenant};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 
-/// What the person is known by.
+/// The person's email address.
 pub(super) const EMAIL: &str = "qanarymail@example.com";
 pub(super) const NAME: &str = "Qanaryname";
 pub(super) const AGENT: &str = "Qanaryagent";
 pub(super) const PRACTICE: &str = "Qanarypractice";
-/// What the person types, and what is sent where it does not belong.
+/// Texts that the person types, and texts in fields that do not exist.
 pub(super) const TYPED: [&str; 5] = [
     "Qanarypassword",
     "Qanarynewword",
@@ -29,12 +29,12 @@ pub(super) const TYPED: [&str; 5] = [
 ];
 pub(super) const IDEMPOTENCY_KEY: &str = "7c5ad6f2-90b1-4e0e-9d62-c4a7f3b8e215";
 
-/// What the tour left behind.
+/// What the tour collected.
 #[derive(Default)]
 pub(super) struct Souvenirs {
     /// Every answer, in order.
     pub(super) answers: Vec<Answer>,
-    /// What was handed out, and in how many answers it may stand: none for what came by mail.
+    /// The secrets, with the number of answers that may hold each: none for secrets that came by mail.
     pub(super) secrets: Vec<(&'static str, String, usize)>,
 }
 
@@ -74,7 +74,7 @@ impl<'s> Tour<'s> {
         answer
     }
 
-    /// A `POST` that has to do what it is for.
+    /// A `POST` that must succeed.
     fn post(&self, client: &Client, target: &str, body: &Value, status: u16) -> Answer {
         let answer = self.ask(client, "POST", target, body);
         assert_eq!(answer.status, status, "{target}: {}", answer.text());
@@ -93,7 +93,7 @@ impl<'s> Tour<'s> {
     }
 
     fn link(&self) -> String {
-        // Letters that only tell of something come in between.
+        // Notification emails may come in between.
         let mut inbox = self.inbox.borrow_mut();
         let mut mails = std::iter::repeat_with(|| inbox.take());
         let mail = mails.find(|mail| mail.text.contains("token=")).unwrap();
@@ -101,7 +101,7 @@ impl<'s> Tour<'s> {
         self.secret("a link's token", &token, 0)
     }
 
-    /// The page of a session that has begun, whose tokens are kept.
+    /// A client of the session that an answer began. Its tokens are recorded.
     fn page(&self, answer: &Answer) -> Client {
         for name in ["__Host-session", "csrf_token", "__Host-device"] {
             if let Some(value) = cookie(answer, name) {
@@ -155,7 +155,7 @@ impl<'s> Tour<'s> {
         (self.page(&enrolled), codes.collect())
     }
 
-    /// By links, with new passwords.
+    /// Signs in by links, and sets new passwords.
     fn come_back(&self, page: &Client, codes: &[String]) -> Client {
         let client = self.client();
         let addressed = json!({ "email": EMAIL });
@@ -215,7 +215,7 @@ impl<'s> Tour<'s> {
         }
     }
 
-    /// The person makes keys and tokens, and is gone.
+    /// The person makes keys and tokens, and is then removed.
     fn lead(&self, codes: &[String]) {
         let right = json!({ "email": EMAIL, "password": "Qanarylastword, the third" });
         let asked = self.post(&self.client(), SESSION, &right, 402);
@@ -258,7 +258,7 @@ impl<'s> Tour<'s> {
         self.post(&page, SIGN_OUT, &Value::Null, 204);
     }
 
-    /// Everything where it does not belong, of somebody who may and of somebody who no longer may.
+    /// Sends every text where it does not belong, as a person with rights and as one whose rights are gone.
     fn go_astray(&self, owner: &Client, gone: &Client) {
         let junk = SessionToken::mint(tenant::random());
         let stranger = self.client().with("Authorization", "Bearer Qanaryjunk");
@@ -277,7 +277,7 @@ impl<'s> Tour<'s> {
                 .replace("{delivery_id}", "Qanaryjunk")
                 + "?cursor=Qanaryjunk";
             for client in [owner, gone, &stranger, &forged, &nobody, &broken, &once] {
-                // A description is long, and says what it says to everybody.
+                // A description is long and the same for everybody.
                 if !target.contains("openapi") {
                     self.ask(client, &method, &target, &body);
                 }

@@ -48,7 +48,7 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
         "{link}"
     );
     let said = order(&state, SEALING_KEYS, &["verify-trail", &id]).unwrap();
-    // The practice's data key, and three sends.
+    // The rows of the practice's data key and of three sends.
     assert!(
         said.starts_with("4 rows are as they were written, 0 of them without a MAC"),
         "{said}"
@@ -56,7 +56,7 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
     assert!(!said.contains("not authenticated"), "{said}");
     let said = order(&state, "", &["verify-trail", &id]).unwrap();
     assert!(said.contains("not authenticated"), "{said}");
-    // The operator's own row, which nobody has linked yet.
+    // The row of the operator's own action, which is not linked yet.
     let said = order(&state, SEALING_KEYS, &["verify-trail", "staff"]).unwrap();
     assert!(
         said.starts_with("0 rows") && said.contains("1 or more rows are not linked yet"),

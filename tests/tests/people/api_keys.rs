@@ -54,7 +54,7 @@ fn a_second_factor_is_asked_for_again_after_ten_minutes() {
     assert_eq!(refused.json["error"]["code"], "two_factor_required");
     let token = refused.json["continuation_token"].as_str().unwrap();
     assert!(token.starts_with("ovc_"));
-    // The practice's first key was not made here.
+    // The test setup made the practice's first key.
     assert_eq!(
         client.get(KEYS).json["api_keys"].as_array().unwrap().len(),
         1

@@ -38,7 +38,7 @@ fn one(made: &Answer) -> String {
     format!("{TOKENS}/{}", made.json["id"].as_str().unwrap())
 }
 
-/// The one token of a list with this id.
+/// The token with this id in a list.
 fn listed(client: &Client, made: &Answer) -> Value {
     let list = client.get(TOKENS);
     let tokens = list.json["api_tokens"].as_array().unwrap();
@@ -46,7 +46,7 @@ fn listed(client: &Client, made: &Answer) -> Value {
     found.next().unwrap().clone()
 }
 
-/// Milliseconds from now to when a token ends, as the store knows it.
+/// Milliseconds until a token expires, from its database row.
 fn lasts(tenant: &Tenant<'_>, made: &Answer) -> i64 {
     let sql = "SELECT expires_at FROM api_tokens WHERE practice_id = ?1 AND id = ?2";
     let rows = tenant.rows(sql, &[made.json["id"].as_str().unwrap()]);
@@ -101,7 +101,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
     assert_eq!(shown["last_used_at"], Value::Null);
     assert!((30 * DAY_MS - lasts(&tenant, &made)).abs() < 60_000);
     assert_eq!(bearer(&made).get(PRACTICE).status, 200);
-    // The use is noted behind the answer.
+    // The use is written after the answer.
     let used = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
         listed(&owner.client(), &made)["last_used_at"].is_string()
@@ -175,7 +175,7 @@ fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
         ),
         (401, 200)
     );
-    // What is left of a token's life is never made longer.
+    // A change never extends a token's life.
     tenant.change(
         "UPDATE api_tokens SET expires_at = expires_at - 29 * 86400000 WHERE practice_id = ?1 AND id = ?2",
         &[last.json["id"].as_str().unwrap()],

@@ -21,7 +21,7 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
     assert_eq!(read.status, 200, "{}", read.text());
     let rows = read.json["audit"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
-    // The first send makes the practice's data key. Ids do not order the rows of one request; their sequence does.
+    // The first send makes the practice's data key. Rows of one request are ordered by sequence, not by id.
     let (made, rows): (Vec<_>, Vec<_>) = rows
         .iter()
         .partition(|row| row["action"] == "data_key.created");
@@ -57,7 +57,7 @@ fn only_leaders_read_the_trail_and_only_their_own() {
         .change(insert, &[&tenant.id.to_string()]);
     let owner = Person::of(&tenant, Role::Owner).client();
     assert_eq!(owner.get(AUDIT).json["audit"], json!([]));
-    // A cursor of another practice leads into one's own.
+    // A cursor from another practice pages through one's own rows.
     let foreign = &of_other.client().get(AUDIT).json["audit"][0];
     let cursor = foreign["id"].as_str().unwrap();
     assert_eq!(

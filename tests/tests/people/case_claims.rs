@@ -1,4 +1,4 @@
-//! What each claim of a case is due, and what the payer paid for it, whatever became of the others.
+//! Deadlines and paid amounts of the claims in a case, through all later changes.
 
 use crate::cases::id_of;
 use overturn_core::auth::role::Role;
@@ -80,7 +80,7 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
         assert_eq!(worker.see(&ids[1]).json["status"], "reviewing");
         assert_eq!(deadline(&worker, &ids[1]), of_rule());
     }
-    // A case of its own is always open to it.
+    // The claim can still have a case of its own.
     let own = id_of(&worker.open(&ids[2..], None));
     assert_eq!(deadline(&worker, &ids[2]), of_rule());
     edit(&worker, &own, &json!({ "filed_on": "2026-01-05" }));
@@ -97,14 +97,14 @@ fn a_claim_that_comes_back_to_its_case_is_due_unless_it_was_filed_with_the_other
     moves(&worker, &ids[1], &closed());
     assert_eq!(deadline(&worker, &ids[1]), Value::Null);
     edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
-    // It was closed by mistake while the others were filed: its own appeal is still due.
+    // It was closed by mistake while the others were filed. Its own appeal is still due.
     moves(&worker, &ids[1], &back(&case));
     assert_eq!(deadline(&worker, &ids[1]), of_rule());
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     moves(&worker, &ids[0], &closed());
     moves(&worker, &ids[0], &back(&case));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-    // The next level is filed with both.
+    // The next level is filed with both claims.
     edit(
         &worker,
         &case,
@@ -133,7 +133,7 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     assert_eq!(deadline(&worker, &ids[0]), of_rule());
     let seen = denial(&tenant, &ids[0]);
     assert_eq!(seen["deadline"]["source"], "29 CFR 2560.503-1(h)(3)(i)");
-    // What is withdrawn before it was filed was not filed.
+    // A level that is withdrawn before it was filed does not count as filed.
     edit(
         &worker,
         &case,
@@ -141,7 +141,7 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     );
     assert_eq!(deadline(&worker, &ids[0]), of_rule());
 
-    // A filing that is taken back counts in no other case either.
+    // A filing that is taken back does not count in any other case, either.
     let first = id_of(&worker.open(&ids[1..], None));
     edit(&worker, &first, &json!({ "filed_on": "2026-01-05" }));
     moves(&worker, &ids[1], &closed());
@@ -156,7 +156,7 @@ fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
     tenant.check();
 }
 
-/// What is shown of an amount: to staff, and of the claim in a case.
+/// The shown amounts: of the claim in the staff's view, and in a case.
 fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
     let of_case = worker.case(case).json["claims"][0].clone();
     assert_eq!(of_case["id"], claim);
@@ -189,7 +189,7 @@ fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
         json!({ "amount_recovered": null, "appeal_due": null, "closing_reason": "denial_upheld" })
     );
 
-    // Put right at once, also where the next level has begun meanwhile.
+    // A correction shows at once, also if the next level has begun.
     moves(&worker, id, &back(&case));
     moves(&worker, id, &recovered("70.00"));
     let mut wrong = back(&case);
@@ -226,7 +226,7 @@ fn what_the_payer_paid_at_an_earlier_level_stays_and_a_second_case_does_not_show
     assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
     assert_eq!(shown(&worker, id, &second), [json!("80.00"), Value::Null]);
 
-    // At one level staff can say that it was paid.
+    // At one level, staff can record that it was paid.
     moves(&worker, id, &back(&second));
     moves(&worker, id, &recovered("90.00"));
     let mut stands = back(&second);
@@ -237,7 +237,7 @@ fn what_the_payer_paid_at_an_earlier_level_stays_and_a_second_case_does_not_show
         shown(&worker, id, &second),
         [json!("90.00"), json!("90.00")]
     );
-    // That nothing was paid is said in the case in which it was recorded.
+    // That nothing was paid is shown in the case where it was recorded.
     moves(&worker, id, &back(&second));
     moves(&worker, id, &recovered("95.00"));
     let mut elsewhere = back(&first);
@@ -277,7 +277,7 @@ fn amounts_are_exact_to_the_last_cent_however_large() {
             (&claim["billed_amount"], &claim["denied_amount"]),
             (&json!(amount), &json!(amount))
         );
-        // No number of cents is in the answer: a reader with doubles only would round it.
+        // The answer has no number of cents, because a reader that knows only doubles would round it.
         assert!(!seen.text().contains("cents"), "{}", seen.text());
         assert!(
             !seen.text().contains(&amount.replace('.', "")),

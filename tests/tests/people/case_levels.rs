@@ -1,4 +1,4 @@
-//! `…/cases/{id}/levels`: what an appeal goes through, and what is due on its claims meanwhile.
+//! `…/cases/{id}/levels`: the levels of an appeal, and the deadlines of its claims.
 
 use crate::cases::id_of;
 use overturn_tests::race::at_once;
@@ -7,7 +7,7 @@ use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// A case of two claims whose first level is due on a day.
+/// A case of two claims, with a deadline for its first level.
 fn opened(worker: &Worker<'_>, due_on: Option<&str>) -> (String, Vec<String>) {
     let ids = worker.reviewed(&["L-1", "L-2"]);
     (id_of(&worker.open(&ids, due_on)), ids)
@@ -27,7 +27,7 @@ fn from_case(date: &str) -> Value {
     json!({ "date": date, "from": "case" })
 }
 
-/// A first level that was filed and decided against.
+/// Files the first level and records a denial.
 fn lost(worker: &Worker<'_>, case: &str) {
     let body = json!({ "filed_on": "2026-01-05", "decided_on": "2026-02-06", "outcome": "upheld" });
     let _edited = edit(worker, case, &body);
@@ -57,7 +57,7 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
     );
     let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-    // What is recorded later of a level that was filed makes nothing due.
+    // Later details of a filed level set no deadline.
     let version = worker.see(&ids[0]).json["version"].clone();
     let _decided = edit(
         &worker,
@@ -76,13 +76,13 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
         (&json!(5), &json!(2))
     );
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
-    // The claim that ended is left alone.
+    // A closed claim does not change.
     assert_eq!(deadline(&worker, &ids[1]), Value::Null);
     let view = worker.case(&case).json;
     let kinds = [&view["levels"][0]["kind"], &view["levels"][1]["kind"]];
     assert_eq!(kinds, ["internal_appeal", "external_review"]);
     assert_eq!(view["levels"][0]["outcome"], "upheld");
-    // A correction of an earlier level makes nothing due.
+    // A correction of an earlier level sets no deadline.
     let _corrected = edit(&worker, &case, &json!({ "filed_on": "2026-01-06" }));
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
     let said = tenant.audit("case.level_changed");
@@ -113,7 +113,7 @@ fn what_was_recorded_by_mistake_is_taken_back_and_the_claims_are_due_again() {
         (&Value::Null, &json!("reconsideration"))
     );
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
-    // A date that is taken back is known no more.
+    // Removing the date removes the deadline.
     let _unknown = edit(&worker, &case, &json!({ "due_on": null }));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
 }
@@ -182,7 +182,8 @@ fn the_parts_of_a_level_go_together() {
         assert_eq!(refused.details(), problems, "{body}");
     }
     let _ = worker.edit_level(&case, 1, &json!([])).nested(400);
-    // What was never filed can be withdrawn, on the day of filing it can be decided, and the last day may have passed.
+    // A level that was not filed can be withdrawn. It can be decided on the day of filing. Its deadline may be in the
+    // past.
     let withdrawn = json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" });
     let _edited = edit(&worker, &case, &withdrawn);
     let decided =
@@ -224,14 +225,14 @@ fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
         message.ends_with("claims of the case are no longer in_appeal"),
         "{message}"
     );
-    // One that is back in its case waits for the next level, and is due with it.
+    // A claim that returns to its case waits for the next level and gets its deadline.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     let begun = worker.begin_level(&case, &json!({ "kind": "hearing", "due_on": "2027-08-09" }));
     assert_eq!(begun.status, 201, "{}", begun.text());
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-08-09"));
-    // A level that another one follows stays decided.
+    // A level that is followed by another one must stay decided.
     let refused = worker.edit_level(&case, 1, &json!({ "decided_on": null, "outcome": null }));
     let wrong = "outcome is required of a level that another one follows";
     assert_eq!(refused.details(), [wrong]);
@@ -294,15 +295,15 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
     let edited = |sql: &str, params: Value| {
-        let weather = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
+        let faults = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
         let client = worker
             .on_case(&case)
-            .with("Tests-Database", &weather.to_string());
+            .with("Tests-Database", &faults.to_string());
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
         client.request("PATCH", &target, Some(body.as_bytes()))
     };
-    // As a claim does that joins the case, and one that moves out of it.
+    // The same happens when a claim joins the case or leaves it.
     let joined = "UPDATE cases SET version = version + 1 WHERE id = ?1";
     assert_eq!(edited(joined, json!([case])).nested(409).0, "conflict");
     let moved = "UPDATE claims SET version = version + 1 WHERE id = ?1";
@@ -310,12 +311,12 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
     assert_eq!(tenant.audit("case.level_changed").len(), 0);
 
-    // The other way round: the case changes while a claim joins.
+    // The reverse: the case changes while a claim joins.
     let late = worker.reviewed(&["L-3"]).remove(0);
-    let weather = json!({ "2": { "before": [{ "sql": joined, "params": [case] }] } });
+    let faults = json!({ "2": { "before": [{ "sql": joined, "params": [case] }] } });
     let tag = worker.see(&late).header("etag").unwrap().to_owned();
     let client = worker.client.with("If-Match", &tag);
-    let client = client.with("Tests-Database", &weather.to_string());
+    let client = client.with("Tests-Database", &faults.to_string());
     let body = json!({ "status": "in_appeal", "case_id": case }).to_string();
     let raced = client.post(&format!("{}/moves", worker.at(&late)), body);
     assert_eq!(raced.nested(409).0, "conflict");

@@ -1,4 +1,4 @@
-//! What of a case is refused, and to whom.
+//! Refused requests about cases, and who gets them.
 
 use crate::api_tokens::{bearer, make};
 use crate::cases::id_of;
@@ -11,7 +11,7 @@ use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
 use serde_json::json;
 
-/// What every write of a case is, with a body that is right.
+/// Every write of a case, with a valid body.
 fn writes(case: &str) -> [(&'static str, String, String); 3] {
     let claims = ["01a1fc69-15d5-7679-abf8-d8d7bb0bb088"];
     [
@@ -94,7 +94,7 @@ fn a_case_under_another_practice_is_none() {
             .request("PATCH", &target, Some(body.as_bytes()));
         assert_eq!(refused.nested(404).0, "not_found", "{level}");
     }
-    // A claim of another practice is as good as none, in the list and as what joins.
+    // A claim of another practice looks like a missing one, both in the list and when it joins.
     let refused = astray.open(&ids, None);
     assert_eq!(
         refused.details(),
@@ -141,7 +141,7 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
     let twice = r#"{"kind": "hearing", "kind": "hearing", "claims": []}"#;
     let refused = worker.client.post(&target, twice);
     assert_eq!(refused.details()[0], "kind must be given only once");
-    // One that is not reviewed keeps the others back.
+    // One claim that is not under review makes the whole request fail.
     ids.push(tenant.send(&numbered(["C-2"])).id(0).into());
     let refused = worker.open(&ids, None);
     let message = refused.nested(409).1;

@@ -14,7 +14,7 @@ pub(crate) fn id_of(answer: &Answer) -> String {
     answer.json["id"].as_str().unwrap().into()
 }
 
-/// What a claim's appeal has come to in its case.
+/// The outcome of a claim's appeal in its case.
 fn outcome(worker: &Worker<'_>, case: &str, n: usize) -> Value {
     let claim = &worker.case(case).json["claims"][n];
     json!([
@@ -103,7 +103,7 @@ fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
     assert_eq!(worker.act(&ids[0], "moves", &paid).status, 200);
     let closed = json!({ "status": "closed", "reason": "denial_upheld" });
-    // A move takes what the table says: an amount beside a reason is none that the payer paid.
+    // A move takes only the fields of its status: this amount is not a payment, because there is a reason.
     let both = json!({ "status": "closed", "reason": "denial_upheld", "amount_recovered": "1.00" });
     assert_eq!(worker.act(&ids[1], "moves", &both).status, 200);
     assert_eq!(
@@ -125,7 +125,7 @@ fn what_comes_of_a_claim_stands_in_its_case_and_nothing_is_due_any_more() {
         (&json!(case), &json!(2), &json!(0))
     );
 
-    // Back in its case it is undecided, and due with its level. Closed at that level, nothing was paid.
+    // Back in its case, the claim is undecided and has the level's deadline. Closed at that level, it has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
     assert_eq!(
@@ -149,7 +149,7 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1"]);
     let first = id_of(&worker.open(&ids, None));
-    // While the case is open, there is no second one.
+    // A claim can be in only one open case.
     let refused = worker.open(&ids, None);
     assert_eq!(refused.nested(409).0, "conflict");
     let message = refused.nested(409).1;
@@ -173,7 +173,7 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
         (&claim["case_id"], &claim["closing_reason"]),
         (&json!(second), &Value::Null)
     );
-    // What is due in the first case is none of the claim's business any more.
+    // The first case's deadlines no longer change the claim.
     let due = json!({ "due_on": "2027-05-05" });
     assert_eq!(worker.edit_level(&first, 1, &due).status, 200);
     assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
@@ -189,7 +189,7 @@ fn endpoints_are_told_of_every_other_deadline_with_the_claims_number() {
     assert_eq!(owner.request("PATCH", &endpoint, Some(wants)).status, 200);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
-    // The same day again is no news, filing leaves none.
+    // Setting the same day again makes no event; filing clears the deadline.
     for edit in [
         json!({ "due_on": "2027-03-01" }),
         json!({ "due_on": "2027-05-05" }),

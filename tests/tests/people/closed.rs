@@ -1,4 +1,4 @@
-//! Patient data of a practice whose agreement has ended, or that was switched off: every door is shut at once.
+//! When a practice's agreement ends or it is switched off, all access to its patient data ends at once.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::item;
@@ -10,7 +10,7 @@ use overturn_tests::staff::{QUEUE, Worker};
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// The two ways in which a practice closes, and what its staff and people are told.
+/// The two ways in which a practice closes, and the errors for staff and members.
 const CLOSED: [(&str, &str); 2] = [
     (
         "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1 AND ended_at IS NULL",
@@ -22,7 +22,7 @@ const CLOSED: [(&str, &str); 2] = [
     ),
 ];
 
-/// Opens it again: a new agreement is signed where there is none, and the practice is switched on.
+/// Opens the practice again: signs a new agreement if there is none, and switches it on.
 const OPENED: [&str; 2] = [
     "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
      SELECT ?1, lower(hex(randomblob(16))), 'baa', '1', 'Ann', 'Owner', 2 WHERE NOT EXISTS (
@@ -30,7 +30,7 @@ const OPENED: [&str; 2] = [
     "UPDATE practices SET state = 'active' WHERE id = ?1",
 ];
 
-/// Everything that can be written of a practice's patients.
+/// Every table with patient data that requests can write.
 const TABLES: [&str; 13] = [
     "claims",
     "claim_events",
@@ -88,7 +88,7 @@ impl Practice {
         }
     }
 
-    /// What staff read of it.
+    /// The staff's reads.
     fn reads(&self) -> [String; 6] {
         let claim = &self.claims[0];
         [
@@ -102,7 +102,7 @@ impl Practice {
         .map(|what| self.worker.of_practice(&what))
     }
 
-    /// What staff write, each of which would be taken while the practice is open.
+    /// The staff's writes. Each succeeds while the practice is open.
     fn writes(&self) -> Vec<(&'static str, String, Value)> {
         let writes = overturn_tests::staff::writes(&self.claims[0], &self.case);
         let at =
@@ -132,7 +132,7 @@ fn staff_read_and_write_nothing_of_a_practice_that_is_closed() {
     let client = &practice.worker.client;
     assert_eq!(queued(&practice), 3);
     for target in practice.reads() {
-        // Nobody has signed for this claim.
+        // This claim has no signature.
         let expected = if target.ends_with("/signature") {
             404
         } else {
@@ -162,11 +162,11 @@ fn staff_read_and_write_nothing_of_a_practice_that_is_closed() {
     assert_eq!(client.get(&practice.reads()[0]).status, 200);
 }
 
-/// A client between whose reading and writing the practice closes.
+/// A client whose practice closes between the load and the commit.
 fn in_mid_flight(client: &Client, practice: &Tenant<'_>, closes: &str) -> Client {
     let closes = json!({ "sql": closes, "params": [practice.id.to_string()] });
-    let weather = json!({ "2": { "before": [closes] } });
-    client.with("Tests-Database", &weather.to_string())
+    let faults = json!({ "2": { "before": [closes] } });
+    client.with("Tests-Database", &faults.to_string())
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn an_agreement_that_ends_while_a_request_is_under_way_stops_it() {
         assert_eq!(refused.nested(403).1, said, "{}", refused.text());
         reopen();
         let writes = practice.writes().into_iter();
-        // Its first level has no outcome, which is said before anything is written.
+        // The first level has no outcome, so this write is refused before the commit.
         for (method, target, body) in writes.filter(|(_, target, _)| !target.ends_with("/levels")) {
             let seen = client.with("If-Match", Practice::version(&target));
             let refused = seen.request(method, &target, Some(body.to_string().as_bytes()));
@@ -232,7 +232,7 @@ fn the_patients_page_is_shut_at_every_step() {
         let refused = sign(&client, &token, &shown, &[("name", "Jane Doe")]);
         assert_eq!(refused.status, 404);
         let without_links = |stored: Vec<Vec<Value>>| -> Vec<Vec<Value>> {
-            // A try at a date of birth is counted before anything else is known.
+            // An attempt at a date of birth is counted before any other check.
             let tables = stored.into_iter().zip(TABLES);
             tables
                 .filter(|(_, table)| *table != "signing_links")

@@ -1,4 +1,4 @@
-//! Wrong passwords in a row close an account's password, until a link out of a letter is used.
+//! Too many wrong passwords in a row close an account's password until its owner uses a mailed link.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const CLOSED: &str = "Your Overturn password is closed";
 
-/// One server for this module. A password is closed after four wrong ones in a row.
+/// One server for this module. It closes a password after four wrong ones in a row.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| {
@@ -38,7 +38,7 @@ fn right(account: &Account<'_>) -> Answer {
     account.try_password(&account.server.client(), &account.password)
 }
 
-/// How many letters in an inbox have a subject, once one was waited for.
+/// Waits for an email, then counts those with this subject.
 fn letters(inbox: &mut Inbox, subject: &str, patience: Duration) -> usize {
     let mut count = 0;
     while let Some(mail) = inbox.take_within(patience) {
@@ -126,7 +126,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
         let refused = change(&page, "not the password");
         assert_eq!(refused.status, 422, "{}", refused.text());
     }
-    // The password is closed behind the answer.
+    // The password is closed after the answer.
     while closings(&account) == 0 {
         thread::sleep(Duration::from_millis(50));
     }
@@ -154,7 +154,7 @@ fn where_another_is_chosen_an_attempt_that_cannot_be_counted_is_not_compared() {
         let answer = change(current, "violet kettle harbor");
         assert!(answer.status >= 500, "{}", answer.text());
     }
-    // A password that is not fit to be chosen ends before anything is tried.
+    // A new password that breaks the rules is refused before the current one is tried.
     assert_eq!(change("not the password", "short").status, 422);
     database.change("DROP TRIGGER uncounted", &[]);
     let answer = change("not the password", "violet kettle harbor");

@@ -1,4 +1,4 @@
-//! Requests that the person's own page did not send.
+//! Requests from other sites.
 
 use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
@@ -50,7 +50,7 @@ fn every_write_of_a_session_needs_the_token_of_this_very_session() {
             assert_eq!(refused.json["error"]["code"], "not_authorized");
         }
     }
-    // The cookie of the same name proves nothing: a neighbouring host can plant it.
+    // A cookie with the same name proves nothing: a neighboring host can set it.
     let planted = bare.with("Cookie", &format!("{cookie}; csrf_token=x"));
     assert_eq!(
         planted.with("X-CSRF-Token", "x").post(KEYS, &body).status,

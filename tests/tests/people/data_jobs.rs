@@ -1,4 +1,4 @@
-//! The end of an agreement, the return of all data and its destruction.
+//! The end of an agreement, and the return and destruction of all data.
 
 mod destruction;
 mod returned;
@@ -41,7 +41,7 @@ impl Practice {
         Self { tenant, owner }
     }
 
-    /// The agreement that is in force.
+    /// The agreement in force.
     fn agreement(&self) -> String {
         let read = self.owner.client().get(AGREEMENTS);
         let id = &read.json["agreements"][0]["signed"]["id"];
@@ -82,7 +82,7 @@ impl Practice {
         self.owner.client().post(&target, String::new())
     }
 
-    /// A claim in every stage of the work, each of whose sealed fields begins with `Q`, and what belongs to them.
+    /// Sends claims in every stage of the work. Each sealed field begins with `Q`.
     fn fill(&self) {
         let texts = [
             ("patient.first_name", "Qfirst"),
@@ -134,7 +134,7 @@ impl Practice {
     }
 }
 
-/// Has the Worker do what the platform's clock would.
+/// Runs the scheduled job.
 fn strike(client: &Client) {
     let raw = client.exchange("POST", "/.tests/sweep", Some(b""));
     assert_eq!(raw.status, 204, "{}", String::from_utf8_lossy(&raw.body));
@@ -252,7 +252,7 @@ fn of_owners_who_end_it_at_once_one_does_and_a_reader_in_between_sees_nothing() 
         "{statuses:?}"
     );
     assert_eq!(practice.tenant.audit("agreement.ended").len(), 1);
-    // Every disclosure has its row, and every row is from before the end.
+    // Every disclosure has its audit row, and every row is from before the end.
     let shown = statuses[3..]
         .iter()
         .filter(|status| **status == 200)
@@ -278,15 +278,15 @@ fn nothing_is_signed_while_a_destruction_is_open() {
     );
     let late = practice.owner.client();
     assert_eq!(practice.cancel(&job).json["state"], "cancelled");
-    // A destruction that is requested between reading and writing stops the signature.
+    // A destruction that is requested between load and commit stops the signature.
     let requested = json!({
         "sql": "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, totals)
                 VALUES (?1, 'x', 'destruction', 'waiting', 1, 'operator', 9e15, '{}')",
         "params": [practice.tenant.id.to_string()],
     });
-    let weather = json!({ "2": { "before": [requested] } }).to_string();
+    let faults = json!({ "2": { "before": [requested] } }).to_string();
     let signature = json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Owner" });
-    let late = late.with("Tests-Database", &weather);
+    let late = late.with("Tests-Database", &faults);
     assert_eq!(late.post(AGREEMENTS, signature.to_string()).status, 409);
     assert_eq!(practice.count("agreements"), 1);
 }

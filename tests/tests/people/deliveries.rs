@@ -1,4 +1,4 @@
-//! What a practice's endpoints are told, by a receiver that answers in every way there is.
+//! Webhook deliveries to a receiver that gives every kind of answer.
 
 mod failures;
 mod faults;
@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server that tries three times, a second apart.
+/// A server that makes three attempts, one second apart.
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     let vars = json!({ "LIMITS": "unlimited", "WEBHOOKS_WAITS": "1,1" });
     SERVER.get_or_init(|| Server::lasting(&vars))
 }
 
-/// A practice with an endpoint. `new` lists the events that it wants.
+/// A practice with an endpoint. `new` takes the events that it subscribes to.
 struct Hook {
     tenant: Tenant<'static>,
     owner: Person<'static>,
@@ -62,7 +62,7 @@ impl Hook {
         }
     }
 
-    /// Writes something to tell, which is due, and hands out its id.
+    /// Inserts a delivery that is due, and returns its id.
     fn write(&self) -> String {
         let id = ctx().id(Purpose::Message, 0).to_string();
         self.tenant.change(
@@ -73,19 +73,19 @@ impl Hook {
         id
     }
 
-    /// What the queue would hand over.
+    /// The queue message of a delivery.
     fn message(&self, id: &str) -> String {
         json!([{ "practice_id": self.tenant.id, "messages": [id] }]).to_string()
     }
 
-    /// Writes something to tell and has the queue tell it once.
+    /// Inserts a delivery and runs the queue's consumer once.
     fn tell(&self) -> String {
         let id = self.write();
         enter(&server().client(), "/.tests/queue", &self.message(&id));
         id
     }
 
-    /// A delivery as its owner sees it.
+    /// A delivery as the owner reads it.
     fn delivery(&self, id: &str) -> Value {
         let listed = self
             .owner
@@ -95,7 +95,7 @@ impl Hook {
         listed.into_iter().find(|one| one["id"] == id).unwrap()
     }
 
-    /// The same, as soon as it is in a state.
+    /// Waits until a delivery is in a state, and returns it.
     fn settled(&self, id: &str, state: &str) -> Value {
         let begun = Instant::now();
         loop {
@@ -113,7 +113,7 @@ impl Hook {
     }
 }
 
-/// Has the Worker do what the platform would.
+/// Calls the test entrance of the Worker.
 fn enter(client: &Client, target: &str, body: &str) {
     let raw = client.exchange("POST", target, Some(body.as_bytes()));
     assert_eq!(raw.status, 204, "{}", String::from_utf8_lossy(&raw.body));
@@ -123,7 +123,7 @@ fn sweep() {
     enter(&server().client(), "/.tests/sweep", "");
 }
 
-/// A claim of the practice moves on, by a client of the staff.
+/// A staff client moves a claim of the practice.
 fn move_claim(hook: &Hook, staff: &Client) -> String {
     let sent = hook.tenant.send(&item("THE-PRACTICE'S-OWN"));
     let id = sent.claims[0].outcome.as_ref().unwrap().id.clone();

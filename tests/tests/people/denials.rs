@@ -1,4 +1,4 @@
-//! `/api/v1/denials`: what a practice sees of its claims.
+//! `/api/v1/denials`: the practice's view of its claims.
 
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::Scope;
@@ -22,7 +22,7 @@ fn numbers(answer: &Answer) -> Vec<&str> {
         .collect()
 }
 
-/// An integration of a person, with a token of these scopes.
+/// An integration with an API token of these scopes.
 fn integration(client: &Client, scopes: &[&str]) -> Client {
     let body = json!({ "name": "Follower", "scopes": scopes, "expires_in_days": 1 });
     let made = client.post(TOKENS, body.to_string());
@@ -244,7 +244,7 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
 #[test]
 fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
     let tenant = Tenant::new(Server::shared());
-    // The claims of one batch come in no order of their own.
+    // Claims of one batch have no order among themselves.
     for n in 0..7 {
         let _sent = tenant.send(&item(&format!("A-{n}")));
     }
@@ -266,7 +266,7 @@ fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
     }
     let all: Vec<String> = (0..7).rev().map(|n| format!("A-{n}")).collect();
     assert_eq!(seen, all);
-    // A cursor means the same under another filter.
+    // A cursor works with another filter, too.
     let page = client.get(&format!("{DENIALS}?limit=2"));
     let cursor = page.json["next_cursor"].as_str().unwrap();
     let rest = client.get(&format!(

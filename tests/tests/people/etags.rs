@@ -1,4 +1,4 @@
-//! What a caller has already is not sent again, on every route that is read.
+//! ETags: every readable route answers `304` to a caller that has the current version.
 
 use crate::invitations::address;
 use overturn_core::auth::role::Role;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 const DESCRIPTION: &str = "/api/v1/openapi/accounts.json";
 
-/// Every route that is read by the people of a practice, without those about one record.
+/// Every route that members read, except those for single records.
 fn reads() -> Vec<String> {
     let description = Server::shared().client().get(DESCRIPTION);
     let paths = description.json["paths"].as_object().unwrap().iter();
@@ -24,7 +24,7 @@ fn reads() -> Vec<String> {
     reads
 }
 
-/// The tag of every route that is read, and of one claim.
+/// The ETags of every readable route and of one claim.
 fn tags(client: &Client, claim: &str) -> BTreeMap<String, String> {
     let tag = |path: String| {
         let answer = client.get(&path);
@@ -110,7 +110,7 @@ fn a_tag_changes_with_what_it_stands_for() {
     }
     let after = tags(&owner, sent.id(0));
     for (path, tag) in before {
-        // A description changes with the Worker.
+        // Only a new version of the Worker changes a description.
         assert_eq!(after[&path] == tag, path.contains("openapi"), "{path}");
     }
 }

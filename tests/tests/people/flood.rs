@@ -1,4 +1,4 @@
-//! A flood of attempts at passwords: few are hashed, people on their own devices get in, and the others have the mailed link.
+//! A flood of password attempts: few passwords are hashed, known devices get in, and everyone else can use a mailed link.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Failed sign-ins of strangers in one isolate in 20 seconds.
+/// How many failed sign-ins of strangers an isolate allows in 20 seconds.
 const PER_ISOLATE: i32 = 5;
 const MESSAGE: &str =
     "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
@@ -26,14 +26,14 @@ fn try_unknown(client: &Client, n: usize) -> Answer {
     client.post(SESSION, body.to_string())
 }
 
-/// How many passwords a request had hashed, and how often it asked the database.
+/// How many password hashes and database round trips a request took.
 fn cost(server: &Server, answer: &Answer) -> (u64, u64) {
     let line: Value = server.log().of(answer.request_id()).remove(0);
     let number = |name: &str| line[name].as_u64().unwrap_or(0);
     (number("hashes"), number("d1_round_trips"))
 }
 
-/// Attempts from as many networks, 20 at a time.
+/// Attempts from different networks, 20 at a time.
 fn flood(server: &Server, attempts: usize) -> Vec<Answer> {
     thread::scope(|scope| {
         let threads: Vec<_> = (0..20)
@@ -83,21 +83,21 @@ fn few_of_a_flood_from_many_networks_are_hashed_and_the_rest_costs_no_database()
     assert!((1..=most).contains(&hashed), "{hashed}");
     assert_eq!(hashed + refused, 400);
 
-    // A known device gets in during the flood, and so does whoever has a link out of a letter.
+    // During the flood, a known device gets in, and so does a person with a mailed link.
     let known = desk.with("Cookie", &format!("__Host-device={device}"));
     let token = account.continuation(&known);
     assert_eq!(show(&known, &token, &account.code(30_000)).status, 200);
     let other = Account::of(&tenant, Role::Member);
     let stranger = from(&server, "203.0.113.77");
     if is_quick && hashed == PER_ISOLATE {
-        // The headers of a stranger are enough to refuse: the body is not even looked at.
+        // The headers of a stranger are enough for a refusal: the body is not read.
         assert_eq!(stranger.post(SESSION, "not JSON").status, 429);
         assert_eq!(known.post(SESSION, "not JSON").status, 400);
         assert_eq!(other.try_password(&stranger, &other.password).status, 429);
     }
     let link = received(&server, MAGIC_LINK, &other.email);
     assert_eq!(verify(&stranger, &link).status, 402);
-    // A password can be chosen as well.
+    // Choosing a new password works, too.
     let reset = received(&server, PASSWORD_RESET, &other.email);
     let set = confirm(&stranger, &reset, "violet kettle harbor");
     assert_eq!(set.status, 204, "{}", set.text());
@@ -117,7 +117,7 @@ fn who_knows_the_password_does_not_use_up_the_budget_of_those_who_fail() {
     }
     assert_eq!(try_unknown(&client, 0).status, 401);
     assert_eq!(try_unknown(&from(&server, "198.51.100.2"), 1).status, 401);
-    // The network is used up, by whichever of its addresses; another one has one attempt left of all.
+    // One address used up the budget of the network. Another network has one attempt left of all.
     let refused = try_unknown(&from(&server, "198.51.100.3"), 2);
     assert_eq!(refused.status, 429);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("2"));

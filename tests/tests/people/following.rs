@@ -1,4 +1,4 @@
-//! Following all claims of a practice by their changes.
+//! Following all claims of a practice by their change numbers.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::{batch, item, with};
@@ -113,7 +113,7 @@ fn an_answer_that_was_lost_leaves_no_change_untold() {
     assert_eq!(second.json["denials"][0]["billed_amount"], "1.00");
 }
 
-/// Sends claims that others send as well, corrects and sends again.
+/// Sends claims that other threads send as well, with corrections and resends.
 fn send(tenant: &Tenant<'_>, sender: usize) {
     let client = tenant.client();
     for round in 0..6 {
@@ -126,7 +126,7 @@ fn send(tenant: &Tenant<'_>, sender: usize) {
     }
 }
 
-/// Takes claims as staff, as long as others work on them.
+/// Takes claims as staff while other threads work on them.
 fn take(tenant: &Tenant<'_>, working: &AtomicUsize) -> usize {
     let staff = Person::staff(tenant.server).client();
     let mut taken = 0;
@@ -153,7 +153,7 @@ fn take(tenant: &Tenant<'_>, working: &AtomicUsize) -> usize {
     taken
 }
 
-/// Reads the list once and follows from its first page on; gives the claims as they were last told.
+/// Reads the list once and follows the changes from its first page on. Returns the latest version of each claim.
 fn follow(client: &Client, working: &AtomicUsize) -> BTreeMap<String, Value> {
     let mut known = BTreeMap::new();
     let mut learn = |page: &Answer| {
@@ -163,7 +163,7 @@ fn follow(client: &Client, working: &AtomicUsize) -> BTreeMap<String, Value> {
     };
     let mut page = client.get(&format!("{DENIALS}?limit=10"));
     let mut at = cursor(&page);
-    // The list is read from its newest claim on, and what is told later replaces what it said.
+    // The list starts at the newest claim. Later changes replace its content.
     loop {
         learn(&page);
         let Some(next) = page.json["next_cursor"].as_str() else {

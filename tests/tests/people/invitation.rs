@@ -145,7 +145,7 @@ fn what_is_wrong_is_said_by_field_and_the_invitation_stays() {
             .collect();
         assert_eq!(named, fields);
     }
-    // A magic link does not let in who has not accepted.
+    // A sign-in link does not work before the invitation is accepted.
     assert_eq!(ask(&client, MAGIC_LINK, &invited.email).status, 202);
     assert_eq!(accept(&client, &invited.token, "Ann", NEW).status, 204);
 }

@@ -1,4 +1,4 @@
-//! Invitations to a practice, by mail.
+//! Invitations to a practice, by email.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
@@ -13,11 +13,11 @@ use overturn_tests::tenant::{Tenant, now, random};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What an invited person chooses.
+/// The password of an invited person.
 pub(crate) const PASSWORD: &str = "a quite new passphrase";
 pub(crate) const MEMBERS: &str = "/api/v1/settings/members";
 
-/// An address that nobody has.
+/// An unused email address.
 pub(crate) fn address() -> String {
     let tag: u64 = u64::from_be_bytes(random());
     format!("new.{tag:x}@people.example")
@@ -27,7 +27,7 @@ pub(crate) fn invite(client: &Client, email: &str, role: &str) -> Answer {
     client.post(MEMBERS, json!({ "email": email, "role": role }).to_string())
 }
 
-/// What a link in a letter carries.
+/// The token in a link.
 pub(crate) fn token(link: &str) -> &str {
     link.split_once("?token=").unwrap().1
 }
@@ -36,7 +36,7 @@ fn hash(link: &str) -> String {
     token(link).parse::<LinkToken>().unwrap().hash()
 }
 
-/// The links of an account that still fit its rights, and milliseconds until each ends.
+/// The account's links that still match its rights, with the milliseconds until each expires.
 fn links(member: &Value) -> Vec<(String, i64)> {
     let sql = "SELECT l.hash, l.expires_at FROM links l JOIN users u ON u.id = l.user_id AND u.epoch = l.epoch
                WHERE u.id = ?1 AND l.kind = 'invitation' AND l.used_at IS NULL";
@@ -166,7 +166,7 @@ fn nobody_hands_out_more_than_they_have() {
     assert_eq!(invite(&admin, &address(), "admin").status, 201);
     let to = address();
     assert_eq!(invite(&owner, &to, "owner").status, 201);
-    // Nor does an admin take an owner's invitation over.
+    // An admin cannot renew an owner's invitation, either.
     assert_eq!(
         invite(&admin, &to, "member").nested(403).0,
         "not_authorized"
@@ -238,7 +238,7 @@ fn letters_to_one_address_are_limited_before_anything_is_written() {
     );
     let to = address();
     let mut inbox = server.mails_to(&to);
-    // Who may not invite uses nothing up.
+    // A person who may not invite does not use up the limit.
     for _ in 0..4 {
         assert_eq!(invite(&member.client(), &to, "member").status, 403);
     }
@@ -280,7 +280,7 @@ fn a_practice_invites_so_often_a_day_resends_included_however_many_ask_at_once()
             .filter(|answer| answer.status == status)
             .count()
     };
-    // Of those to one address at once, one can find the account already made, and is told so.
+    // Among parallel invitations to one address, one may find the account already made, and reports that.
     assert_eq!(
         count(429),
         4,
@@ -292,7 +292,7 @@ fn a_practice_invites_so_often_a_day_resends_included_however_many_ask_at_once()
     assert_eq!(late.nested(429).0, "rate_limited");
     let wait: i64 = late.header("retry-after").unwrap().parse().unwrap();
     assert!((86_000..=86_400).contains(&wait), "{wait}");
-    // Neither what is refused before nor another practice counts.
+    // Neither refused requests nor other practices count.
     assert_eq!(owner.post(MEMBERS, "{}").status, 422);
     let elsewhere = Person::of(&other, Role::Owner).client();
     assert_eq!(invite(&elsewhere, &address(), "member").status, 201);

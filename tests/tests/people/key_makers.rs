@@ -1,4 +1,4 @@
-//! Who made an API key, and what owners are told of keys whose maker is gone.
+//! Who made an API key, and the notice to owners when that person leaves.
 
 use crate::invitations::MEMBERS;
 use crate::members::{change, remove};
@@ -48,7 +48,7 @@ fn a_key_says_who_made_it_and_that_its_maker_is_gone_and_owners_get_a_letter() {
         (&shown["created_by"], &shown["maker_removed"]),
         (&maker, &json!(true))
     );
-    // The practice's first key was made by the operator.
+    // The operator made the practice's first key.
     let first = listed["api_keys"].as_array().unwrap().last().unwrap();
     assert_eq!(
         (&first["created_by"], &first["maker_removed"]),
@@ -86,7 +86,7 @@ fn owners_hear_of_who_makes_no_keys_any_more_and_nothing_where_there_is_none() {
     let mut inbox = Server::shared().mails_to(&owner.email);
     let mut gone = Server::shared().mails_to(&leaving.email);
     let _keys = [made(&admin), made(&admin), made(&leaving)];
-    // An owner who becomes an admin still makes keys. Who made none leaves none behind.
+    // An owner who becomes an admin may still make keys. A person without keys leaves none behind.
     assert_eq!(change(&owner.client(), leaving.id, "admin").status, 200);
     assert_eq!(remove(&owner.client(), idle.id).status, 204);
     assert_eq!(change(&owner.client(), admin.id, "member").status, 200);

@@ -1,4 +1,4 @@
-//! Limits of the wider service, which are exact, and lock out nobody but who exceeds them.
+//! The limits of the wider service. They are exact and lock out only the caller that exceeds them.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
@@ -28,7 +28,7 @@ fn from(client: &Client, ip: &str) -> Client {
     client.with("CF-Connecting-IP", ip)
 }
 
-/// Limits, without those of all strangers together, which are tested in `flood`.
+/// Limits, without the one for all strangers together, which `flood` tests.
 fn limits(mut vars: Value) -> Value {
     for name in [
         "AUTH_FAILURES_PER_MINUTE",
@@ -81,7 +81,7 @@ fn the_limits_are_those_of_the_interface() {
         }
         assert_limited(&ask(), "5");
     }
-    // Nobody is locked out by what others do.
+    // Other people's calls do not lock anyone out.
     let elsewhere = from(&server.client(), "198.51.100.8");
     let token = account.continuation(&elsewhere);
     assert_eq!(show(&elsewhere, &token, &account.code(0)).status, 200);
@@ -135,7 +135,7 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
     let known = desk.with("Cookie", &format!("__Host-device={device}"));
     let token = account.continuation(&known);
     assert_eq!(show(&known, &token, &account.code(30_000)).status, 200);
-    // It is known for this account and lets nobody in.
+    // The device is known for this account only and does not help with another.
     let other = Account::of(&tenant, Role::Owner);
     for n in 0..8 {
         let stranger = from(&known, &format!("198.51.100.{n}"));

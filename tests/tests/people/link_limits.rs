@@ -1,4 +1,4 @@
-//! The limits of letters and of the links in them.
+//! The limits on emails and on their links.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
@@ -48,7 +48,7 @@ fn an_address_gets_three_letters_in_five_minutes_from_wherever_they_are_asked_fo
         .map(|_| inbox.take().subject)
         .filter(|subject| subject.starts_with("Sign"));
     assert_eq!(letters.count(), 2);
-    // What is not an address is not counted as one.
+    // An invalid address does not count.
     for _ in 0..4 {
         assert_eq!(
             ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status,

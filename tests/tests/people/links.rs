@@ -1,4 +1,4 @@
-//! What every link that goes out by mail has in common.
+//! Rules for every mailed link.
 
 use super::magic_link::{assert_failed, sign_in_link};
 use overturn_core::auth::role::Role;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 type Likeness = (u16, Vec<(String, String)>, String);
 
-/// All of an answer that is the same for every request of its kind.
+/// The parts of an answer that are the same for every request of its kind.
 fn likeness(answer: &Answer) -> Likeness {
     let headers = answer.headers.iter();
     let mut headers: Vec<_> = headers
@@ -26,7 +26,7 @@ fn likeness(answer: &Answer) -> Likeness {
     (answer.status, headers, answer.text())
 }
 
-/// An answer, and the work that was done before it.
+/// An answer, and the work before it.
 fn asked(client: &Client, path: &str, email: &str) -> (Likeness, Value) {
     let answer = ask(client, path, email);
     let line = &Server::shared().log().of(answer.request_id())[0];
@@ -57,7 +57,7 @@ fn every_address_is_answered_alike_and_only_an_account_in_use_gets_a_letter() {
         let to_known = asked(&client, path, &known.email);
         assert_eq!(to_known.0.0, 202, "{to_known:?}");
         assert_eq!(to_nobody, [to_known.clone(), to_known.clone(), to_known]);
-        // Its letter comes last.
+        // Its email comes last.
         let _letter = tenant.server.mails_to(&known.email).take();
     }
     for nobody in nobodies {
@@ -86,8 +86,8 @@ fn a_link_that_is_used_between_the_look_at_it_and_the_sign_in_lets_nobody_in() {
         let account = Account::of(&tenant, Role::Owner);
         let id = account.id.to_string();
         let meanwhile = statement(change, &[&id]);
-        let weather = json!({ "2": { "before": [meanwhile] } }).to_string();
-        let client = client.with("Tests-Database", &weather);
+        let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
+        let client = client.with("Tests-Database", &faults);
         for (path, press) in [
             (MAGIC_LINK, verify as fn(&Client, &str) -> Answer),
             (PASSWORD_RESET, |client, token| {
@@ -154,11 +154,11 @@ fn nobody_learns_from_the_answer_that_a_letter_could_not_be_sent() {
     let client = account.server.client();
     let good = likeness(&ask(&client, MAGIC_LINK, &account.email));
     let broken = r#"{"*": {"fails": "D1_ERROR: no such table: users"}}"#;
-    for (name, weather) in [
+    for (name, faults) in [
         ("Tests-Bindings", r#"{"MAIL": "gone"}"#),
         ("Tests-Database", broken),
     ] {
-        let answer = ask(&client.with(name, weather), MAGIC_LINK, &account.email);
+        let answer = ask(&client.with(name, faults), MAGIC_LINK, &account.email);
         assert_eq!(likeness(&answer), good, "{name}");
     }
     let told = |line: &Value| line["event"] == "link_not_sent";

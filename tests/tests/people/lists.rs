@@ -1,4 +1,4 @@
-//! What all lists have in common: pages, newest first, and the way to the next one.
+//! Rules for all lists: pages, newest first, with a cursor to the next one.
 
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::Scope;

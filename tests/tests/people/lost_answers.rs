@@ -1,4 +1,4 @@
-//! Sign-ins and second factors whose commit came through without its answer, or not at all.
+//! Sign-ins and second factors whose commit loses its answer or fails.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::totp::TotpSecret;
@@ -10,13 +10,13 @@ use serde_json::json;
 
 const TOTP: &str = "/api/v1/auth/2fa/totp";
 
-/// The client, of whose batches the second is carried out and its answer lost.
+/// The client, whose second batch runs but loses its answer.
 fn unlucky(client: &Client) -> Client {
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
     client.with("Tests-Database", &lost.to_string())
 }
 
-/// What an app shows that has just scanned this enrolment.
+/// The code of an app that has just scanned this enrolment.
 fn code_of(totp: &Answer) -> String {
     let secret = totp.json["totp"]["secret"].as_str().unwrap();
     let secret = TotpSecret::from_base32(secret).unwrap();
@@ -73,8 +73,8 @@ fn a_factor_that_is_begun_anew_before_the_commit_is_not_confirmed_and_nobody_is_
     let body = json!({ "factor_id": totp.json["factor_id"], "code": code_of(&totp) });
     let gone =
         json!({ "sql": "DELETE FROM factors WHERE id = ?1", "params": [totp.json["factor_id"]] });
-    let weather = json!({ "2": { "before": [gone] } }).to_string();
-    let overtaken = page.with("Tests-Database", &weather);
+    let faults = json!({ "2": { "before": [gone] } }).to_string();
+    let overtaken = page.with("Tests-Database", &faults);
     let refused = overtaken.post(&format!("{TOTP}/confirm"), body.to_string());
     assert_eq!(refused.nested(404).0, "not_found");
     assert_eq!(

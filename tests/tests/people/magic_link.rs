@@ -141,7 +141,7 @@ fn what_became_of_a_link_is_in_the_trail() {
     assert!(rows[2]["detail"].as_str().unwrap().contains("203.0.113.9"));
 }
 
-/// So many rows of the trail about an account, some of which are written behind the answers.
+/// Waits for this many audit rows of an account, because some are written after the answer.
 pub(crate) fn trail(account: &Account<'_>, rows: usize) -> Vec<Value> {
     let query = "SELECT action, actor, detail FROM audit WHERE record = ?1 ORDER BY at, id";
     for _ in 0..100 {

@@ -99,7 +99,7 @@ fn a_change_of_role_takes_a_new_sign_in() {
     assert_eq!(rows[0]["detail"], r#"{"from":"member","to":"admin"}"#);
     assert_eq!(rows[0]["record"], member.id.to_string());
 
-    // What is so already changes nothing, whoever's page asks for it again.
+    // A change to the current role changes nothing, also from another manager.
     let again = change(&owner.client(), member.id, "admin");
     assert_eq!((again.status, &again.json["role"]), (200, &json!("admin")));
     assert_eq!(epoch()[0]["epoch"], 2);
@@ -186,7 +186,7 @@ fn everybody_may_leave() {
     let _owner = Person::of(&tenant, Role::Owner);
     for role in Role::OF_PRACTICE {
         let person = Person::of(&tenant, role);
-        // An answer that is lost does not undo it, although the one who asked is gone by then.
+        // A lost answer does not undo a person's own departure.
         let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
         let client = person.client().with("Tests-Database", &lost.to_string());
         let left = remove(&client, person.id);
@@ -212,8 +212,8 @@ fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
         "UPDATE users SET epoch = epoch + 1 WHERE id = ?1",
         &[&member.id.to_string()],
     );
-    let weather = json!({ "2": { "before": [meanwhile] } }).to_string();
-    let client = owner.client().with("Tests-Database", &weather);
+    let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
+    let client = owner.client().with("Tests-Database", &faults);
     for answer in [
         change(&client, member.id, "admin"),
         remove(&client, member.id),

@@ -1,4 +1,4 @@
-//! An API key where an API token is taken, and the other way round.
+//! API keys where an API token is expected, and the reverse.
 
 use crate::api_tokens::{bearer, make};
 use overturn_core::auth::role::Role;

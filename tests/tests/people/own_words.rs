@@ -1,4 +1,4 @@
-//! One's own address, name and practice are no password, wherever one is chosen.
+//! A password must not contain the person's own address, name or practice, wherever it is chosen.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;

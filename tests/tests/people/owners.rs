@@ -1,4 +1,4 @@
-//! A practice keeps an owner, whoever leaves, steps down or is removed, and in whatever order.
+//! A practice keeps an owner, even when owners leave, step down or are removed at the same time.
 
 use crate::members::{change, remove};
 use overturn_core::auth::role::Role;
@@ -19,7 +19,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
     let tenant = Tenant::new(Server::shared());
     let owner = Person::of(&tenant, Role::Owner);
     let _admin = Person::of(&tenant, Role::Admin);
-    // Owners of other practices are none of this one, nor is who was only invited.
+    // Owners of other practices do not count, and neither do invited ones.
     let _elsewhere = Person::of(&Tenant::new(Server::shared()), Role::Owner);
     let invited =
         crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
@@ -47,7 +47,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
     assert_eq!(owners(&tenant), 1);
 }
 
-/// Has two owners do this to a practice at once, many times, and one is always left.
+/// Two owners act on a practice at the same time, many times. One owner is always left.
 fn one_is_left(act: impl Fn(&Person<'_>, &Person<'_>) -> Answer + Sync) {
     for _ in 0..6 {
         let tenant = Tenant::new(Server::shared());

@@ -1,4 +1,4 @@
-//! What pages say of what cannot be done.
+//! Pages that explain refusals.
 
 use super::pages::assert_page;
 use overturn_core::auth::role::Role;

@@ -1,4 +1,4 @@
-//! The pages behind the links of letters.
+//! The pages behind mailed links.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, page_of, show};

@@ -24,7 +24,7 @@ fn change(page: &Client, current: &str, new: &str) -> Answer {
     page.post(PASSWORD, body.to_string())
 }
 
-/// The letter that says that a password was changed.
+/// The email about a changed password.
 fn told(inbox: &mut Inbox) -> Mail {
     loop {
         let mail = inbox.take();

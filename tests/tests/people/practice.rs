@@ -140,7 +140,7 @@ fn one_session_each_ends_all_but_the_latest_and_of_who_says_so_all_but_this_one(
     let elsewhere = Person::of(&other, Role::Member);
     let (_, twice) = elsewhere.session(None);
 
-    // A later session that has ended by itself is none to make room for.
+    // An expired session does not count toward the limit.
     let colleague = Person::of(&tenant, Role::Member);
     let (idle, _) = colleague.session(None);
     let ago = "UPDATE sessions SET seen_at = seen_at - 1800000 WHERE id = ?1";
@@ -155,7 +155,7 @@ fn one_session_each_ends_all_but_the_latest_and_of_who_says_so_all_but_this_one(
     assert_eq!((status(&elsewhere.session), status(&twice)), (200, 200));
     assert_eq!(status(&colleague.session), 200);
 
-    // From here on a new session ends the one before.
+    // From here on, a new session ends the one before.
     let (_, next) = member.session(None);
     assert_eq!((status(&latest), status(&next)), (401, 200));
     let unlimited = patch(

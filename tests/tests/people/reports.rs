@@ -1,4 +1,4 @@
-//! `/api/v1/staff/practices/{practice}/reports`: claims are delivered together, or none is.
+//! `/api/v1/staff/practices/{practice}/reports`: a report delivers all of its claims or none.
 
 use crate::api_tokens::{bearer, make};
 use overturn_core::auth::role::Role;
@@ -10,7 +10,7 @@ use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// Where the practice's claims stand, by number.
+/// The statuses of the practice's claims, sorted by number.
 fn statuses(tenant: &Tenant<'_>) -> Vec<String> {
     let sql = "SELECT claim_number || ' ' || status AS s FROM claims WHERE practice_id = ?1 ORDER BY claim_number";
     let rows = tenant.rows(sql, &[]).into_iter();
@@ -199,7 +199,7 @@ fn a_hundred_claims_go_into_one_report() {
     assert_eq!(shown.json["claims"].as_array().unwrap().len(), 100);
     let listed = worker.client.get(&worker.of_practice("reports"));
     assert_eq!(listed.json["reports"][0]["claims"], 100);
-    // Each claim has a number of change of its own, so that nobody who follows them misses any.
+    // Each claim has its own change number, so that no follower misses one.
     let sql = "SELECT count(DISTINCT changed) AS n FROM claims WHERE practice_id = ?1";
     assert_eq!(tenant.number(sql), 100);
     tenant.check();
@@ -305,15 +305,15 @@ fn of_two_reports_at_once_that_share_a_claim_one_is_delivered() {
     assert_eq!(reports(&tenant), 1);
     let sql = "SELECT count(*) AS n FROM claims WHERE practice_id = ?1 AND status = 'in_report'";
     assert_eq!(tenant.number(sql), 2);
-    // One that changes between load and commit keeps the others back.
+    // A claim that changes between load and commit makes the whole request fail.
     let free = tenant.rows(
         "SELECT id FROM claims WHERE practice_id = ?1 AND status = 'reviewing'",
         &[],
     );
     let free = free[0]["id"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [free] }] } });
-    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [free] }] } });
+    let client = worker.client.with("Tests-Database", &faults.to_string());
     let body = json!({ "claims": [free] }).to_string();
     let raced = client.post(&worker.of_practice("reports"), body);
     assert_eq!(raced.nested(409).0, "conflict");

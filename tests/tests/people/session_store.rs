@@ -1,4 +1,4 @@
-//! KV beside the sessions may fail, know nothing or lie: it lets nobody in, and throws nobody out.
+//! The session copies in KV may fail, be empty or be wrong: they let no one in and sign no one out.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SessionId;
@@ -19,12 +19,12 @@ fn person() -> Person<'static> {
     Person::of(&Tenant::new(Server::shared()), Role::Member)
 }
 
-/// What KV holds of a session that was used so many milliseconds ago.
+/// The KV record of a session that was last used this many milliseconds ago.
 fn record(id: SessionId, ago: i64) -> Value {
     json!({ "id": id, "seen_at": tenant::now().plus(-ago) })
 }
 
-/// The page of a session whose KV is like this.
+/// A client of the session, with KV in this state.
 fn with(token: &SessionToken, kv: &Value) -> Client {
     let bindings = json!({ "SESSIONS": kv }).to_string();
     page(Server::shared(), token).with("Tests-Bindings", &bindings)
@@ -38,7 +38,7 @@ fn ask(person: &Person<'_>, kv: &Value) -> Answer {
     with(&person.session, kv).get(SESSIONS)
 }
 
-/// KV in every state that it can be in of this session.
+/// Every state that KV can have for this session.
 fn every(id: SessionId) -> Vec<Value> {
     let used = [0, 10 * MINUTE, 40 * MINUTE, 25 * 60 * MINUTE].map(|ago| stale(&record(id, ago)));
     let odd = ["{}", "", "not JSON"].map(|text| stale(&json!(text)));
@@ -65,7 +65,7 @@ fn seen_at(person: &Person<'_>) -> Instant {
     )
 }
 
-/// What KV has of the person's session, and how often that was put there by watched requests.
+/// The KV record of the person's session, and how often watched requests wrote it.
 fn kept(person: &Person<'_>, value: Option<&Value>) -> (Option<Value>, i64) {
     let key = format!("session:{}", person.session.hash());
     let mut question = json!({ "key": key });
@@ -86,7 +86,7 @@ fn kept(person: &Person<'_>, value: Option<&Value>) -> (Option<Value>, i64) {
     (value, said["puts"].as_i64().unwrap())
 }
 
-/// Waits for what happens behind an answer.
+/// Waits for work after an answer.
 fn soon(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..200 {
         if is_so() {
@@ -176,11 +176,11 @@ fn a_use_is_kept_in_kv_where_the_database_cannot_be_told() {
     let person = person();
     shift(&person, "seen_at", -2 * MINUTE);
     let before = seen_at(&person);
-    // Its first batch reads who is calling, its second notes the use.
-    let weather = json!({ "2": { "fails": "D1_ERROR: disk full" } }).to_string();
+    // The first batch reads the session, the second writes its use.
+    let faults = json!({ "2": { "fails": "D1_ERROR: disk full" } }).to_string();
     let answer = person
         .client()
-        .with("Tests-Database", &weather)
+        .with("Tests-Database", &faults)
         .get(SESSIONS);
     assert_eq!(answer.status, 200, "{}", answer.text());
     soon("KV hears of it", || kept(&person, None).0.is_some());
@@ -202,7 +202,7 @@ fn a_use_is_written_down_once_a_minute_however_many_requests_come_at_once() {
         }
     });
     soon("KV hears of it", || kept(&person, None).1 > 0);
-    // Those that lost have nothing to wait for.
+    // The requests that lost the race have nothing to wait for.
     thread::sleep(Duration::from_millis(300));
     let (value, puts) = kept(&person, None);
     assert_eq!(puts, 1);

@@ -1,4 +1,4 @@
-//! `/api/v1/auth/sessions`: where a person is signed in, and signing out from afar.
+//! `/api/v1/auth/sessions`: a person's sessions, and ending them from another device.
 
 use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
@@ -37,7 +37,7 @@ fn change(sql: &str, id: SessionId) {
     Server::shared().database().change(sql, &[&id.to_string()]);
 }
 
-/// The rows of the trail that say of an account's sessions that they ended.
+/// The audit rows about ended sessions of an account.
 fn audited(person: &Person<'_>) -> Vec<Value> {
     let sql = "SELECT record, detail FROM audit WHERE action = 'session.revoked' AND actor = ?1 ORDER BY at";
     let actor = format!("user:{}", person.id);

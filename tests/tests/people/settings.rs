@@ -1,4 +1,4 @@
-//! What holds for every route of a practice's settings: who is let in, and that a request has one effect at most.
+//! Rules for every settings route: who has access, and that a request takes effect at most once.
 
 mod once;
 mod refusals;
@@ -23,7 +23,7 @@ const READS: [&str; 7] = [
     "webhooks",
 ];
 
-/// A practice with something of everything to change.
+/// A practice with a record of each kind.
 struct World {
     tenant: Tenant<'static>,
     owner: Person<'static>,
@@ -53,7 +53,7 @@ impl World {
             .post("/api/v1/settings/webhooks", hook.to_string());
         let webhook = made.json["id"].as_str().unwrap().to_owned();
         let delivery = tenant::ctx().id(Purpose::Message, 0).to_string();
-        // It is told in the year 2255.
+        // Due in the year 2255.
         tenant.change(
             "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at)
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 9000000000000)",
@@ -70,11 +70,11 @@ impl World {
         }
     }
 
-    /// All that a change of the settings can change.
+    /// Everything that a settings request can change.
     fn stored(&self) -> Vec<Vec<Value>> {
         let rows = |sql: &str| {
             let mut rows = self.tenant.rows(sql, &[]);
-            // The chain of the trail is linked behind the answers, so also between two reads of a test.
+            // The audit chain is linked after the answers, so possibly between two reads of a test.
             for row in rows.iter_mut().filter_map(Value::as_object_mut) {
                 row.remove("previous");
             }
@@ -113,7 +113,7 @@ struct Change {
     method: &'static str,
     target: String,
     body: Option<String>,
-    /// The status when it is carried out.
+    /// The status of a success.
     status: u16,
     sensitive: bool,
 }
@@ -128,7 +128,7 @@ impl Change {
     }
 }
 
-/// Every write there is, on the records of a practice.
+/// Every settings write, with the records of a practice.
 fn changes(world: &World) -> Vec<Change> {
     let change = |method, target: String, body: Value, status| Change {
         method,

@@ -400,7 +400,7 @@ fn sign_ins_and_failures_are_in_the_trail() {
         "session.failed",
         "session.created",
     ];
-    // Failures are noted behind their answers.
+    // Failures are written after their answers.
     let mut rows = Vec::new();
     for _ in 0..100 {
         rows = account.server.database().rows(trail, &[&practice, &user]);

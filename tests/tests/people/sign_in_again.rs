@@ -1,4 +1,4 @@
-//! Signing in where somebody is signed in, and the letters about signing in.
+//! Signing in while signed in, and the emails about signing in.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
@@ -14,7 +14,7 @@ const NEW_DEVICE: &str = "New sign-in to your Overturn account";
 const RECOVERY: &str = "A recovery code was used for your Overturn account";
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// A browser with the cookies that an answer left.
+/// A browser with the cookies of an answer.
 fn browser_of(client: &Client, answer: &Answer) -> Client {
     let names = ["__Host-session", "csrf_token", "__Host-device"];
     let cookies = names.iter().filter_map(|name| {
@@ -144,7 +144,7 @@ fn a_sign_in_on_a_new_device_is_told_once_a_device() {
     assert!(text.contains("Address: 192.0.2.44"), "{text}");
     assert!(text.contains("Lynx") && !text.contains("://"), "{text}");
 
-    // Somebody else signs in on the same device: it is new to them, and stays known to the first.
+    // Another person signs in on the same device: it is new for that account, and stays known to the first.
     let device =
         |answer: &Answer| format!("__Host-device={}", cookie(answer, "__Host-device").unwrap());
     let other = Account::of(&Tenant::new(Server::shared()), Role::Owner);

@@ -1,4 +1,4 @@
-//! The page on which a patient signs, as the patient sees it.
+//! The signing page, as the patient sees it.
 
 use super::pages::assert_page;
 use overturn_core::base::instant::Instant;
@@ -26,7 +26,7 @@ fn a_patient_signs_with_a_typed_name() {
     let phone = patient(case.tenant.server);
     let opened = open(&phone, &token);
     assert_page(&opened, 200, "<bdi>Practice</bdi> asks you to sign");
-    // A token is random and can hold any letters.
+    // A token is random and may contain any text.
     let rest = opened.text().replace(&token, "");
     for unseen in ["Jane", "Doe", "Acme", "120.00", "1980", NUMBER] {
         assert!(!rest.contains(unseen), "{unseen}");

@@ -1,4 +1,4 @@
-//! Attacks on the page on which a patient signs.
+//! Attacks on the signing page.
 
 use super::pages::assert_page;
 use overturn_core::base::secret::SigningToken;
@@ -29,7 +29,7 @@ fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
     });
     let answers = at_once(calls.collect());
     let tried = |answer: &&Answer| answer.text().contains("is not the date of birth");
-    // The fifth is told that there are no more.
+    // The fifth attempt is told that none is left.
     assert_eq!(answers.iter().filter(tried).count(), 4);
     for answer in answers.iter().filter(|answer| !tried(answer)) {
         assert_page(answer, 404, GONE);
@@ -42,7 +42,7 @@ fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
     for row in &refused {
         let said = row.to_string();
         assert!(!said.contains(&token), "{said}");
-        // Ids are random and can hold any digits.
+        // Ids are random and may contain any digits.
         let mut detail: Value = serde_json::from_str(row["detail"].as_str().unwrap()).unwrap();
         detail.as_object_mut().unwrap().remove("link_id");
         assert!(!detail.to_string().contains("1980"), "{detail}");
@@ -175,7 +175,7 @@ fn a_proof_of_another_link_or_of_nobody_signs_nothing() {
         assert_page(&refused, 422, "Enter the date of birth again");
         assert!(!refused.text().contains("Jane"), "{}", refused.text());
     }
-    // A link that was made anew is another one.
+    // A renewed link is a different one.
     assert_eq!(mine.decide("needed").status, 200);
     let refused = sign(&phone, &mine.token(), &shown, NAME);
     assert_page(&refused, 422, "Enter the date of birth again");
@@ -200,7 +200,7 @@ fn a_form_of_another_site_signs_nothing() {
         }
     }
     assert!(case.signatures().is_empty());
-    // An older browser says of its own page no more than this.
+    // An older browser sends only this header for its own page.
     let own = phone.with("Origin", "http://127.0.0.1");
     assert_eq!(own.post(SIGNATURE, &body).status, 200);
     assert_eq!(case.signatures().len(), 1);
@@ -244,7 +244,7 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
     for page in [born(&phone, &token, BORN), sign(&phone, &token, "", NAME)] {
         assert_page(&page, 429, "Too many tries");
     }
-    // A waiting room shares an address: who comes next finds the page.
+    // Patients in a waiting room share an IP address: the next one can use the page.
     assert_eq!(open(&phone, &token).status, 200);
     let elsewhere = patient(&server).with("CF-Connecting-IP", "198.51.100.2");
     assert_eq!(born(&elsewhere, &token, BORN).status, 200);
@@ -266,7 +266,7 @@ fn a_claim_whose_key_is_gone_is_not_shown_and_its_link_is_none() {
     let id = case.links()[0]["id"].clone();
     let log = case.tenant.server.log();
     assert!(log.has(|line| line["event"] == "signing_link_not_opened" && line["link_id"] == id));
-    // The patient's copy of the link is as good as before.
+    // The patient's copy of the link still works.
     assert_page(&open(&phone, &token), 200, "asks you to sign");
     case.tenant.change(
         "UPDATE claims SET key_version = 9 WHERE practice_id = ?1",

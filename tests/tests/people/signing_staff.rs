@@ -1,4 +1,4 @@
-//! What staff do about signatures.
+//! The staff's actions on signatures.
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;

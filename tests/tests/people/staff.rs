@@ -1,4 +1,4 @@
-//! `/api/v1/staff/practices/{practice}/claims/{id}`: a claim is seen, taken, noted on and moved along.
+//! `/api/v1/staff/practices/{practice}/claims/{id}`: reading, taking, notes and moves.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::claims::{full, item};
@@ -15,7 +15,7 @@ fn sent(tenant: &Tenant<'_>, body: &Value) -> String {
     sent.claims[0].outcome.as_ref().unwrap().id.clone()
 }
 
-/// Puts a claim where no route of these tests leads.
+/// Puts a claim into a status that these tests cannot reach through routes.
 fn put(tenant: &Tenant<'_>, id: &str, status: &str) {
     let sql = "UPDATE claims SET status = ?3 WHERE practice_id = ?1 AND id = ?2";
     tenant.change(sql, &[id, status]);
@@ -54,7 +54,7 @@ fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
     assert_eq!(rows[0]["record"], id);
     assert_eq!(rows[0]["actor"], format!("user:{}", worker.person.id));
 
-    // A tag that is known shows nothing new, and is in the trail all the same.
+    // A `304` shows nothing new, but is audited all the same.
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
     assert!(tag.starts_with("\"1-"), "{tag}");
     let same = worker
@@ -70,16 +70,16 @@ fn what_cannot_be_written_into_the_trail_is_not_shown() {
     let tenant = Tenant::new(Server::shared());
     let id = sent(&tenant, &full("A-1"));
     let worker = Worker::on(&tenant);
-    let weather = json!({ "2": { "fails": "D1_ERROR: disk I/O error" } });
-    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let faults = json!({ "2": { "fails": "D1_ERROR: disk I/O error" } });
+    let client = worker.client.with("Tests-Database", &faults.to_string());
     let refused = client.get(&worker.at(&id));
     assert_eq!(refused.status, 500, "{}", refused.text());
     assert!(!refused.text().contains("Jane"));
-    // Nor to somebody whose session ended in between.
+    // The same for a person whose session ended in between.
     let sql = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
     let session = worker.person.session_id.to_string();
-    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [session] }] } });
-    let client = worker.client.with("Tests-Database", &weather.to_string());
+    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [session] }] } });
+    let client = worker.client.with("Tests-Database", &faults.to_string());
     let refused = client.get(&worker.at(&id));
     assert_eq!(refused.status, 401, "{}", refused.text());
     assert_eq!(tenant.audit("claim.read").len(), 0);
@@ -208,7 +208,7 @@ fn a_write_takes_the_tag_of_what_was_seen() {
     assert_eq!(worker.act_on(&id, &tag, "take", &json!({})).status, 200);
     let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
     assert_eq!(stale.nested(409).0, "conflict");
-    // A correction by the billing system is a change as well.
+    // A correction by the billing system also changes the ETag.
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
     let mut corrected = item("A-1");
     corrected["claim"]["billed_amount"] = json!("130.00");
@@ -216,7 +216,7 @@ fn a_write_takes_the_tag_of_what_was_seen() {
     let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
     assert_eq!(stale.nested(409).0, "conflict");
     assert_eq!(tenant.row("A-1")["status"], "reviewing");
-    // Weak tags, and the version alone, say the same.
+    // A weak ETag and the plain version match, too.
     let weak = format!("W/{}", worker.see(&id).header("etag").unwrap());
     assert_eq!(worker.act_on(&id, &weak, "take", &json!({})).status, 200);
     assert_eq!(worker.act_on(&id, "\"4\"", "take", &json!({})).status, 200);
@@ -235,12 +235,12 @@ fn of_two_who_take_a_claim_at_once_one_does() {
     assert_eq!(statuses, [200, 409, 409, 409]);
     assert_eq!(tenant.row("A-1")["version"], 2);
     assert_eq!(tenant.audit("claim.taken").len(), 1);
-    // One that changes between load and commit.
+    // The claim changes between load and commit.
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    let weather = json!({ "2": { "before": [{ "sql": sql, "params": [id] }] } });
+    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [id] }] } });
     let client = workers[0]
         .client
-        .with("Tests-Database", &weather.to_string());
+        .with("Tests-Database", &faults.to_string());
     let raced = client
         .with("If-Match", "\"2\"")
         .post(&format!("{}/take", workers[0].at(&id)), "{}");
@@ -269,12 +269,12 @@ fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands()
     stuck(worker.act(&id, "moves", &amount), "received");
     stuck(worker.act(&id, "moves", &reason), "received");
     stuck(worker.step(&id, "received"), "received");
-    // To review it makes it one's own.
+    // Starting the review assigns the claim.
     let moved = worker.step(&id, "reviewing");
     assert_eq!(moved.status, 200, "{}", moved.text());
     assert_eq!(moved.json["taken_by"], worker.person.id.to_string());
     stuck(worker.act(&id, "moves", &amount), "reviewing");
-    // Only who holds it gives it back.
+    // Only the holder can release it.
     let other = Worker::on(&tenant);
     stuck(other.step(&id, "received"), "reviewing");
     let back = worker.step(&id, "received");

@@ -1,4 +1,4 @@
-//! Somebody of the staff who opens more patients in an hour than is usual shows the second factor again, and an alert is left.
+//! A staff member who opens unusually many patients in an hour must confirm the second factor again, and an alert is logged.
 
 use overturn_tests::account::{Account, page_of, show};
 use overturn_tests::claims::{item, with};
@@ -17,7 +17,7 @@ fn server() -> &'static Server {
     SERVER.get_or_init(|| Server::lasting(&json!({ "PATIENTS_PER_HOUR": BOUND.to_string() })))
 }
 
-/// Claims of so many patients, by where staff see them.
+/// The staff paths of claims of this many patients.
 fn patients(tenant: &Tenant<'_>, count: usize) -> Vec<String> {
     (0..count)
         .map(|n| {
@@ -55,7 +55,7 @@ fn of_many_patients_opened_at_once_the_bound_are_shown_and_one_alert_is_left() {
         assert!(answer.json["continuation_token"].is_string());
         assert!(!answer.text().contains("Doe"));
     }
-    // What was shown is in the practice's trail, and nothing else.
+    // The practice's trail has exactly the claims that were shown.
     assert_eq!(tenant.audit("claim.read").len(), BOUND);
     let left = alerts(&staff.id.to_string());
     assert_eq!(left.len(), 1);
@@ -71,14 +71,14 @@ fn of_many_patients_opened_at_once_the_bound_are_shown_and_one_alert_is_left() {
         inbox.take().subject,
         "Somebody of the staff opened many patients"
     );
-    // Whom they have opened they can open again.
+    // Patients opened before stay open to them.
     let (again, _) = claims
         .iter()
         .zip(&answers)
         .find(|(_, answer)| answer.status == 200)
         .unwrap();
     assert_eq!(open(&client, again).status, 200);
-    // A second session of theirs begins with the second factor, and counts what the first has opened since.
+    // A second session starts with the second factor, and counts what the first has opened since.
     let (_, session) = staff.session(Some(overturn_tests::tenant::now().plus(-60_000)));
     let (refused, _) = claims
         .iter()

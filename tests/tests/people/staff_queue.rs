@@ -9,7 +9,7 @@ use overturn_tests::staff::{QUEUE, Worker};
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
-/// A practice with claims of these numbers, and deadlines; the others have none.
+/// A practice with claims of these numbers and deadlines, if any.
 fn practice(deadlines: &[(&str, Option<&str>)]) -> Tenant<'static> {
     let tenant = Tenant::new(Server::shared());
     for (number, due) in deadlines {
@@ -66,7 +66,7 @@ fn the_soonest_deadline_comes_first_and_what_has_none_last_page_by_page() {
         assert_eq!(page.status, 200, "{}", page.text());
         let claims = page.json["claims"].as_array().unwrap().iter();
         seen.extend(claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()));
-        // A claim in front of the cursor leaves the queue, one behind it joins another status: neither moves the place.
+        // A claim before the cursor leaves the queue, and one after it changes its status: the cursor still works.
         let sql = "UPDATE claims SET status = iif(claim_number = 'soon-1', 'closed', 'reviewing')
                    WHERE practice_id = ?1 AND claim_number IN ('soon-1', 'none-1')";
         tenant.change(sql, &[]);
@@ -176,7 +176,7 @@ fn a_question_that_makes_no_sense_is_told_so_and_only_to_staff() {
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
     assert_eq!(twice.details(), ["status must be given only once"]);
-    // Each would be read once for each time that it is named, and stand in the page as often.
+    // A repeated status would repeat its claims on the page.
     let twice = staff.get(&format!("{QUEUE}?status=closed,received,closed"));
     assert_eq!(twice.details(), ["status must name each status only once"]);
     for blank in ["", "?status=&cursor=&payer_name="] {

@@ -1,4 +1,4 @@
-//! Somebody of the staff whose account is removed while a write of theirs is under way.
+//! A staff account that is removed during its write.
 
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
@@ -32,7 +32,7 @@ fn who_is_removed_between_reading_and_writing_writes_nothing() {
         "deliveries",
     ];
     let before = tables.map(stored);
-    // A further level waits for the outcome of the first one, which this case does not have.
+    // A further level needs an outcome of the first one, which this case does not have.
     let writes = overturn_tests::staff::writes(&ids[0], case);
     let taken = writes
         .into_iter()
@@ -41,13 +41,13 @@ fn who_is_removed_between_reading_and_writing_writes_nothing() {
         let gone = Person::staff(tenant.server);
         let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
         let removed = json!({ "sql": sql, "params": [gone.id.to_string()] });
-        let weather = json!({ "2": { "before": [removed] } }).to_string();
+        let faults = json!({ "2": { "before": [removed] } }).to_string();
         let version = if what.starts_with("cases/") { 1 } else { 2 };
         let client = gone
             .client()
             .with("If-Match", &format!("\"{version}\""))
-            .with("Tests-Database", &weather);
-        // Only who holds a claim gives it back.
+            .with("Tests-Database", &faults);
+        // Only the holder can release a claim.
         tenant.change(
             "UPDATE claims SET taken_by = ?2 WHERE practice_id = ?1 AND id = ?3",
             &[&gone.id.to_string(), &ids[0]],

@@ -1,4 +1,4 @@
-//! Somebody who writes to the database without a key moves what is sealed. It does not open, and it is noticed.
+//! A writer of the database without a key moves sealed values. They do not open, and the service reports it.
 
 use overturn_core::base::id::{ClaimId, SigningLinkId};
 use overturn_core::base::sealed::Place;
@@ -24,7 +24,7 @@ fn noticed(case: &Case<'_>, table: &str) {
     assert!(found, "{table}: {rows:?}");
 }
 
-/// The trail and the log name a record, and say nothing else about it.
+/// The trail and the log name a record and say nothing else about it.
 pub(crate) fn reported(
     tenant: &Tenant<'_>,
     column: (&str, &str),
@@ -48,7 +48,7 @@ pub(crate) fn reported(
     );
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
     assert_eq!(detail, json!({ "table": table, "column": name }));
-    // The whole line, so that it cannot say more.
+    // Compares the whole line, so that it holds nothing else.
     let line = json!({ "event": "tampered", "table": table, "column": name, "owner_id": tenant.id,
         "claim_id": claim, "record_id": record });
     assert!(tenant.server.log().has(|logged| *logged == line), "{line}");
@@ -96,7 +96,7 @@ fn what_the_service_sealed_before_is_shown_as_a_link_only_if_it_is_the_token_of_
         case.tenant.change(sql, &[&blob]);
         case.tenant.client().status(NUMBER)
     };
-    // The old form does not name the column: what opens is looked at before it is shown.
+    // The older form does not bind the column, so the service checks the opened value before it shows it.
     let status = set(TEXT);
     assert_eq!(status.json["claim"]["signing"]["link"], Value::Null);
     assert!(!status.text().contains("Jane"), "{}", status.text());
@@ -125,7 +125,7 @@ fn a_claim_of_another_number_or_practice_does_not_open() {
     eventually(&case, "claims");
 }
 
-/// Another claim of the case's practice: its id, and where staff find it.
+/// Another claim of the case's practice: its id and its staff path.
 fn another_claim(case: &Case<'_>) -> (String, String) {
     assert_eq!(case.tenant.send(&item("A-2")).created(), [true]);
     let id = case.tenant.row("A-2")["id"].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/audit/verify` and `…/export`: whether the trail is as it was written, and all of it.
+//! `/api/v1/settings/audit/verify` and `…/export`: verifying and exporting the audit trail.
 
 use data_encoding::HEXLOWER;
 use overturn_core::auth::role::Role;
@@ -24,7 +24,7 @@ fn lines(answer: &Answer) -> Vec<Value> {
         .collect()
 }
 
-/// What docs/TRAIL.md tells a practice to do: the digest of a line's fields, each with its length before it.
+/// The check that docs/TRAIL.md describes for practices: the digest of a line's fields, each after its length.
 fn digest(line: &Value) -> String {
     let fields = [
         "trail",
@@ -72,9 +72,9 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
             assert_eq!(sent.status, 201, "{}", sent.text());
         }
     };
-    // The first of them makes the practice's data key, which is one row more.
+    // The first of them makes the practice's data key, which adds a row.
     at_once((0..20).map(send).collect());
-    // Two who look at the same time link the same rows.
+    // Two parallel readers link the same rows.
     let look = || owner.get(VERIFY);
     let verified = at_once(vec![look, look]);
     for found in &verified {
@@ -107,7 +107,7 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     }
     assert_eq!(verified[0].json["head"]["digest"], previous);
 
-    // Somebody who kept where it ended goes on from there.
+    // A reader that saved the end of the trail continues from there.
     let _sent = tenant.send(&item("T-99"));
     let kept = owner.get(&format!("{VERIFY}?cursor=21_{previous}"));
     assert_eq!(
@@ -159,7 +159,7 @@ fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own()
         .post("/api/v1/settings/api_tokens", token.to_string());
     let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
     let reader = Server::shared().client().with("Authorization", &bearer);
-    // The practice's data key, the send, and the token.
+    // The rows of the data key, the send and the token.
     assert_eq!(lines(&reader.get(EXPORT)).len(), 3);
 }
 
@@ -171,7 +171,7 @@ fn what_is_changed_behind_the_triggers_is_found_and_nothing_is_linked_behind_it(
         .map(|_| {
             let tenant = Tenant::new(&server);
             let owner = Person::of(&tenant, Role::Owner);
-            // With the row of the practice's data key, four.
+            // Four, with the row of the practice's data key.
             for n in 0..3 {
                 let _sent = tenant.send(&item(&format!("T-{n}")));
             }
@@ -205,7 +205,7 @@ fn what_is_changed_behind_the_triggers_is_found_and_nothing_is_linked_behind_it(
         found["broken"],
         json!({ "sequence": 4, "id": null, "reason": "missing" })
     );
-    // A row that nobody of the service wrote, in the place of one that is not linked yet.
+    // A forged row in place of one that is not linked yet.
     let (tenant, owner) = &practices[2];
     let _sent = tenant.send(&item("T-9"));
     tenant.change(
@@ -231,7 +231,7 @@ fn what_is_changed_behind_the_triggers_is_found_and_nothing_is_linked_behind_it(
 fn the_clock_links_what_nobody_looks_at() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
-    // With the row of the practice's data key, three.
+    // Three, with the row of the practice's data key.
     for n in 0..2 {
         let _sent = tenant.send(&item(&format!("T-{n}")));
     }

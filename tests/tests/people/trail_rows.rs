@@ -1,4 +1,4 @@
-//! What leaves a row of the trail although it only shows something.
+//! Reads that leave an audit row.
 
 use overturn_tests::account::Account;
 use overturn_tests::claims::{item, with};
@@ -35,7 +35,7 @@ fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
             json!({ "actor": key, "record": case.id, "request_id": shown.request_id(), "detail": detail })
         ]
     );
-    // Nothing is handed out while the button is off, once the link was revoked, or to a key that was revoked.
+    // Nothing is handed out while the button is off, after the link was revoked, or to a revoked key.
     case.tenant
         .change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
     assert!(client.status(NUMBER).json["claim"]["signing"]["link"].is_null());
@@ -93,7 +93,7 @@ fn a_document_that_is_shown_again_is_in_the_trail_each_time() {
     assert_eq!(incomplete.status, 422);
     assert!(incomplete.text().contains("Acme"));
     assert_eq!(case.tenant.audit("signing.shown").len(), 2);
-    // The claim is corrected, and reads otherwise from then on.
+    // After a correction, the claim's content differs.
     let corrected = with(item(NUMBER), "claim.billed_amount", "77.00");
     let _sent = case.tenant.send(&corrected);
     let changed = sign(&client, &token, &proof, &[("name", "Jane Doe")]);

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/webhooks`: the endpoints themselves. What they are told is in `deliveries`.
+//! `/api/v1/settings/webhooks`: the endpoints. `deliveries` tests what they receive.
 
 use overturn_core::auth::role::Role;
 use overturn_tests::client::Client;
@@ -98,7 +98,7 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
         let edit = json!({ "url": url }).to_string();
         let refused = owner.request("PATCH", &one, Some(edit.as_bytes()));
         assert_eq!(refused.details(), [problem], "{url}");
-        // The message and nothing else: the id of a request is random and can hold any digits.
+        // Only the message: a request id is random and may contain any digits.
         let said = refused.json["error"]["message"].as_str().unwrap();
         assert!(!said.contains("169"), "{said}");
     }

@@ -1,4 +1,4 @@
-//! Who may call, and what the others are told.
+//! Who may call, and the errors for everyone else.
 
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::instant::Instant;
@@ -19,7 +19,7 @@ const NO_WRITE: &str = "the API key lacks the permission claims:write";
 const NO_READ: &str = "the API key lacks the permission claims:read";
 const INACTIVE: &str = "the organization is not an active practice";
 
-/// Both calls, valid but for the caller.
+/// Both calls, valid except for the caller.
 fn calls(client: &Client) -> [Answer; 2] {
     [client.send(&item("A-1")), client.status("A-1")]
 }
@@ -270,7 +270,7 @@ fn the_key_is_checked_first_then_permission_practice_agreement_and_the_request_l
     let tenant = Tenant::on(Server::shared(), terms);
     let bare = tenant.key(&[], Realm::Test);
     let client = tenant.client_of(&bare);
-    // Answered before it has come: a body that is sent all the same may be cut off.
+    // The answer comes before the body. The rest of the body may be cut off.
     let large = || {
         let mut connection = client.connect();
         let head = client.head("POST", CLAIMS) + "Content-Length: 3145728\r\n\r\n{";
@@ -327,8 +327,8 @@ fn a_key_withdrawn_between_the_check_and_the_write_writes_nothing() {
         let _sent = tenant.send(&item("A-1"));
         let before = tenant.counts();
         let id = tenant.id.to_string();
-        let weather = json!({ "2": { "before": [statement(change, &[&id])] } });
-        let client = tenant.client().with("Tests-Database", &weather.to_string());
+        let faults = json!({ "2": { "before": [statement(change, &[&id])] } });
+        let client = tenant.client().with("Tests-Database", &faults.to_string());
         let answer = client.send(&numbered(["A-1", "A-2", "A-3"]));
         assert_eq!(answer.status, status, "{change}: {}", answer.text());
         assert_eq!(tenant.counts(), before, "{change}");

@@ -1,4 +1,4 @@
-//! Many senders at once: each claim is created once, and every answer is true.
+//! Many parallel senders: each claim is created once, and every answer is true.
 
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{batch, item, numbered, with};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Barrier;
 use std::thread;
 
-/// Sends each list of bodies in its order, all lists at the same time.
+/// Sends each list of bodies in order, all lists in parallel.
 fn race(tenant: &Tenant<'_>, senders: &[Vec<Value>]) -> Vec<Vec<Sent>> {
     let start = Barrier::new(senders.len());
     thread::scope(|scope| {
@@ -18,7 +18,7 @@ fn race(tenant: &Tenant<'_>, senders: &[Vec<Value>]) -> Vec<Vec<Sent>> {
             .map(|bodies| {
                 scope.spawn(|| {
                     let client = tenant.client();
-                    // Connected before the race.
+                    // Connects before the race.
                     let _unknown = client.status("warm");
                     start.wait();
                     let send = |body: &Value| Sent::read(body, &client.send(body));
@@ -33,7 +33,7 @@ fn race(tenant: &Tenant<'_>, senders: &[Vec<Value>]) -> Vec<Vec<Sent>> {
     })
 }
 
-/// Fails unless what the answers say together is what is stored.
+/// Fails unless the answers together match the stored data.
 fn check(tenant: &Tenant<'_>, answers: &[Sent]) {
     tenant.check();
     let sql = "SELECT c.claim_number, c.id, c.submission_id, s.request_id FROM claims c
@@ -91,7 +91,7 @@ fn check(tenant: &Tenant<'_>, answers: &[Sent]) {
     );
 }
 
-/// All numbers below `count`, in an order that `step` says; it shares no factor with `count`.
+/// All numbers below `count`, `step` apart. `step` shares no factor with `count`.
 fn order(count: usize, step: usize, from: usize) -> impl Iterator<Item = String> {
     (0..count).map(move |n| format!("C-{:03}", (from + n * step) % count))
 }
@@ -196,7 +196,7 @@ fn batches_of_different_patients_share_the_numbers_out() {
 fn corrections_at_once_are_each_answered_written_and_in_one_history() {
     let tenant = Tenant::new(Server::shared());
     let numbers = ["A-1", "A-2", "A-3"];
-    // Nobody made the claims before: the first sender to come creates, all others correct.
+    // The claims are new: the first sender creates each, and the others correct it.
     let senders: Vec<Vec<Value>> = (1..=16)
         .map(|cents| {
             let items = numbers

@@ -1,4 +1,4 @@
-//! What a resend corrects, and what it leaves as it was.
+//! What a resend corrects and what it leaves unchanged.
 
 use overturn_tests::answer::OTHER_CLAIM;
 use overturn_tests::claims::{batch, full, item, numbered, with};
@@ -6,7 +6,7 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// The events of a claim after its first.
+/// The events of a claim after the first.
 fn corrections(tenant: &Tenant<'_>, number: &str) -> Vec<(i64, Value)> {
     let sql = "SELECT e.version, e.detail FROM claim_events e JOIN claims c ON c.practice_id = e.practice_id AND c.id = e.claim_id
          WHERE e.practice_id = ?1 AND c.claim_number = ?2 AND e.version > 1 ORDER BY e.version";
@@ -63,7 +63,7 @@ fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() 
         [json!({ "record": id, "request_id": id, "actor": actor })]
     );
 
-    // And back again, which is one more correction.
+    // Changing it back is one more correction.
     let _sent = tenant.send(&full("A-1"));
     assert_eq!(corrections(&tenant, "A-1")[1].0, 3);
     tenant.check();

@@ -1,4 +1,4 @@
-//! When the database gives way, or breaks.
+//! Temporary and lasting failures of the database.
 
 use overturn_tests::answer::Sent;
 use overturn_tests::claims::{item, numbered, with};
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
-/// The client of a tenant, whose requests meet this weather.
-fn in_weather(tenant: &Tenant<'_>, weather: &Value) -> Client {
-    tenant.client().with("Tests-Database", &weather.to_string())
+/// The client of a tenant, with these failures for its requests.
+fn with_faults(tenant: &Tenant<'_>, faults: &Value) -> Client {
+    tenant.client().with("Tests-Database", &faults.to_string())
 }
 
 fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {
@@ -25,18 +25,18 @@ fn an_answer_lost_behind_a_commit_is_fetched_again_and_nothing_is_written_twice(
     let tenant = Tenant::new(Server::shared());
     let body = numbered(["A-1", "A-2"]);
     let before = tenant.counts();
-    let client = in_weather(&tenant, &json!({ "2": { "loses": LOST } }));
+    let client = with_faults(&tenant, &json!({ "2": { "loses": LOST } }));
     let sent = Sent::read(&body, &client.send(&body));
     assert_eq!(sent.created(), [true, true]);
     let after = tenant.counts();
     assert_eq!((after.claims, after.submissions, after.events), (2, 1, 2));
     assert_eq!(after.audit, before.audit + 1);
-    // Load, commit, commit again, and a look at what there is, since the second commit inserted nothing.
+    // Load, commit, second commit, and a read, because the second commit inserted nothing.
     assert_eq!(line(&tenant, &sent.request_id)["d1_round_trips"], 4);
     tenant.check();
 
     let corrected = with(item("A-1"), "claim.billed_amount", "5.00");
-    let client = in_weather(&tenant, &json!({ "2": { "loses": LOST } }));
+    let client = with_faults(&tenant, &json!({ "2": { "loses": LOST } }));
     let _sent = Sent::read(&corrected, &client.send(&corrected));
     assert_eq!(tenant.row("A-1")["version"], 2);
     tenant.check();
@@ -57,11 +57,11 @@ fn a_database_that_gives_way_in_passing_is_asked_again() {
     {
         let body = item(&format!("A-{n}"));
         for batch in ["1", "2"] {
-            let client = in_weather(&tenant, &json!({ batch: { "fails": message } }));
+            let client = with_faults(&tenant, &json!({ batch: { "fails": message } }));
             let sent = Sent::read(&body, &client.send(&body));
             assert_eq!(sent.created(), [batch == "1"], "{message}");
         }
-        let client = in_weather(&tenant, &json!({ "1": { "fails": message } }));
+        let client = with_faults(&tenant, &json!({ "1": { "fails": message } }));
         assert_eq!(client.status(&format!("A-{n}")).status, 200);
     }
     tenant.check();
@@ -71,8 +71,8 @@ fn a_database_that_gives_way_in_passing_is_asked_again() {
 fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
     let tenant = Tenant::new(Server::shared());
     let before = tenant.counts();
-    let gone = in_weather(&tenant, &json!({ "*": { "fails": LOST } }));
-    let half_gone = in_weather(
+    let gone = with_faults(&tenant, &json!({ "*": { "fails": LOST } }));
+    let half_gone = with_faults(
         &tenant,
         &json!({ "2": { "fails": LOST }, "3": { "fails": LOST }, "4": { "fails": LOST } }),
     );
@@ -98,8 +98,8 @@ fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
 fn an_answer_lost_for_good_is_made_up_by_a_resend() {
     let tenant = Tenant::new(Server::shared());
     let lost = json!({ "loses": LOST });
-    let weather = json!({ "2": lost, "3": lost, "4": lost });
-    let answer = in_weather(&tenant, &weather).send(&item("A-1"));
+    let faults = json!({ "2": lost, "3": lost, "4": lost });
+    let answer = with_faults(&tenant, &faults).send(&item("A-1"));
     assert_eq!(answer.status, 503);
     let again = tenant.send(&item("A-1"));
     assert_eq!(again.created(), [false]);
@@ -121,7 +121,7 @@ fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
         ("canary", "unclassified"),
     ] {
         for batch in ["1", "2"] {
-            let client = in_weather(&tenant, &json!({ batch: { "fails": message } }));
+            let client = with_faults(&tenant, &json!({ batch: { "fails": message } }));
             let answer = client.send(&item("A-1"));
             assert_eq!(answer.refusal(500), "internal error");
             let line = line(&tenant, answer.request_id());
@@ -156,7 +156,7 @@ fn a_claim_under_a_key_that_is_not_there_is_not_judged() {
     let answer = tenant.client().send(&numbered(["A-3", "A-1"]));
     assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
     assert_eq!(tenant.counts(), before);
-    // Its status is no secret.
+    // Its status is still readable.
     assert_eq!(tenant.client().status("A-1").status, 200);
 }
 

@@ -46,12 +46,12 @@ fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() 
             &json!(["denial_date", "plan_type"])
         )
     );
-    // Whoever follows is told.
+    // Followers see the change.
     let after = format!("/api/v1/denials?changes_after={}", cursor.as_str().unwrap());
     let told = member.get(&after);
     assert_eq!(told.json["denials"][0]["deadline"], due);
 
-    // What is there stays: the service keeps what came first.
+    // Existing fields stay: the service keeps the first value.
     let other = with(
         with(dated, "claim.denial_date", "2025-03-03"),
         "claim.plan_type",

@@ -1,4 +1,4 @@
-//! What the package for senders says of a request is what the service says.
+//! The npm package and the service give the same answers.
 
 use overturn_tests::client::CLAIMS;
 use overturn_tests::server::Server;
@@ -12,7 +12,7 @@ fn the_service_answers_the_golden_requests_with_the_golden_errors() {
     let tenant = Tenant::new(Server::shared());
     let golden: Value = serde_json::from_str(GOLDEN).unwrap();
     let cases = golden["requests"].as_array().unwrap();
-    // The service has a clock of its own.
+    // The service uses its own clock.
     let timeless = cases.iter().filter(|case| case.get("now").is_none());
     let mut refused = 0;
     for case in timeless {

@@ -1,4 +1,4 @@
-//! The line that each request leaves in the log.
+//! The log line of each request.
 
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::token::Realm;
@@ -8,7 +8,7 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// The one line of a request, held to what all lines have in common.
+/// The only log line of a request, checked against the rules for all lines.
 fn line(server: &Server, answer: &Answer) -> Value {
     let mut lines = server.log().of(answer.request_id());
     assert_eq!(lines.len(), 1, "one line a request");

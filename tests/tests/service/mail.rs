@@ -1,4 +1,4 @@
-//! What a served Worker hands to the platform as mail is kept where a developer and a test find it.
+//! Mail of a served Worker is kept in files for developers and tests.
 
 use overturn_tests::server::Server;
 use serde_json::json;

@@ -1,6 +1,7 @@
 //! The service over HTTP, against workerd with a local D1.
 
 mod authentication;
+mod bad_bodies;
 mod concurrency;
 mod correction;
 mod fault;
@@ -16,4 +17,3 @@ mod slow_bodies;
 mod status;
 mod surface;
 mod validation;
-mod weather;

@@ -1,4 +1,4 @@
-//! Random sequences of sends against a model of the interface that is a plain map.
+//! Random sequences of sends, compared with a model of the interface that is a plain map.
 
 use overturn_tests::answer::{Item, OTHER_CLAIM, OTHER_PATIENT, Sent};
 use overturn_tests::claims::{batch, item, with};
@@ -13,7 +13,7 @@ const NUMBERS: [&str; 6] = ["A-1", "a-1", "A-2", "B é", "B e\u{301}", "漢"];
 /// Two patients, each in three spellings.
 const PATIENTS: [[&str; 3]; 2] = [["José", "JOSÉ", " Jose\u{301} "], ["Jose", "JOSE", "jose "]];
 const DATES: [&str; 2] = ["2025-01-02", "2024-12-31"];
-/// A procedure code and its other spelling, and another code.
+/// A procedure code, another spelling of it, and another code.
 const CODES: [(&str, usize); 3] = [("G0008-AB", 0), (" g0008-ab", 0), ("G0009", 1)];
 
 /// An item as indices into the constants, amounts in whole dollars.
@@ -28,7 +28,7 @@ struct Draft {
     denied: Option<i64>,
 }
 
-/// A send: items, and whether one more of them is invalid.
+/// A send: its items, and whether it has one more, invalid item.
 #[derive(Clone, Debug)]
 struct Step {
     items: Vec<Draft>,
@@ -117,7 +117,7 @@ fn written(draft: &Draft) -> Value {
     )
 }
 
-/// What the interface says of an item, and what it changes. `fresh` are the id and submission of a new claim.
+/// What the interface answers for an item, and what it changes. `fresh` has the id and submission for a new claim.
 fn apply(
     model: &mut BTreeMap<usize, Stored>,
     draft: &Draft,
@@ -206,7 +206,7 @@ fn take(tenant: &Tenant<'_>, model: &mut BTreeMap<usize, Stored>, step: &Step) {
     }
 }
 
-/// Fails unless the model and the database are the same.
+/// Fails unless the model and the database agree.
 fn compare(tenant: &Tenant<'_>, model: &BTreeMap<usize, Stored>) {
     tenant.check();
     let sql = "SELECT claim_number, id, submission_id, payer_claim_number, date_of_service, billed_cents, denied_cents,

@@ -1,4 +1,4 @@
-//! When a number is already used for somebody or something else.
+//! A claim number that is already used for another patient or claim.
 
 use overturn_tests::answer::{OTHER_CLAIM, OTHER_PATIENT};
 use overturn_tests::claims::{batch, full, item, numbered, with};

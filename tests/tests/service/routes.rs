@@ -1,16 +1,16 @@
-//! Every route, out of the descriptions that callers read.
+//! Every route in the descriptions.
 
 use overturn_tests::project;
 use overturn_tests::server::Server;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// Where the descriptions are served.
+/// The paths of the descriptions.
 const DESCRIPTIONS: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/openapi/accounts.json"];
-/// What no caller of either interface is told of.
+/// Routes that no description lists.
 const UNDESCRIBED: [(&str, &str); 2] = [("/health", "GET"), ("/operations/reseal", "POST")];
 
-/// Paths, with any id in the place of `{id}`, and the methods that each takes.
+/// Paths, with any id in place of `{id}`, and the methods of each.
 #[must_use]
 pub(super) fn routes() -> BTreeMap<String, BTreeSet<String>> {
     let id = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
@@ -29,7 +29,7 @@ pub(super) fn routes() -> BTreeMap<String, BTreeSet<String>> {
     routes
 }
 
-/// Paths and methods as the two descriptions name them.
+/// Paths and methods in the two descriptions.
 fn described() -> BTreeMap<String, BTreeSet<String>> {
     let mut described = BTreeMap::new();
     for description in DESCRIPTIONS {
@@ -45,7 +45,7 @@ fn described() -> BTreeMap<String, BTreeSet<String>> {
     described
 }
 
-/// The paths below `/api` of the router's table, which is read as text: nothing native can call it.
+/// The paths below `/api` in the router's table. It is parsed as text, because native code cannot call it.
 fn served() -> BTreeSet<String> {
     let table = fs::read_to_string(project::root().join("edge/src/router.rs")).unwrap();
     let calls = table.split("route(").skip(1).map(str::trim_start);

@@ -1,4 +1,4 @@
-//! Sending claims: what comes back, and what is stored.
+//! Sending claims: the answers and the stored data.
 
 use overturn_tests::answer::Sent;
 use overturn_tests::claims::{batch, full, item, numbered, with};
@@ -67,7 +67,7 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "case_id": null,
         "recovered_cents": null,
         "closing_reason": null,
-        // All seven.
+        // All seven bits.
         "present": 127,
     });
     assert_eq!(Value::from(row.clone()), expected);
@@ -100,7 +100,7 @@ fn a_claim_has_its_submission_event_and_audit_row_under_the_request_that_sent_it
 #[test]
 fn a_batch_of_a_hundred_is_answered_in_the_order_sent() {
     let tenant = Tenant::new(Server::shared());
-    // Neither the order of numbers nor that of texts.
+    // Neither in numeric nor in text order.
     let numbers: Vec<String> = (0..100).map(|n| format!("B-{}", n * 37 % 100)).collect();
     let sent = tenant.send(&numbered(&numbers));
     assert_eq!(sent.created(), [true; 100]);

@@ -1,4 +1,4 @@
-//! A body that does not arrive is given up: `408`, in the shape of the route, and nobody listens any longer.
+//! A body that does not arrive in time: the answer is `408` in the shape of the route, and the connection closes.
 
 use overturn_tests::client::{CLAIMS, keys};
 use overturn_tests::server::Server;
@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const SESSION: &str = "/api/v1/auth/session";
-/// How long the server of this module waits for a body.
+/// How long this module's server waits for a body.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 fn server() -> &'static Server {
@@ -19,7 +19,7 @@ fn server() -> &'static Server {
     SERVER.get_or_init(|| Server::lasting(&json!({ "BODY_SECONDS": "2", "LIMITS": "unlimited" })))
 }
 
-/// Sends a byte each 300 ms until the server answers or hangs up, and says how long the answer took.
+/// Sends a byte every 300 ms until the server answers or closes the connection. Returns how long the answer took.
 fn trickle(head: &str, framed: bool) -> (Raw, Duration) {
     let mut connection = Connection::open(server().port()).unwrap();
     let began = Instant::now();

@@ -1,4 +1,4 @@
-//! Reading where a claim stands.
+//! Reading the status of a claim.
 
 use overturn_tests::claims::{item, numbered};
 use overturn_tests::client::{STATUS, status_of};
@@ -104,7 +104,7 @@ fn a_claim_of_another_practice_is_not_told_from_none() {
     assert_eq!(shown(&other), shown(&none));
 }
 
-/// Numbers that a query has to carry with care.
+/// Claim numbers that need care in a query.
 const ODD: [&str; 24] = [
     " A 1 ",
     "a+b",
@@ -227,7 +227,7 @@ fn a_number_that_no_claim_can_have_is_not_found() {
             "{number:?}"
         );
     }
-    // Bytes that are no text.
+    // Bytes that are not UTF-8.
     let answer = tenant
         .client()
         .get(&format!("{STATUS}?claim_number=%FF%FE"));

@@ -1,4 +1,4 @@
-//! What answers at which path and to which method, in which shape.
+//! Which paths and methods answer, and in which shape.
 
 use super::routes::routes;
 use overturn_tests::claims::item;
@@ -121,7 +121,7 @@ fn a_query_of_any_length_is_answered() {
         let long = format!("{STATUS}?claim_number={}", "x".repeat(length));
         assert_eq!(tenant.client().get(&long).problems().len(), 1);
     }
-    // Longer ones the platform turns away itself, without asking the Worker.
+    // The platform refuses longer ones itself, without calling the Worker.
     let longer = format!("{STATUS}?claim_number={}", "x".repeat(70_000));
     let turned_away = tenant.client().exchange("GET", &longer, None);
     assert_eq!(turned_away.status, 414);
@@ -140,11 +140,11 @@ fn a_browser_on_another_origin_is_given_no_leave() {
                 "authorization, content-type",
             )
             .request("OPTIONS", path, None);
-        // Where sessions are, whatever another site sends is refused as such.
+        // On session routes, requests from another site are refused first.
         let refused = if path.starts_with(CLAIMS) { 405 } else { 403 };
         assert_eq!(preflight.status, refused, "{path}");
     }
-    // That no answer carries a header of CORS, the client makes sure of.
+    // The test client checks that no answer has a CORS header.
     assert_eq!(foreign.send(&item("A-1")).status, 201);
     assert_eq!(foreign.status("A-1").status, 200);
     assert_eq!(foreign.status("A-2").status, 404);

@@ -1,4 +1,4 @@
-//! Requests that are invalid: every problem is named, in order, and nothing is saved.
+//! Invalid requests: every problem is named, in order, and nothing is saved.
 
 use overturn_tests::claims::{batch, full, item, numbered, with};
 use overturn_tests::client::CLAIMS;
@@ -6,7 +6,7 @@ use overturn_tests::server::Server;
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
-/// What is said of an item without anything.
+/// The problems of an empty item.
 const REQUIRED: [&str; 9] = [
     "patient.first_name is required",
     "patient.last_name is required",

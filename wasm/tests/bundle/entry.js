@@ -1,4 +1,5 @@
-// What is bundled: the cases of every other runtime, said to whoever runs the bundle.
+// The input of the bundlers: the cases of every other runtime. It reports the result to the program that runs the
+// bundle.
 
 import { check } from "../cases.mjs";
 import golden from "../golden.json";

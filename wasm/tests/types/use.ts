@@ -1,4 +1,4 @@
-// What a sender writes compiles, and what would be refused does not: an expected error that does not come is an error.
+// Correct code of a sender compiles, and incorrect code does not: an expected error that does not occur is an error.
 
 import {
   adviceCodes,
@@ -46,7 +46,7 @@ declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
 
-// The unions are just these, neither wider nor narrower.
+// The unions are exactly these.
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
 const same: [
   Same<ClaimStatus, "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed">,
@@ -76,9 +76,9 @@ export const status: ClaimStatus = "denied";
 ({ claims: [item], note: 1 }) satisfies SendRequest;
 // @ts-expect-error: a Date is wanted
 validate(item, { now: Date.now() });
-// @ts-expect-error: a problem only of a key that is none
+// @ts-expect-error: only an invalid key has a problem
 export const problem = key.problem;
-// @ts-expect-error: nobody changes the moves
+// @ts-expect-error: the moves are read-only
 moves.received.push("closed");
 // @ts-expect-error: no such export
 export { compile } from "@overturn/core";

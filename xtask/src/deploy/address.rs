@@ -1,8 +1,8 @@
-//! Where an environment answers: at the host name of its `PUBLIC_URL`, and nowhere else.
+//! Checks that an environment answers at the host name of its `PUBLIC_URL`, and nowhere else.
 
 use serde_json::Value;
 
-/// The problems of an environment, as wrangler reads it.
+/// The problems of an environment, as wrangler parses it.
 pub(super) fn problems(of: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (name, why) in [
@@ -22,7 +22,7 @@ pub(super) fn problems(of: &Value) -> Vec<String> {
     let public = of.pointer("/vars/PUBLIC_URL").and_then(Value::as_str);
     let host = public.and_then(|url| url.strip_prefix("https://"));
     let routes = of.get("routes").and_then(Value::as_array);
-    // A PUBLIC_URL that is none is a problem of its own.
+    // An invalid PUBLIC_URL is reported as a problem of its own.
     let is_host = |route: &Value| {
         let pattern = route.get("pattern").and_then(Value::as_str);
         route.get("custom_domain") == Some(&Value::Bool(true))

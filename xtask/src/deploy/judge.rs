@@ -1,4 +1,4 @@
-//! What is wrong with the settings of an environment, as wrangler reads them.
+//! Finds mistakes in the settings of an environment, as wrangler parses them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{address, text};
 
-/// What names something of one environment alone, by the list and the field that holds it. `.` is the environment itself.
+/// Values that each environment must have for itself, by list and field. `.` is the environment itself.
 const OWN: [(&str, &str, &str); 8] = [
     ("", ".", "name"),
     ("d1_databases", "binding", "database_id"),
@@ -18,7 +18,7 @@ const OWN: [(&str, &str, &str); 8] = [
     ("r2_buckets", "binding", "bucket_name"),
 ];
 
-/// What the Worker does not start without: where its list stands, and the name of the binding.
+/// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
 const BINDINGS: [(&str, &str, &str); 7] = [
     ("d1_databases", "binding", "DB"),
     ("kv_namespaces", "binding", "BANS"),
@@ -26,13 +26,13 @@ const BINDINGS: [(&str, &str, &str); 7] = [
     ("durable_objects.bindings", "name", "LIMITER"),
     ("send_email", "name", "MAIL"),
     ("queues.producers", "binding", "WEBHOOKS"),
-    ("ratelimits", "name", "IP_SHIELD"),
+    ("ratelimits", "name", "IP_LIMITER"),
 ];
 
-/// The variables that only dev takes.
+/// The variables that are allowed only in dev.
 const DEV_ONLY: [&str; 3] = ["LIMITS", "WEBHOOKS_LOCAL", "WEBHOOKS_WAITS"];
 
-/// Every problem of `env` with the settings of all environments, which are by their names.
+/// Every problem of `env`. `settings` has all environments by name.
 pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
     let of = &settings[env];
     let mut found = Vec::new();
@@ -139,7 +139,7 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     }
 }
 
-/// What two environments have in common that each must have of its own.
+/// Values that two environments share, although each must have its own.
 fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
     for (list, key, field) in OWN {
         let names = |of: &Value| -> BTreeMap<String, String> {
@@ -154,7 +154,7 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
         };
         let theirs = names(theirs);
         for (text, at) in names(of) {
-            // A placeholder that two share is named as a placeholder.
+            // A placeholder that two environments share is reported as a placeholder.
             if theirs.contains_key(&text) && !text::is_placeholder(&text) {
                 let list = if list.is_empty() {
                     String::new()
@@ -167,7 +167,8 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
     }
 }
 
-/// What one environment has and the other has not, so that what was tried in one is not what runs in the other.
+/// Settings that only one of two environments has. With such a difference, what was tested in one is not what runs in
+/// the other.
 fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, theirs: &Value) {
     let names = |of: &Value, list: &str, key: &str| -> Vec<String> {
         let names = items(of, list).filter_map(|item| item[key].as_str().map(str::to_owned));
@@ -207,7 +208,7 @@ fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, th
     }
 }
 
-/// The items of a list, by its path; the object itself where the path names one or is empty.
+/// The items of the list at a path, or the object itself if the path names one or is empty.
 fn items<'v>(of: &'v Value, path: &str) -> impl Iterator<Item = &'v Value> {
     let names = path.split('.').filter(|name| !name.is_empty());
     let at = names.fold(of, |at, name| &at[name]);
@@ -224,7 +225,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// An environment in which nothing is missing.
+    /// An environment without mistakes.
     fn complete(env: &str, n: u32) -> Value {
         json!({
             "definedEnvironments": ["staging", "production"],
@@ -253,7 +254,7 @@ mod tests {
                 "consumers": [{ "queue": format!("q-{env}") }],
             },
             "triggers": { "crons": ["* * * * *"] },
-            "ratelimits": [{ "name": "IP_SHIELD", "namespace_id": n.to_string() }],
+            "ratelimits": [{ "name": "IP_LIMITER", "namespace_id": n.to_string() }],
             "observability": { "logs": { "enabled": true, "invocation_logs": false } },
         })
     }
@@ -262,7 +263,7 @@ mod tests {
         json!({ "staging": complete("staging", 1), "production": complete("production", 2) })
     }
 
-    /// The problems of production where something is set.
+    /// The problems of production after one setting is changed.
     fn with(path: &str, value: Value) -> Vec<String> {
         let mut all = both();
         *all["production"].pointer_mut(path).unwrap() = value;
@@ -399,7 +400,7 @@ mod tests {
                 json!("kv-s1"),
                 "kv_namespaces[SESSIONS].id is the one of staging",
             ),
-            // Also where it is another binding's.
+            // Also if another binding has it.
             (
                 "/kv_namespaces/1/id",
                 json!("kv-b1"),
@@ -408,7 +409,7 @@ mod tests {
             (
                 "/ratelimits/0/namespace_id",
                 json!("1"),
-                "ratelimits[IP_SHIELD].namespace_id is the one of staging",
+                "ratelimits[IP_LIMITER].namespace_id is the one of staging",
             ),
             (
                 "/queues/producers/0/queue",

@@ -1,4 +1,4 @@
-//! What is asked of a restored copy.
+//! The checks of a restored copy.
 
 use std::fmt;
 use std::fs;
@@ -18,11 +18,11 @@ use crate::{operator, run, secrets};
 use super::rows::Rows;
 use super::sending::Sent;
 
-/// The token of the operator of a copy, which nobody else can reach.
+/// The operator token of the copy. Only this machine can reach the copy.
 const TOKEN: &str = "OPERATOR_TOKEN";
-/// The version of the key that a copy is re-sealed under: higher than any that was used.
+/// The key version that the check re-seals with: higher than any version in use.
 const NEW: u32 = 4_000_000_000;
-/// What a claim that is sent again must not add to.
+/// Counts rows that must not increase when a claim is sent again.
 const COUNT: &str = "SELECT (SELECT count(*) FROM claims) + (SELECT count(*) FROM claim_events) \
                      + (SELECT count(*) FROM submissions) AS n";
 
@@ -31,14 +31,14 @@ pub(crate) struct Copy<'a> {
     pub(crate) paths: &'a Paths,
     pub(crate) private: &'a Private,
     pub(crate) state: State,
-    /// The keys of its time.
+    /// The sealing keys at the time of the backup.
     pub(crate) keys: String,
 }
 
-/// The rows of a copy.
+/// The row counts of a copy.
 pub(crate) struct Counted {
     rows: usize,
-    /// How many of each table.
+    /// The rows of each table, as text.
     pub(crate) tables: String,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Counted {
 }
 
 impl<'a> Copy<'a> {
-    /// Exports the copy and compares that with what was restored: schema and rows, byte by byte.
+    /// Exports the copy and compares it with what was restored: schema and rows, byte by byte.
     pub(crate) fn rows(&self, backup: &std::path::Path, identity: Option<&str>) -> Result<Counted> {
         let again = self.private.file("again.sql.age");
         let (own, recipient) = backup::keygen(self.paths)?;
@@ -76,7 +76,7 @@ impl<'a> Copy<'a> {
         })
     }
 
-    /// A copy of the copy, for a check that changes it.
+    /// Copies the copy, for a check that changes it.
     pub(crate) fn another(&self, name: &str) -> Result<Self> {
         let folder = self.private.file(name);
         run::run(
@@ -93,7 +93,7 @@ impl<'a> Copy<'a> {
         })
     }
 
-    /// Reads up to `most` claims over HTTP, each by a key of its practice, and sends the drill's own again.
+    /// Reads up to `most` claims over HTTP, each with a key of its practice, and sends the drill's own claims again.
     pub(crate) fn answers(&self, most: u32, sent: &Sent) -> Result<String> {
         let first = sent.claims.pointer("/0/id").and_then(Value::as_str);
         let mut found = self.query(&format!(
@@ -150,7 +150,7 @@ impl<'a> Copy<'a> {
         ))
     }
 
-    /// Re-seals everything, which opens everything.
+    /// Re-seals every record, which has to open every record first.
     pub(crate) fn opens(&self) -> Result<String> {
         let (resealed, unreadable) = self.reseal(&self.keys)?;
         if unreadable > 0 || resealed == 0 {
@@ -163,7 +163,7 @@ impl<'a> Copy<'a> {
         Ok(format!("{resealed} records"))
     }
 
-    /// Tries the same with other keys of the same versions.
+    /// Tries the same with wrong keys of the same versions, which must fail.
     pub(crate) fn stays_shut(&self) -> Result<String> {
         let versions = self
             .keys
@@ -179,7 +179,7 @@ impl<'a> Copy<'a> {
         Ok(format!("{unreadable} records stay shut"))
     }
 
-    /// Brings the copy under a new key, which opens everything, and says how many records opened and how many did not.
+    /// Re-seals the copy under a new key. Returns how many records opened and how many did not.
     fn reseal(&self, keys: &str) -> Result<(u64, u64)> {
         let keys = format!("{NEW}:{},{keys}", BASE64.encode(&secrets::random()?));
         let vars = self.vars(&keys);
@@ -187,7 +187,7 @@ impl<'a> Copy<'a> {
         let (server, url) = serve(self.paths, &self.state, &vars)?;
         let mut command = self.paths.wrangler_command("node");
         command.args(["dev/reseal.mjs", &url]).env(TOKEN, token);
-        // It fails where something did not open, which is what one of the checks expects.
+        // The command fails if a record did not open, which one of the checks expects.
         let printed = run::printed(&mut command);
         server.stop()?;
         let counts = parse(&printed?, "what re-sealing counted")?;
@@ -207,7 +207,7 @@ impl<'a> Copy<'a> {
         json!({ "LIMITS": "unlimited", operator::KEYS: keys, TOKEN: token.unwrap_or_default() })
     }
 
-    /// Gives every practice of the copy a key.
+    /// Makes an API key for each practice of the copy.
     fn mint(&self, practices: &[Value]) -> Result<Map<String, Value>> {
         let ids = practices.iter().filter_map(|row| row.get("id")?.as_str());
         let mut command = operator::program(self.paths);
@@ -252,7 +252,7 @@ pub(super) fn node(paths: &Paths, action: &str, url: &str) -> Command {
     command
 }
 
-/// Runs `command` with `input`, and answers what it wrote to standard output.
+/// Runs `command` with `input`, and returns its standard output.
 fn with_input(command: &mut Command, input: &str) -> Result<String> {
     let mut process = run::Process::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))?;
     if let Some(mut stdin) = process.stdin() {

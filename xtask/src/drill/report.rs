@@ -1,4 +1,4 @@
-//! What a drill found, and how long each step took.
+//! The results of a drill, with the time of each step.
 
 use std::fmt::Display;
 use std::time::Instant;
@@ -6,7 +6,6 @@ use std::time::Instant;
 use crate::failure::Result;
 use crate::say;
 
-/// The steps so far.
 #[derive(Debug)]
 pub(crate) struct Report {
     began: Instant,
@@ -23,7 +22,7 @@ impl Report {
         }
     }
 
-    /// Makes a step and writes down how it went.
+    /// Runs a step and records its result and time.
     pub(crate) fn step<T: Display>(
         &mut self,
         what: &str,
@@ -42,12 +41,12 @@ impl Report {
         result
     }
 
-    /// Adds something that was counted.
+    /// Adds a line about a count.
     pub(crate) fn note(&mut self, note: &str) {
         self.notes.push(note.to_owned());
     }
 
-    /// The whole report.
+    /// The report as text.
     pub(crate) fn text(&self) -> String {
         format!(
             "\n{}\n\n{}\n\n{:.1} s from the first step to the last",

@@ -1,4 +1,4 @@
-//! The statements of a backup, compared without holding them in memory.
+//! Compares the statements of backups without holding them in memory.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,17 +9,17 @@ use sha2::{Digest, Sha256};
 
 use crate::failure::{Context, Result};
 
-/// What a backup holds.
+/// A summary of the rows of a backup.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(crate) struct Rows {
-    /// The sum of the digests of all lines: two backups with the same lines in any order have the same.
+    /// The sum of the digests of all lines. Two backups with the same lines in any order have the same sum.
     sum: [u64; 4],
     /// The rows of each table.
     pub(crate) tables: BTreeMap<String, usize>,
 }
 
 impl Rows {
-    /// Reads a file of statements, and removes it.
+    /// Reads a file of statements and removes it.
     pub(crate) fn take(file: &Path) -> Result<Self> {
         let mut rows = Self::default();
         let mut read = || {
@@ -39,7 +39,7 @@ impl Rows {
         let line = line.trim_ascii_end();
         let table = line.strip_prefix(b"INSERT INTO \"");
         let table = table.and_then(|rest| rest.split(|byte| *byte == b'"').next());
-        // A counter that a restored copy has from the start.
+        // A restored copy has this counter from the start.
         if line.is_empty() || table == Some(b"sqlite_sequence") {
             return;
         }
@@ -62,7 +62,7 @@ impl Rows {
         }
     }
 
-    /// The tables of which the two have another number of rows.
+    /// The tables with different numbers of rows.
     pub(crate) fn differing<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
         let names = self.tables.keys().chain(other.tables.keys());
         let differs = |name: &&String| self.tables.get(*name) != other.tables.get(*name);

@@ -1,4 +1,4 @@
-//! The drill's own claims: made up, sent before the backup is made, and known again by the copy.
+//! The drill's own claims. The drill sends them before the backup, and the copy must recognize them.
 
 use std::env;
 use std::fmt;
@@ -14,16 +14,16 @@ use crate::state::State;
 
 use super::checks::{node, parse, serve};
 
-/// The drill's own claims, as the service answered for them before the backup.
+/// The drill's own claims, with the service's answers from before the backup.
 #[derive(Debug)]
 pub(crate) struct Sent {
-    /// `[{"claim_number", "id"}, …]`, empty where none were sent.
+    /// `[{"claim_number", "id"}, …]`, empty if none were sent.
     pub(crate) claims: Value,
     why: &'static str,
 }
 
 impl Sent {
-    /// Where nothing could be sent.
+    /// No claims, for a service that could not be reached.
     pub(crate) fn none() -> Self {
         Self {
             claims: json!([]),
@@ -32,7 +32,7 @@ impl Sent {
     }
 }
 
-/// What sending them came to.
+/// The result of sending them.
 pub(crate) struct Sending {
     pub(crate) sent: Sent,
 }
@@ -46,8 +46,7 @@ impl fmt::Display for Sending {
     }
 }
 
-/// Sends the drill's claims to the service that is backed up: a local one is served for that, a remote one is called with the
-/// key of a practice that is there for it.
+/// Sends the drill's claims to the service that is backed up. A local service is started for that. A remote one is called with the key of its drill practice.
 pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
     let printed = match source {
         Source::Local(folder) => {

@@ -1,4 +1,4 @@
-// A statement of the lean peer alone: CLAIMS_OF_KEY without the counts of mismatches, because they are a limit.
+// A statement that only the lean peer has: CLAIMS_OF_KEY without the mismatch counts, because they are a limit.
 
 export const CLAIMS_OF_KEY = `
   SELECT json_array(json((SELECT json_group_array(json_array(c.claim_number, c.id, c.status, c.key_version,

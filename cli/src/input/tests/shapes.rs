@@ -1,4 +1,4 @@
-//! Files whose first lines leave open what they are, long lines, and what hides what.
+//! Files whose first lines do not show the format, long lines, and faults that hide what follows.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn a_first_line_that_was_cut_spoils_no_other_if_the_format_is_said() {
         let mut spoilt = found.iter().filter(|found| found.starts_with("line 1"));
         assert_eq!(spoilt.next_back().unwrap().split(',').next(), Some(&*wrong));
         assert_eq!(found[found.len() - 2..], [SECOND, THIRD], "{first}");
-        // Without it, the line is the beginning of the one value of the file.
+        // Without the option, the line is the beginning of the only value of the file.
         let unsaid = super::found(&file);
         assert!(
             unsaid.last().unwrap().ends_with(", rest unread"),
@@ -50,12 +50,12 @@ fn a_value_over_several_lines_is_one_also_where_a_line_of_it_could_stand_alone()
         found("{\"patient\":\n{}\n,\"claim\":\n{}\n}"),
         ["alone {\"patient\":{},\"claim\":{}}"]
     );
-    // Cut behind its first item: what is not there may be more claims.
+    // Cut after its first item: the missing part may hold more claims.
     assert_eq!(
         found("{\"claims\":[\n{}\n"),
         ["claims[0]: item {}", "not JSON at 3:1, rest unread"]
     );
-    // Where the fault is counts from the top, blanks included.
+    // The line of the fault counts from the top of the file, blank lines included.
     assert_eq!(
         found("{\"a\":\n\n  {}\n  ]"),
         ["not JSON at 4:3, rest unread"]
@@ -95,7 +95,7 @@ fn a_batch_on_a_line_is_as_long_as_it_likes_whichever_line_it_is_on() {
             "line 4: alone {\"a\":4}"
         ]
     );
-    // Over two lines it is the whole of a file, and nothing may follow it.
+    // As one value over two lines, it is the whole file, and nothing may follow it.
     let broken = batch.replacen("]}", "\n]}", 1);
     assert_eq!(ends(format!("{broken}\n\n")), [envelope]);
     assert_eq!(

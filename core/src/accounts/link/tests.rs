@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
-/// What the tests of everything that a link leads to share.
+/// Shared by the tests of mailed links.
 pub(crate) fn stored(kind: LinkKind) -> StoredLink {
     StoredLink {
         account: Account {

@@ -36,7 +36,7 @@ fn person() -> Person {
     }
 }
 
-/// Whether a change writes this.
+/// True if a change has such a write.
 fn has(change: &Change, wanted: impl Fn(&Write<'_>) -> bool) -> bool {
     change.writes.iter().any(wanted)
 }

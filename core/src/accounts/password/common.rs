@@ -1,7 +1,7 @@
-//! Passwords that many people have thought of. `README.md` beside this file says where they are from.
+//! Common passwords. `README.md` in this folder names the source.
 //!
-//! The list itself is not in the program. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password that is on the
-//! list is always found. One that is not on it is refused by mistake once in about a million.
+//! The program does not contain the list. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password on the list is always found. One that is
+//! not on the list is refused by mistake about once in a million.
 
 use crate::base::text::normalise;
 use sha2::{Digest, Sha256};
@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 const SET: &[u8] = include_bytes!("common.bin");
 /// The number of passwords.
 const COUNT: u64 = 6441;
-/// Bits of a difference that are not in unary. The set is wrong about one in 2^20 passwords that are not on the list.
+/// The bits of a difference that are not in unary. About one in 2^20 passwords that are not on the list is refused.
 const BITS: u32 = 20;
 
-/// Whether a password is on the list, in any case and with any white space.
+/// True if a password is on the list, in any case and with any white space.
 pub(super) fn is_common(password: &str) -> bool {
     let wanted = hash(&normalise(password));
     let mut bits = SET
@@ -49,7 +49,7 @@ mod tests {
     use alloc::format;
     use alloc::vec::Vec;
 
-    /// Sorted, one a line, each in the form of [`normalise`].
+    /// Sorted, one per line, each in the form of [`normalise`].
     const LIST: &str = include_str!("common.txt");
 
     /// The list as [`SET`] holds it.
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_set_is_made_of_the_list() {
         assert_eq!(LIST.lines().count() as u64, COUNT);
-        // After a change of the list: `cargo test -p overturn-core common::tests::write -- --ignored`.
+        // After a change of the list, run `cargo test -p overturn-core common::tests::write -- --ignored`.
         assert!(encoded() == SET, "common.bin is not made of common.txt");
     }
 
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// The set as a whole is compared with the list above, so one line of many will do.
+    /// The test above compares the whole set with the list, so a few lines are enough here.
     #[test]
     fn a_line_is_found_and_nothing_between_two_lines() {
         for line in LIST.lines().step_by(150) {

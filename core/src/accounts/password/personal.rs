@@ -1,20 +1,20 @@
-//! Passwords made of what everybody knows of a person: their address, their name, their practice, this service.
+//! Passwords made of public facts about a person: their address, their name, their practice, this service.
 //!
-//! NIST SP 800-63B asks for a check against such words and what is derived from them. So a password is taken apart: letters and
-//! digits only, in no case, without any of the words. What is left has to be a password of its own.
+//! NIST SP 800-63B asks for a check against such words and their derivatives. So the password is reduced to lowercase letters and digits, and all such words
+//! are removed. The rest must still be long enough.
 
 use crate::base::text::fold;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The name of the service, which everybody tries.
+/// The name of the service, an obvious guess.
 const SERVICE: &str = "overturn";
-/// Words that are shorter occur by chance, and are not looked for.
+/// Shorter words occur by chance and are skipped.
 const LEAST_WORD: usize = 4;
-/// Least number of letters and digits that must be left: one more than a date has.
+/// How many letters and digits must be left at least: one more than a date has.
 const LEAST_LEFT: usize = 9;
 
-/// Whether a password says too little beside these texts and their words.
+/// True if a password has too little besides these texts and their words.
 pub(super) fn is_personal(password: &str, texts: &[&str]) -> bool {
     let mut words: Vec<String> = Vec::new();
     for text in texts.iter().chain(&[SERVICE]) {
@@ -22,7 +22,7 @@ pub(super) fn is_personal(password: &str, texts: &[&str]) -> bool {
         words.extend(text.split(|c: char| !c.is_alphanumeric()).map(squeeze));
     }
     words.retain(|word| word.chars().count() >= LEAST_WORD);
-    // The longest first: a name goes as a whole before its parts do.
+    // The longest first, so that a full name is removed before its parts.
     words.sort_by_key(|word| core::cmp::Reverse(word.len()));
     let whole = squeeze(password);
     let mut left = whole.clone();
@@ -32,7 +32,7 @@ pub(super) fn is_personal(password: &str, texts: &[&str]) -> bool {
     left != whole && left.chars().count() < LEAST_LEFT
 }
 
-/// The letters and digits of a text, in no case.
+/// The letters and digits of a text, in lower case.
 fn squeeze(text: &str) -> String {
     fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }

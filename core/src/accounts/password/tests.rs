@@ -5,9 +5,9 @@ use crate::testing::test;
 use alloc::format;
 use proptest::prelude::*;
 
-/// Has a character (the angstrom sign) that is another one in NFKC.
+/// Has a character (the angstrom sign) that NFKC changes.
 const TEXT: &str = "correct horse \u{212b} battery";
-/// Hashes of it by the reference implementation of argon2: of today's parameters, and of cheaper ones.
+/// Its hashes by the reference implementation of argon2: with today's parameters, and with cheaper ones.
 const TODAY: &str = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$fwzEQkm31qMhZnw+ItXuEOJgIkGe+Wm5nRyBb38nedI";
 const CHEAP: &str = "$argon2id$v=19$m=64,t=3,p=1$MDEyMzQ1Njc4OWFiY2RlZg$pDIol6hNQDpH08IqqoHvh987ViiHf3QZaVtaPvA5FE0";
 
@@ -86,7 +86,7 @@ fn length_is_counted_in_characters_after_normalisation() {
     assert_eq!(chosen(""), Err(Unfit::TooShort));
     assert_eq!(chosen("\u{e9}\u{e8}-kurz-hier"), Ok("éè-kurz-hier".into()));
     assert_eq!(chosen("e\u{301}e\u{300}-kurz-hie"), Err(Unfit::TooShort));
-    // A ligature of three.
+    // A ligature of three letters.
     assert_eq!(chosen("wa\u{fb03}egabel"), Err(Unfit::TooShort));
     assert_eq!(chosen("wa\u{fb03}egabeln"), Ok("waffiegabeln".into()));
     assert!(chosen(&"lang und länger ".repeat(1000)).is_ok());

@@ -59,7 +59,7 @@ fn refused() -> Verdict {
     }
 }
 
-/// What a failing check is called, in the order of the checks.
+/// The error code of each failing check, in order.
 const CHECKS: [&str; 11] = [
     "unknown", "removed", "epoch", "revoked", "over", "idle", "limit", "proof", "role", "practice",
     "stale",

@@ -119,7 +119,7 @@ fn no_other_letters_make_the_key_of_an_address_in_ascii() {
 
 #[test]
 fn whatever_character_gets_in_the_key_is_an_address_with_the_same_key() {
-    // The plane in which nearly all characters are that NFKC or folding changes.
+    // The plane with nearly all characters that NFKC or folding changes.
     for c in '\0'..='\u{ffff}' {
         if let Some(address) = EmailAddress::parse(&format!("x{c}@example.com")) {
             let key = address.key();

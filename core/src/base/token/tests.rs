@@ -42,7 +42,7 @@ fn a_key_is_no_token_and_a_token_is_no_key() {
     assert_eq!(key.expose().parse::<ApiToken>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse::<ApiKey>(), Err(TokenError::Prefix));
     assert_eq!(token.expose().parse(), Ok(token.clone()));
-    // A prefix changed by hand does not fit the checksum.
+    // A changed prefix does not match the checksum.
     let changed = token.expose().replace("ovu_", "ovt_");
     assert_eq!(changed.parse::<ApiKey>(), Err(TokenError::Checksum));
 }

@@ -10,7 +10,7 @@ const RFC: TotpSecret = TotpSecret(*b"12345678901234567890");
 const NOW: Instant = Instant(1_700_000_010_000);
 const STEP: i64 = 56_666_667;
 
-/// The code that an app shows so many steps from now.
+/// The code that an app shows `steps` steps from now.
 fn shown(steps: i64) -> String {
     RFC.code_at(NOW.plus(steps * STEP_MS))
 }

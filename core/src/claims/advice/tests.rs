@@ -4,7 +4,7 @@ use crate::base::money::Cents;
 use crate::plan::claims::PlanType;
 use crate::testing::{item, test};
 
-/// The fixture has CO-45 alone, and neither denial date nor plan, which is advice of its own.
+/// The fixture has only CO-45, and neither denial date nor plan type, each of which causes advice.
 fn good() -> Item<'static> {
     let mut item = item();
     item.claim.denial_codes = ["CO-50".into()].to_vec();

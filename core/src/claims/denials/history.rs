@@ -11,21 +11,21 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// Most events that a history shows, the latest ones.
+/// The most events in a history, the latest ones.
 pub const EVENTS_MAX: usize = 200;
 
-/// A claim and its latest events as they are read.
+/// A stored claim and its latest events.
 #[derive(Clone, Debug, Deserialize)]
 pub struct One {
     /// Whether the practice's appeal button is switched on.
     pub appeal_button: bool,
     /// The claim.
     pub claim: StoredDenial,
-    /// Its events, the latest ones, the oldest of them first.
+    /// Its latest events, in order.
     pub history: Vec<StoredEvent>,
 }
 
-/// An event as it is read.
+/// A stored event.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredEvent {
     version: i64,
@@ -33,9 +33,9 @@ pub struct StoredEvent {
     kind: String,
     status: ClaimStatus,
     actor: String,
-    /// Whether the actor is a person of a practice.
+    /// True if the actor is a person of a practice.
     of_practice: bool,
-    /// What else there is to say. Only what is named here is read, and nothing else of it is ever shown.
+    /// Further details. Only the named fields are read and shown.
     #[serde(default)]
     detail: Option<Detail>,
 }
@@ -49,7 +49,7 @@ struct Detail {
     filled_in: Option<Vec<String>>,
 }
 
-/// What a correction can change, as it is stored.
+/// The stored values that a correction can change.
 #[derive(Clone, Debug, Deserialize)]
 struct Figures {
     payer_claim_number: String,
@@ -57,7 +57,7 @@ struct Figures {
     denied_cents: Option<Amount>,
 }
 
-/// What a correction can change, as it is shown.
+/// The shown values that a correction can change.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct FiguresView {
     payer_claim_number: String,
@@ -75,7 +75,7 @@ impl From<Figures> for FiguresView {
     }
 }
 
-/// Who made a change. Which person it was is not the practice's business.
+/// Who made a change. The practice does not learn which person it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum By {
@@ -85,11 +85,11 @@ enum By {
     Practice,
     /// The service's staff.
     Staff,
-    /// The patient, by the link to sign.
+    /// The patient, through the signing link.
     Patient,
 }
 
-/// An event as it is shown.
+/// A shown event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 struct EventView {
     version: i64,
@@ -112,10 +112,10 @@ impl StoredEvent {
         match actor {
             "api_key" => By::BillingSystem,
             "user" if self.of_practice => By::Practice,
-            // Staff have none.
+            // Staff have no API tokens.
             "api_token" => By::Practice,
             "signing_link" => By::Patient,
-            // Staff, the operator, or the service by itself.
+            // Staff, the operator, or the service itself.
             _ => By::Staff,
         }
     }
@@ -137,7 +137,7 @@ impl StoredEvent {
     }
 }
 
-/// A claim with its history as it is shown.
+/// A claim with its history, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OneView {
     #[serde(flatten)]
@@ -149,7 +149,7 @@ pub struct OneView {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] where the practice has no such claim.
+/// [`Denied::NotFound`] if the practice has no such claim.
 pub fn one(stored: Option<One>) -> Result<OneView, Denied> {
     let stored = stored.ok_or(Denied::NotFound("no such denial"))?;
     let history = stored.history.into_iter().map(StoredEvent::view);

@@ -1,4 +1,4 @@
-//! A page of claims, from the newest to the oldest or in the order of their last change.
+//! A page of claims, newest first or in the order of their last change.
 
 use super::query::{ChangesCursor, NOT_A_CURSOR, Position, Query};
 use crate::base::date::Date;
@@ -16,7 +16,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// A claim as it is read. `Debug` prints its id only.
+/// A stored claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[expect(
     missing_docs,
@@ -51,18 +51,18 @@ impl fmt::Debug for StoredDenial {
     }
 }
 
-/// By when an appeal is due.
+/// The deadline of an appeal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DenialDeadline {
     /// The last day.
     pub date: Date,
-    /// What says so.
+    /// Its origin.
     pub from: DeadlineFrom,
-    /// Where the rule stands; of a case there is none.
+    /// The source of the rule; none for a date from a case.
     pub source: Option<&'static str>,
 }
 
-/// A claim as it is shown. `Debug` prints its id only.
+/// A shown claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct DenialView {
     id: ClaimId,
@@ -96,7 +96,7 @@ impl StoredDenial {
         let (date, from) = self.appeal_due.zip(self.appeal_due_from)?;
         let plan_type = self.plan_type.as_deref().and_then(PlanType::parse);
         let due = deadline::of(plan_type, self.denial_date);
-        // A rule that was changed since is not the one that gave the date.
+        // If the rule has changed since, it is not the source of the date.
         let due = due.filter(|due| from == DeadlineFrom::Rule && due.on == date);
         let source = due.map(|due| due.rule.source);
         Some(DenialDeadline { date, from, source })
@@ -108,7 +108,7 @@ impl StoredDenial {
             signing: Signing {
                 status: self.signing_status,
                 appeal_button,
-                // It is for whoever asks for this very claim with the practice's key.
+                // Only a status read with the practice's key returns the link.
                 link: None,
             },
             id: self.id,
@@ -131,33 +131,33 @@ impl StoredDenial {
     }
 }
 
-/// What one statement reads for a page.
+/// The result of the statement for a page.
 #[derive(Debug, Deserialize)]
 pub struct Found {
     /// The practice.
     pub practice_id: PracticeId,
     /// Whether its appeal button is switched on.
     pub appeal_button: bool,
-    /// The number of its last change.
+    /// The number of the practice's last change.
     pub head: i64,
     /// The claims that pass the filter, at most [`Query::reads`].
     pub claims: Vec<StoredDenial>,
-    /// What was gone through, where the page did not become full.
+    /// How far the scan went, if the page is not full.
     pub scanned: Option<Scanned>,
 }
 
-/// The claims that were gone through for a page.
+/// The scanned claims of a page.
 #[derive(Debug, Deserialize)]
 pub struct Scanned {
     /// How many, at most [`Query::scans`].
     pub count: usize,
-    /// The last one, where a list was read.
+    /// The last one, in a list.
     pub id: Option<Uuid>,
-    /// The number of the last one, where changes were followed.
+    /// The number of the last one, among changes.
     pub changed: Option<i64>,
 }
 
-/// A page of claims as it is answered.
+/// A page of claims, as answered.
 #[derive(Debug, Serialize)]
 pub struct Denials {
     denials: Vec<DenialView>,
@@ -167,19 +167,19 @@ pub struct Denials {
 }
 
 impl Denials {
-    /// Where the next page of the list goes on, `None` on the last one and where changes are followed.
+    /// The cursor of the list's next page; `None` on the last page and among changes.
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
         self.next_cursor.as_deref()
     }
 }
 
-/// The page that was asked for.
+/// The requested page.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the database,
-/// which was restored to an earlier state then.
+/// [`Denied::Invalid`] for a `changes_after` of another practice, [`Denied::Conflict`] for one that is ahead of the database because the database was restored
+/// to an earlier state.
 pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
     if let Position::Changes(Some(cursor)) = query.position {
         if cursor.practice_id != found.practice_id {
@@ -196,7 +196,7 @@ pub fn list(query: &Query, found: Found) -> Result<Denials, Denied> {
     claims.truncate(query.limit);
     let last = claims.last().filter(|_| is_full);
     let last = last.map(|claim| (claim.id.0, claim.changed));
-    // A filter that few claims pass: the page ends where so many were gone through, and says where to go on.
+    // If few claims pass the filter, the page ends after the maximum scan, with a cursor.
     let scanned = found.scanned.filter(|seen| seen.count >= query.scans());
     let (id, changed) = (
         scanned.as_ref().and_then(|seen| seen.id),

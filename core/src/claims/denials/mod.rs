@@ -1,8 +1,8 @@
-//! `/api/v1/denials`: a practice's own claims, as it may see them. Nothing of a patient is in it.
+//! `/api/v1/denials`: a practice's own claims, without any patient data.
 //!
-//! A list runs from the newest claim to the oldest. Whoever goes on from a `changes_cursor` gets the claims in the order of
-//! their last change instead, each once and as it is now: read the list once, keep the `changes_cursor` of its first page,
-//! and follow from there; nothing is missed, since the cursor was read together with the page.
+//! A list runs from the newest claim to the oldest. With a `changes_cursor`, the claims come in the order of their last change instead, each once and in its
+//! current state. To follow changes, read the list once, keep the `changes_cursor` of its first page, and continue from there. No change is missed, because the
+//! cursor was read together with the page.
 
 mod history;
 mod list;

@@ -1,4 +1,4 @@
-//! What a list of claims can be asked for.
+//! The query parameters of a list of claims.
 
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
@@ -15,26 +15,26 @@ use alloc::vec::Vec;
 use core::fmt;
 use uuid::Uuid;
 
-/// Most claims that a page with a filter goes through.
+/// The most claims that a page with a filter scans.
 pub const SCAN_MAX: usize = 2_000;
 
 /// Most characters of a claim number.
 const NUMBER_MAX: usize = 128;
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
-/// Numbers travel as doubles, which are exact up to here.
+/// Numbers travel as doubles, which are exact up to this one.
 const CHANGED_MAX: i64 = 1 << 53;
 
 pub(super) const NOT_A_CURSOR: Rule = Rule::MustBe(Cow::Borrowed(
     "start, or a changes_cursor that this practice was given",
 ));
 
-/// Where a page of changes goes on. Callers hand it back as it is and read nothing into it.
+/// The position in the changes. It is opaque to callers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChangesCursor {
-    /// Whose changes they are. Another practice counts its own.
+    /// The practice, because each practice counts its own changes.
     pub practice_id: PracticeId,
-    /// The number of the last change that was told.
+    /// The number of the last change on the page.
     pub changed: i64,
 }
 
@@ -56,23 +56,23 @@ impl ChangesCursor {
     }
 }
 
-/// From where on, and in which order.
+/// The start of the page, and the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Position {
-    /// The newest claims first, behind this one.
+    /// Newest first, after this claim.
     List(Option<Uuid>),
-    /// In the order of their last change, behind this one or from the first.
+    /// In the order of the last change, after this position or from the first.
     Changes(Option<ChangesCursor>),
 }
 
-/// Which claims. What is `None` or empty lets every claim pass.
+/// The filter. A field that is `None` or empty lets every claim pass.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// Claims that stand in one of these.
+    /// Claims with one of these statuses.
     pub statuses: Vec<ClaimStatus>,
     /// The claim of this number, exactly.
     pub claim_number: Option<String>,
-    /// Claims of this payer, whatever the case of ASCII letters.
+    /// Claims of this payer. The case of ASCII letters does not matter.
     pub payer_name: Option<String>,
     /// Claims denied on this day or later.
     pub denied_from: Option<Date>,
@@ -88,26 +88,26 @@ pub struct Filter {
     pub report_id: Option<Uuid>,
 }
 
-/// A question for a page of claims.
+/// A query for a page of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Query {
-    /// Most claims.
+    /// The most claims on the page.
     pub limit: usize,
-    /// From where on.
+    /// The start.
     pub position: Position,
-    /// Which.
+    /// The filter.
     pub filter: Filter,
 }
 
 impl Query {
-    /// How many claims to read: one more than asked for tells whether there is another page.
+    /// How many claims to read: one more than requested, which shows whether there is another page.
     #[must_use]
     pub const fn reads(&self) -> usize {
         self.limit.saturating_add(1)
     }
 
-    /// How many claims to go through. A filter does not change what a cursor means, so it is applied to claims that are found
-    /// in the order of the list; and one that few claims pass must not go through all of them at once.
+    /// How many claims to scan. A filter does not change the meaning of a cursor, so it is applied to claims in the order of the list. If few claims pass, one
+    /// page must not scan all of them.
     #[must_use]
     pub fn scans(&self) -> usize {
         if self.filter == Filter::default() {

@@ -1,4 +1,4 @@
-//! What a send is answered with (interface: send response body, result item).
+//! The answer to a send (interface: send response body, result item).
 
 use super::stored::StoredClaim;
 use crate::base::id::{ClaimId, SubmissionId};
@@ -11,23 +11,23 @@ use serde::Serialize;
 /// The send response body.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct SendResponse<'a> {
-    /// One result per claim, in the order sent.
+    /// The results of the claims, in the order sent.
     pub claims: Vec<ResultItem<'a>>,
-    /// The submission that the new claims joined, `null` when nothing was new.
+    /// The submission of the new claims, `null` if none was new.
     pub submission_id: Option<SubmissionId>,
 }
 
 /// The result of one item. `Debug` does not print the claim number.
 #[derive(PartialEq, Eq, Serialize)]
 pub struct ResultItem<'a> {
-    /// The caller's number.
+    /// The claim number.
     pub claim_number: &'a str,
-    /// Whether this request created the claim.
+    /// True if this request created the claim.
     pub created: bool,
-    /// The claim's id, absent when the item was refused.
+    /// The claim's id, absent if the item was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<ClaimId>,
-    /// Where the claim stands, absent when the item was refused.
+    /// The claim's status, absent if the item was refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<ClaimStatus>,
     /// Why the item was refused.

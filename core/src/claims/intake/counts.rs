@@ -4,10 +4,10 @@ use crate::base::id::ClaimId;
 use crate::plan::claims::{Bound, Bounds};
 use alloc::collections::BTreeMap;
 
-/// A row of today's counts: the claim, `None` for the practice as a whole, how many, and what the owners were told.
+/// A row of today's counts: the claim (`None` for the practice), the count, and which notices the owners got.
 pub type Row = (Option<ClaimId>, u32, u8);
 
-/// Today's counts of a practice, as far as there are any.
+/// Today's counts of a practice.
 #[derive(Clone, Default, Debug, PartialEq, Eq)]
 pub struct Counts {
     claims: BTreeMap<ClaimId, u32>,
@@ -29,7 +29,7 @@ impl FromIterator<Row> for Counts {
 }
 
 impl Counts {
-    /// No further mismatch of the practice is answered today.
+    /// Answers no further mismatch of the practice today.
     pub(crate) const fn close(&mut self) {
         self.practice = u32::MAX;
     }
@@ -43,13 +43,13 @@ impl Counts {
         }
     }
 
-    /// Whether somebody may be guessing: the claim had a mismatch today, or the practice used up half of its bound. The store then
-    /// confirms a match before it is answered, since other guesses may have reached the bound after the claim was loaded.
+    /// True if the sender may be guessing: the claim had a mismatch today, or the practice used up half of its limit. The store then confirms a match before
+    /// the answer, because other guesses may have reached the limit after the load.
     pub(crate) fn is_suspicious(&self, claim: ClaimId, bounds: Bounds) -> bool {
         self.claims.contains_key(&claim) || self.practice >= bounds.practice.div_ceil(2).max(1)
     }
 
-    /// Whether so many more are still answered.
+    /// True if `more` further mismatches may be answered.
     pub(crate) fn allow(&self, more: usize, bounds: Bounds) -> bool {
         let left = bounds.practice.saturating_sub(self.practice);
         u32::try_from(more).is_ok_and(|more| more <= left)

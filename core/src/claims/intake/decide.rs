@@ -1,4 +1,4 @@
-//! What a send means over what the store holds.
+//! Decides a send from what the store holds.
 
 #[cfg(test)]
 mod tests;
@@ -25,32 +25,31 @@ use crate::request::denied::Denied;
 use crate::request::limit::Verdict;
 use alloc::vec::Vec;
 
-/// Rounds of writing that creations, corrections and mismatches take at most; a third would mean that the store loses claims.
+/// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses claims.
 pub const MAX_ROUNDS: usize = 2;
 
-/// Decisions that a host should be ready for. Only a claim that is changed by somebody else again and again, while a part of it
-/// is to be filled in, takes as many.
+/// The most decisions that a host should expect. Only a claim that others change again and again, while a part of it is filled in, takes this many.
 pub const MAX_DECISIONS: usize = 16;
 
-/// What to do next.
+/// The next step.
 #[derive(Debug)]
 pub enum Decision<'a> {
-    /// Carry this out, have the snapshot [learn](Snapshot::learn) what came of it, and decide again.
+    /// Run this plan, pass the result to [`Snapshot::learn`], and decide again.
     Write(Plan<'a>),
-    /// Open these claims, of the caller's practice, and have the snapshot [hold](Snapshot::hold) them.
+    /// Open these claims of the caller's practice, pass them to [`Snapshot::hold`], and decide again.
     Open(Vec<ClaimId>),
-    /// A bound of the day was reached: nothing is compared.
+    /// A limit of the day was reached, so nothing is compared.
     Stopped(Stopped),
-    /// All is as it should be: the answer.
+    /// The answer; nothing is left to write.
     Answer(SendResponse<'a>),
 }
 
-/// May this caller send, and if so, what? Called with the request that was parsed, or with its problems: a caller
+/// Checks whether the caller may send, and returns the send. `send` is the parsed request or its problems: a caller
 /// that may not send does not learn them.
 ///
 /// # Errors
 ///
-/// The refusals of [`key::authorise`], then [`Denied::Invalid`] or [`Denied::BodyTooLarge`] as given in `send`.
+/// The refusals of [`key::authorise`], then [`Denied::Invalid`] or [`Denied::BodyTooLarge`] from `send`.
 pub fn admit<'s, 'a>(
     send: Result<&'s Send<'a>, &Denied>,
     credential: Option<&Credential>,
@@ -61,11 +60,11 @@ pub fn admit<'s, 'a>(
     Ok((caller, send.map_err(Denied::clone)?))
 }
 
-/// Decides a send over what the store holds now.
+/// Decides a send from the snapshot.
 ///
 /// # Errors
 ///
-/// [`Denied::KeyUnavailable`] when a stored claim was tagged under a key that `keys` does not hold.
+/// [`Denied::KeyUnavailable`] if a stored claim was tagged under a key that `keys` does not have.
 pub fn decide<'a>(
     send: &'a Send<'a>,
     caller: &Caller,
@@ -130,7 +129,7 @@ pub fn decide<'a>(
                             }
                         }
                     }
-                    // What is filled in comes with what is corrected, or neither does.
+                    // A fill-in and its correction are written together.
                     if filled.as_ref().is_none_or(|fill| fill.parts.is_empty()) {
                         corrections.extend(correction);
                     }
@@ -161,7 +160,7 @@ pub fn decide<'a>(
     }
     let must_confirm = !compared.matches.is_empty();
     if compared.closes {
-        // What else was sent waits: the answer will be that nothing is compared any more.
+        // Everything else waits: the answer will be that nothing more is compared.
         (new, fills, corrections) = Default::default();
     } else if !found.is_empty() || must_confirm {
         guards.push(Guard::Claims(ClaimsGuard::Mismatches(compared)));
@@ -207,9 +206,9 @@ pub fn decide<'a>(
     }))
 }
 
-/// What an item means for the stored claim of its number.
+/// The judgement on an item whose number has a stored claim.
 enum Judgement<'a> {
-    /// Refused, without touching the claim.
+    /// Refused, without a change of the claim.
     Refused(Mismatch),
     /// The same claim, with what it corrects.
     Same(Option<Correction<'a>>),

@@ -1,8 +1,7 @@
-//! A resend fills in what was absent before, and changes nothing of what is there.
+//! A resend fills in parts that were absent before, and changes nothing that is present.
 //!
-//! What is sealed has to be opened for it, with the claim as it stands. The claim is written only while it has the version and the
-//! key that it was opened with: of two resends that fill in different parts, the second finds what the first has written,
-//! opens the claim again, and adds to it.
+//! The sealed part must be opened for this, together with the rest of the claim. The claim is written only if it still has the version and the key that it was
+//! opened with. If two resends fill in different parts, the second one finds the change, opens the claim again, and adds its own part.
 
 use super::stored::StoredClaim;
 use crate::auth::key::Caller;
@@ -23,29 +22,29 @@ use core::fmt;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Where the messages of a round begin among those of a request.
+/// The number of messages reserved for each round of a request.
 const ROUND: usize = 100;
 
-/// A claim as it is read to be opened.
+/// A claim to be opened.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct ClaimToOpen {
     /// The claim.
     pub id: ClaimId,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
-    /// The key that it is sealed under.
+    /// The key that seals it.
     pub key_version: KeyVersion,
     /// The sealed part.
     pub sealed: String,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
     /// Date of the denial.
     pub denial_date: Option<Date>,
     /// Kind of plan.
     pub plan_type: Option<String>,
-    /// Whether a day is known by which its appeal has to be filed.
+    /// True if the deadline of its appeal is known.
     pub is_dated: bool,
-    /// Whether something was filed for it, in any case.
+    /// True if something was filed for it, in any case.
     pub is_filed: bool,
 }
 
@@ -55,13 +54,13 @@ impl fmt::Debug for ClaimToOpen {
     }
 }
 
-/// A claim with its sealed part opened. `Debug` prints its id only.
+/// A claim with its sealed part opened. `Debug` prints only its id.
 #[derive(Clone)]
 pub struct OpenedClaim {
     claim: ClaimToOpen,
-    /// What was sealed. It is kept as it is, fields included that this version does not know.
+    /// The opened part. It keeps fields that this version does not know.
     secret: Map<String, Value>,
-    /// What of it tags are made of.
+    /// The identity fields in it.
     identity: OpenedIdentity,
 }
 
@@ -72,11 +71,11 @@ impl fmt::Debug for OpenedClaim {
 }
 
 impl OpenedClaim {
-    /// A claim of a practice, opened by its keys.
+    /// Opens a claim with the keys of its practice.
     ///
     /// # Errors
     ///
-    /// [`Denied::KeyUnavailable`], or [`Denied::Tampered`] where what was sealed does not open or is not that of a claim.
+    /// [`Denied::KeyUnavailable`], or [`Denied::Tampered`] if the sealed part does not open or is not a claim's.
     pub fn open(
         claim: ClaimToOpen,
         practice: PracticeId,
@@ -88,7 +87,7 @@ impl OpenedClaim {
         Self::new(claim, &secret).ok_or_else(|| keys.tampered(place))
     }
 
-    /// A claim with what was sealed of it, `None` where that is not the secret of a claim.
+    /// A claim with what was sealed of it, `None` if that is not the secret of a claim.
     pub(crate) fn new(claim: ClaimToOpen, secret: &[u8]) -> Option<Self> {
         Some(Self {
             claim,
@@ -145,8 +144,8 @@ impl OpenedClaim {
         secret
     }
 
-    /// The day by which the appeal has to be filed once these parts are there. Only a claim that has no day yet, and for which
-    /// nothing was filed, gets one; its appeal has not ended.
+    /// The deadline of the appeal, once these parts are present. Only a claim without a deadline and without a filing gets one, and only if its appeal has not
+    /// ended.
     fn due(&self, item: &Item<'_>, parts: Present) -> Option<Date> {
         let held = &self.claim;
         let waits = match held.status {
@@ -167,12 +166,12 @@ impl OpenedClaim {
     }
 }
 
-/// What of an item is not known to be there, in a claim that it is sent for again.
+/// The parts of an item that the stored claim may not have yet.
 pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
     Present::of(item).without(stored.present.unwrap_or_default())
 }
 
-/// What an item fills in of an opened claim, `None` where there is nothing to write.
+/// What an item fills in of an opened claim, `None` if there is nothing to write.
 pub(super) fn fill<'a>(
     (place, item): (usize, &'a Item<'a>),
     stored: &StoredClaim,

@@ -1,8 +1,8 @@
-//! Resends that are not for the claim of their number: counted, and bounded for each UTC day.
+//! Resends that do not match the claim of their number: they are counted and limited for each UTC day.
 //!
-//! The answer to a resend tells whether a name, a date of birth or a procedure code is that of the stored claim. Without a
-//! bound, a key could try one date after the other. So each mismatch is counted in the batch that commits before its answer
-//! leaves. Once a bound is reached, no resend is compared any more until the next UTC day, whether it is right or wrong.
+//! The answer to a resend tells whether a name, a date of birth or a procedure code equals that of the stored claim. Without a limit, a key could try one date
+//! after another. So each mismatch is counted in a batch that commits before the answer. Once a limit is reached, no resend is compared until the next UTC day,
+//! correct or not.
 
 use super::send::Send;
 use super::snapshot::Snapshot;
@@ -22,13 +22,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::json;
 
-/// The rows of the audit trail that a send writes besides those of mismatches: submission, corrections, fill-ins.
+/// The audit rows of a send besides those of mismatches: submission, corrections, fill-ins.
 pub(super) const OTHER_ROWS: usize = 3;
 
-/// The row that says that the owners are told, behind all others of a request.
+/// The audit row about the notice to the owners. Its number is after all others of a request.
 const ALARM_ROW: usize = 1_000;
 
-/// The row of the trail for the mismatches that a round of a send found.
+/// The audit row of the mismatches in one round of a send.
 pub(super) fn entry(
     found: &[(usize, ClaimId, Mismatch)],
     snapshot: &Snapshot,
@@ -39,7 +39,7 @@ pub(super) fn entry(
         let those = found.iter().filter(move |(.., found)| *found == kind);
         those.map(|(_, id, _)| *id).collect::<Vec<_>>()
     };
-    // Another round has another row.
+    // Each round has its own row.
     let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
     let event = Event::ClaimsMismatched;
     let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
@@ -49,7 +49,7 @@ pub(super) fn entry(
     }))
 }
 
-/// What a round of a send has compared.
+/// The comparisons of one round of a send.
 pub(super) fn compared(
     found: &[(usize, ClaimId, Mismatch)],
     matches: Vec<(usize, ClaimId)>,
@@ -67,7 +67,7 @@ pub(super) fn compared(
     }
 }
 
-/// What tells the owners, should the batch be the one that reaches a bound.
+/// The notices to the owners, in case the batch reaches a limit.
 pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
     let claims = compared.claims.iter().map(|(_, id)| *id).collect();
     let of = |bound: Bound, most, claims| Alarm {
@@ -90,22 +90,21 @@ pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = A
     ]
     .into_iter()
 }
-/// A send that is not compared, since a bound was reached.
+/// A send that is not compared, because a limit was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {
-    /// The places of the items that cannot be sent today, empty where the request has one item.
+    /// The indexes of the items that cannot be sent today, empty if the request has one item.
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// What to write before the answer leaves, where the owners were not told: a bound that was lowered is reached without a
-    /// mismatch that reaches it.
+    /// A plan to run before the answer, if the owners were not notified: after a limit was lowered, it can be reached without a new mismatch.
     pub alarm: Option<Plan<'static>>,
 }
 
-/// What a sender is told whose items are not compared.
+/// The message for items that are not compared.
 pub const STOPPED: &str = "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim";
 
-/// The same with the places of the items before it, such as `claims[0], claims[4]: …`.
+/// The same with the indexes of the items before it, such as `claims[0], claims[4]: …`.
 #[must_use]
 pub fn stopped_message(items: &[usize]) -> String {
     let places: Vec<String> = items.iter().map(|n| format!("claims[{n}]")).collect();
@@ -115,7 +114,7 @@ pub fn stopped_message(items: &[usize]) -> String {
     }
 }
 
-/// The places that such a message names, `None` for any other message. One without a place is about the only item.
+/// The indexes in such a message, `None` for any other message. A message without an index is about the only item.
 #[must_use]
 pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
     let places = message.strip_suffix(STOPPED)?;
@@ -131,7 +130,7 @@ pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
     places.split(", ").map(place).collect()
 }
 
-/// Whether a send has items that must not be compared.
+/// True if a send has items that must not be compared.
 pub(super) fn stopped(
     send: &Send<'_>,
     snapshot: &Snapshot,

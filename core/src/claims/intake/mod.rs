@@ -1,16 +1,14 @@
-//! `POST /api/v1/claims`: what a send request means (interface: rules 1 to 6).
+//! `POST /api/v1/claims`: the decision on a send request (interface: rules 1 to 6).
 //!
-//! [`decide()`] looks at what the store holds and either answers or says what to write. After a write the host hands
-//! back what the store holds now and asks again, until there is nothing left to write. An answer is therefore always
-//! made of what is in the store, never of what was hoped for:
+//! [`decide()`] looks at the stored claims and either answers or returns a plan. After the write, the host passes in the stored state and calls it again, until
+//! there is nothing left to write. So an answer always shows what is stored:
 //!
-//! * **Two senders of one number.** Both plan to create it; the store lets the first. The second is handed the first
-//!   one's row, and decides again as for any resend.
-//! * **An answer lost between commit and host.** The plan is carried out again, changes nothing, and the claims carry
-//!   the ids this request gave them: they are recognised as created by it.
-//! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch
-//!   that makes it. Two rounds of writing are the most that creations, corrections and mismatches can take. A part that is
-//!   filled in takes another round for each change of its claim that came between, so hosts give up at some point.
+//! * **Two senders of one number.** Both plan to create the claim; the store lets the first one. The second gets the first one's row and decides again, as for
+//!   any resend.
+//! * **An answer lost between commit and host.** The plan runs again and changes nothing. The claims have the ids that this request gave them, which show that
+//!   it created them.
+//! * **It ends.** Numbers are never freed, so a second round creates nothing; and a correction is read back in the batch that makes it. Creations, corrections
+//!   and mismatches take at most two rounds of writing. A fill-in takes another round for each change of its claim in between, so hosts give up at some point.
 
 mod answer;
 mod counts;

@@ -1,4 +1,4 @@
-//! The body of a send: how it is read, and what a valid one holds.
+//! The body of a send: parsing, and the valid form.
 
 use crate::base::ctx::Ctx;
 use crate::claims::validate;
@@ -8,10 +8,10 @@ use crate::request::problem::{Problem, Rule};
 use alloc::vec::Vec;
 use serde::Deserializer;
 
-/// The largest body of a send request, in bytes. Hosts refuse what is larger without reading on.
+/// The largest body of a send request, in bytes. Hosts stop reading and refuse larger ones.
 pub const BODY_MAX: usize = 2 * 1024 * 1024;
 
-/// A body that is larger.
+/// The problem of a larger body.
 pub const BODY_TOO_LARGE: Problem = Problem::of_body(Rule::BodySize);
 
 /// A valid send request: 1 to 100 items whose claim numbers differ.
@@ -22,7 +22,7 @@ pub struct Send<'a> {
 }
 
 impl Send<'_> {
-    /// The claim numbers, for the look-up of what exists.
+    /// The claim numbers, for loading existing claims.
     pub fn claim_numbers(&self) -> impl Iterator<Item = &str> {
         self.items.iter().map(|item| &*item.claim.claim_number)
     }
@@ -42,7 +42,7 @@ pub fn parse<'a>(bytes: &'a [u8], ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
 ///
 /// # Errors
 ///
-/// As of [`parse`].
+/// Those of [`parse`].
 pub fn parse_value<'a, D: Deserializer<'a>>(from: D, ctx: &Ctx) -> Result<Send<'a>, Vec<Problem>> {
     let envelope = body::read_value(from).map_err(|problem| [problem].to_vec())?;
     validate::items(envelope, ctx).map(|items| Send { items })

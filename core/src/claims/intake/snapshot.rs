@@ -1,4 +1,4 @@
-//! What the store holds about a send, and what became of its plans.
+//! The stored state for a send, and the results of its plans.
 
 use super::counts::Counts;
 use super::fill::OpenedClaim;
@@ -14,41 +14,41 @@ use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
-/// What the store holds about a send: the caller, and those of its claim numbers that are taken in the caller's
-/// practice. `Debug` prints no claim number.
+/// The stored state for a send: the caller, and the claims of the caller's practice with its numbers. `Debug` prints no
+/// claim number.
 #[derive(Clone, Default)]
 pub struct Snapshot {
-    /// The presented key, where it is known.
+    /// The presented key, if it is known.
     pub credential: Option<Credential>,
     /// The claims, by number.
     pub claims: BTreeMap<String, StoredClaim>,
-    /// The claims that this request created, by the place of their item in it. They are `received`.
+    /// The claims that this request created, by the index of their item. Their status is `received`.
     pub(super) created: BTreeMap<usize, ClaimId>,
     /// Today's mismatches of the practice.
     pub(super) mismatches: Counts,
-    /// The places of the items whose mismatch this request has counted.
+    /// The indexes of the items whose mismatch this request has counted.
     pub(super) counted: BTreeSet<usize>,
-    /// The places of the items whose number the caller sent just now for another patient or claim.
+    /// The indexes of the items whose number the caller sent for another patient or claim just now.
     pub(super) contested: BTreeSet<usize>,
-    /// The places of the items whose match the store has confirmed: the bounds were not reached when it looked.
+    /// The indexes of the items whose match the store has confirmed: the limits were not reached at that time.
     pub(super) confirmed: BTreeSet<usize>,
-    /// Claims that were opened to be filled in.
+    /// Claims that were opened for a fill-in.
     pub(super) held: BTreeMap<ClaimId, OpenedClaim>,
     /// Rounds of writing so far.
     pub(super) rounds: usize,
 }
 
-/// What the store holds of a plan's claims once it was carried out. The usual case is short: all claims that were to
-/// be created are there just as the plan made them, and a count says so.
+/// The stored claims of a plan after its batch. In the usual case it is short: every new claim is exactly as planned,
+/// and only a count is needed.
 #[derive(Debug, Default, Deserialize)]
 pub struct CommitResult {
-    /// How many claims carry the plan's submission and are `received`.
+    /// How many claims have the plan's submission and the status `received`.
     pub created: usize,
-    /// Every other claim of the plan's numbers.
+    /// Every other claim with the plan's numbers.
     pub others: Vec<StoredClaim>,
 }
 
-/// The store carried out a plan and does not hold all of its claims: nothing can be answered.
+/// The store ran a plan and does not have all of its claims, so there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the database lacks claims that it took")]
 pub struct ClaimsMissing;
@@ -64,7 +64,7 @@ impl fmt::Debug for Snapshot {
 }
 
 impl Snapshot {
-    /// What was loaded: the presented key where it is known, and the claims of its practice.
+    /// The loaded state: the presented key if it is known, and the claims of its practice.
     #[must_use]
     pub fn new(
         credential: Option<Credential>,
@@ -84,7 +84,7 @@ impl Snapshot {
         Self { mismatches, ..self }
     }
 
-    /// What was loaded once more, for the same request. What this one has written down stays known.
+    /// A second load for the same request. What this request has recorded is kept.
     #[must_use]
     pub fn again(self, loaded: Self) -> Self {
         Self {
@@ -96,23 +96,23 @@ impl Snapshot {
         }
     }
 
-    /// Takes over which items, by their places, have a number that the caller sent just now for another patient or claim.
+    /// Marks the items, by index, whose number the caller sent for another patient or claim just now.
     pub fn contest(&mut self, places: impl IntoIterator<Item = usize>) {
         self.contested.extend(places);
     }
 
-    /// Takes over claims that were opened.
+    /// Adds opened claims.
     pub fn hold(&mut self, opened: impl IntoIterator<Item = OpenedClaim>) {
         self.held
             .extend(opened.into_iter().map(|held| (held.id(), held)));
     }
 
-    /// Whether a stored claim was created for this very item of this request.
+    /// True if a stored claim was created for this item of this request.
     pub(super) fn is_own(&self, place: usize, stored: ClaimId, ctx: &Ctx) -> bool {
         self.created.contains_key(&place) || stored == own_id(place, ctx)
     }
 
-    /// Whether a match is answered only once the store has confirmed that no bound is reached: somebody may be guessing.
+    /// True if the store must confirm a match before the answer, because the sender may be guessing.
     pub(super) fn must_confirm(&self, place: usize, claim: ClaimId, bounds: Bounds) -> bool {
         let is_suspicious =
             self.contested.contains(&place) || self.mismatches.is_suspicious(claim, bounds);
@@ -126,7 +126,7 @@ impl Snapshot {
         self.claims.extend(numbered);
     }
 
-    /// Takes over what became of a plan.
+    /// Applies the result of a plan.
     ///
     /// # Errors
     ///
@@ -149,7 +149,7 @@ impl Snapshot {
                     self.counted
                         .extend(found.claims.iter().map(|(place, _)| *place));
                 }
-                // What was opened is not what is stored any more.
+                // The opened parts are out of date now.
                 Write::Claims(ClaimsWrite::Fills(fills)) => {
                     for fill in &fills.claims {
                         self.held.remove(&fill.id);
@@ -162,7 +162,7 @@ impl Snapshot {
             Write::Claims(ClaimsWrite::New(new)) => &new.claims[..],
             _ => &[],
         });
-        // Who lost the race for a number sees the winner's claim among the others.
+        // An item that lost the race for its number finds the winner's claim among the others.
         let mine = new.filter(|new| !self.claims.contains_key(&*new.item.claim.claim_number));
         let mine: Vec<_> = mine.map(|new| (new.place, new.id)).collect();
         if mine.len() != outcome.created {

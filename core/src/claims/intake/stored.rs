@@ -1,4 +1,4 @@
-//! A claim of the store that a send names again.
+//! A stored claim that a send names again.
 
 use crate::base::date::Date;
 use crate::base::id::ClaimId;
@@ -9,14 +9,14 @@ use alloc::string::String;
 use core::fmt;
 use serde::Deserialize;
 
-/// A stored claim, as far as a send needs to see it. `Debug` prints no number of it.
+/// The parts of a stored claim that a send needs. `Debug` prints none of its numbers.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredClaim {
-    /// The caller's number.
+    /// The claim number.
     pub claim_number: String,
-    /// The service's id.
+    /// The claim's id.
     pub id: ClaimId,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
     /// The key of its tags.
     pub key_version: KeyVersion,
@@ -32,7 +32,7 @@ pub struct StoredClaim {
     pub billed: Option<Cents>,
     /// Its denied amount.
     pub denied: Option<Cents>,
-    /// The optional parts that it has, where that was written down.
+    /// The optional parts that it has, if recorded.
     pub present: Option<Present>,
 }
 

@@ -1,9 +1,8 @@
-//! Guesses that arrive together.
+//! Guesses that arrive at the same time.
 //!
-//! Resends that are loaded before the first mismatch of a day commits see a claim without a mismatch. So the object that counts the
-//! sends of a key, which sees all of them one after the other, remembers for a minute what each number was sent for. Once a number
-//! has come for something else it is contested: the store confirms a match of it before it is answered. The object gets hashes
-//! under a secret of the service, and keeps them in memory alone.
+//! Resends that load before the first mismatch of a day commits see a claim without mismatches. The Durable Object that counts the sends of a key sees them one
+//! after the other. So it remembers for a minute what each number was sent for. A number that came for two different things is contested: the store confirms a
+//! match of it before the answer. The object gets only hashes under a secret of the service, and keeps them only in memory.
 
 use super::send::Send;
 use crate::base::instant::Instant;
@@ -15,13 +14,13 @@ use core::hash::{Hash, Hasher};
 
 /// How long a number is remembered, in milliseconds.
 const MEMORY_MS: i64 = 60_000;
-/// Numbers that are remembered. Beyond them each is contested, which costs a match one statement.
+/// How many numbers are remembered. Beyond them, each is contested, which costs a match one statement.
 const NUMBERS_MAX: usize = 20_000;
 
-/// Hashes of a claim number, and of the patient and the claim that it was sent for.
+/// Hashes of a claim number, and of the patient and claim that it was sent for.
 pub type Mark = (u64, u64);
 
-/// The marks of a send's items, in their order. `hasher` gives a fresh hasher, the same each time, that nobody else can make.
+/// The marks of a send's items, in order. `hasher` returns a new hasher, always the same one, with a secret key.
 pub fn marks<H: Hasher>(send: &Send<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
     let mark = |item: &crate::plan::claims::Item<'_>| {
         let (patient, claim) = (&item.patient, &item.claim);
@@ -44,11 +43,11 @@ pub fn marks<H: Hasher>(send: &Send<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
 
 #[derive(Debug)]
 struct Number {
-    /// What it was sent for.
+    /// The hash of its patient and claim.
     sent: u64,
     /// When it came last.
     at: Instant,
-    /// It came for something else as well. From then on it is contested, whatever it comes for.
+    /// True once it came for something else. It is contested from then on.
     is_split: bool,
 }
 
@@ -56,12 +55,12 @@ struct Number {
 #[derive(Default, Debug)]
 pub struct Volleys {
     numbers: BTreeMap<u64, Number>,
-    /// When each came, the oldest first.
+    /// When each came, oldest first.
     arrivals: VecDeque<(Instant, u64)>,
 }
 
 impl Volleys {
-    /// The places of the marks whose number came lately for two different things.
+    /// The indexes of the marks whose number recently came for two different things.
     pub fn contested(&mut self, marks: &[Mark], now: Instant) -> Vec<usize> {
         self.forget(now);
         let mut contested = Vec::new();

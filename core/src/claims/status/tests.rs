@@ -153,7 +153,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
         reset: 0,
         retry_after: 5,
     };
-    // Whatever is asked and whatever is stored, a caller that may not ask learns only that.
+    // A caller that may not ask learns only that, whatever is asked and stored.
     for (held, limit, refusal) in [
         (None, None, Denied::NotAuthenticated),
         (Some(&good), Some(refused), Denied::RateLimited(refused)),
@@ -169,7 +169,7 @@ fn the_caller_is_checked_before_the_query_and_the_query_before_the_claim() {
             }
         }
     }
-    // A claim of another practice is not in the snapshot, and so is one that does not exist.
+    // The snapshot has neither a claim of another practice nor one that does not exist.
     for (asked, claim, expected) in [
         (Err(&invalid), None, Err(Denied::Invalid(problems.clone()))),
         (

@@ -42,7 +42,7 @@ fn full() -> Value {
     })
 }
 
-/// Sets `object.field` of an item, or takes it away.
+/// Sets `object.field` of an item, or removes it.
 fn set(item: &mut Value, path: &str, value: Option<Value>) {
     let (object, field) = path.split_once('.').unwrap();
     let object: &mut Map<String, Value> = item[object].as_object_mut().unwrap();
@@ -52,7 +52,7 @@ fn set(item: &mut Value, path: &str, value: Option<Value>) {
     };
 }
 
-/// The full item with one field set or taken away.
+/// The full item with one field set or removed.
 fn with(path: &str, value: Option<Value>) -> Value {
     let mut item = full();
     set(&mut item, path, value);
@@ -65,7 +65,7 @@ fn problems(body: &Value) -> Vec<String> {
     texts(&parsed.err().unwrap_or_default())
 }
 
-/// The first item as it was read.
+/// The first item after parsing.
 fn read(body: &Value) -> Item<'static> {
     let body = body.to_string().leak();
     let send = intake::parse(body.as_bytes(), &ctx_at(NOW)).unwrap_or_else(|p| panic!("{p:?}"));
@@ -97,7 +97,7 @@ fn every_field_is_read_as_it_was_sent() {
     assert_eq!(claim.diagnosis_codes, ["J10.1", "E11.9"]);
 }
 
-/// Every text: its field, its most characters, whether it is required.
+/// Every text field: its name, its maximum length, and whether it is required.
 const TEXTS: [(&str, usize, bool); 9] = [
     ("patient.first_name", 200, true),
     ("patient.last_name", 200, true),
@@ -464,7 +464,7 @@ fn there_are_denial_codes_or_a_denial_reason() {
         (json!(["", " "]), json!(null), &[NEITHER]),
         (json!(""), json!(null), &[NEITHER]),
         (json!(" , ,"), json!(null), &[NEITHER]),
-        // What is given wrongly is not missing besides.
+        // An invalid value is not reported as missing.
         (json!(5), json!(null), &[CODES]),
         (json!([null]), json!(null), &[CODES]),
         (json!(["", 5]), json!(null), &[CODES]),

@@ -27,7 +27,7 @@ names! {
     }
 }
 
-/// The patient of a claim. `Debug` prints none of it.
+/// The patient of a claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patient<'a> {
     /// First name as sent.
@@ -50,10 +50,10 @@ impl fmt::Debug for Patient<'_> {
     }
 }
 
-/// A denied claim. `Debug` prints none of it.
+/// A denied claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Claim<'a> {
-    /// The caller's key for the claim, exactly as sent.
+    /// The claim number, exactly as sent.
     pub claim_number: Cow<'a, str>,
     /// The payer's own number.
     pub payer_claim_number: Cow<'a, str>,
@@ -63,13 +63,13 @@ pub struct Claim<'a> {
     pub date_of_service: Date,
     /// Date of the denial.
     pub denial_date: Option<Date>,
-    /// Kind of plan, where known.
+    /// Kind of plan, if known.
     pub plan_type: Option<PlanType>,
     /// CPT or HCPCS code as sent.
     pub procedure_code: Option<Cow<'a, str>>,
-    /// What was billed.
+    /// The billed amount.
     pub billed_amount: Option<Cents>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_amount: Option<Cents>,
     /// Adjustment and remark codes as sent.
     pub denial_codes: Vec<Cow<'a, str>>,
@@ -108,9 +108,9 @@ pub const CONFIDENTIAL: [&str; 9] = [
     "patient.member_id",
 ];
 
-/// What of an item is sealed before it is stored: the patient, the codes as sent and all free text.
+/// The part of an item that is sealed before storage: the patient, the codes as sent and all free text.
 ///
-/// Its JSON is a stored format: fields may be added, none renamed.
+/// Its JSON is a stored format: fields may be added, but not renamed.
 #[derive(Serialize)]
 pub struct Confidential<'a> {
     patient: &'a Patient<'a>,
@@ -124,8 +124,7 @@ pub struct Confidential<'a> {
     diagnosis_codes: &'a [Cow<'a, str>],
 }
 
-/// All of [`Confidential`], read back from its JSON, and written as it is shown to those who may see it. `Debug` prints none of
-/// it.
+/// All of [`Confidential`], parsed from its JSON, and written for people who may see it. `Debug` prints nothing of it.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Details {
     /// The patient.
@@ -150,7 +149,7 @@ impl fmt::Debug for Details {
     }
 }
 
-/// What of [`Confidential`] identity is made of, read back from its JSON. `Debug` prints none of it.
+/// The identity fields of [`Confidential`], parsed from its JSON. `Debug` prints nothing of it.
 #[derive(Clone, Deserialize)]
 pub struct OpenedIdentity {
     /// The patient.
@@ -179,7 +178,7 @@ impl Item<'_> {
     }
 }
 
-/// Whether two are the same patient: names as identity tags compare them, and the date of birth.
+/// True if two patients are the same: equal names, as identity tags compare them, and equal dates of birth.
 #[must_use]
 pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
     same_name(&one.first_name, &other.first_name)
@@ -187,7 +186,7 @@ pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
         && one.date_of_birth == other.date_of_birth
 }
 
-/// Whether two names are the same, whatever their case, spacing and Unicode form.
+/// True if two names are the same, regardless of case, spacing and Unicode form.
 #[must_use]
 pub fn same_name(one: &str, other: &str) -> bool {
     normalise(one) == normalise(other)
@@ -222,7 +221,7 @@ mod tests {
             serde_json::to_string(&bare.confidential()).unwrap(),
             r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"}}"#
         );
-        // Identity is read back from it, whatever else it holds.
+        // The identity can be read from it, whatever else it holds.
         for sealed in [full, bare] {
             let json = serde_json::to_string(&sealed.confidential()).unwrap();
             let opened: OpenedIdentity = serde_json::from_str(&json).unwrap();
@@ -235,7 +234,7 @@ mod tests {
         }
     }
 
-    /// The names of the fields of a sealed part, as the interface has them.
+    /// The names of the fields of a sealed part, as in the interface.
     fn names(json: &serde_json::Value) -> Vec<String> {
         let mut names = Vec::new();
         for (name, value) in json.as_object().unwrap() {
@@ -264,7 +263,7 @@ mod tests {
             shown, sealed,
             "nothing is lost on the way to those who may see it"
         );
-        // A new field has to be given a value above: this does not compile without it.
+        // A new field needs a value above; this does not compile without it.
         let Confidential {
             patient,
             procedure_code: _,

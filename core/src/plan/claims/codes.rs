@@ -2,10 +2,10 @@
 
 use alloc::string::String;
 
-/// The code in its standard form, or `None` when the text has the form of none.
+/// The code in its standard form, or `None` if the text does not have the form of a code.
 ///
-/// Recognised codes hold no free text, so they may be stored in the clear and searched. Spelling variants of one
-/// code (`co45`, `CO 45`) come out alike. A CARC is one to three characters, letter or digits (`45`, `B7`, `P14`).
+/// A recognized code holds no free text, so it may be stored unencrypted and searched. Spelling variants of one code
+/// (`co45`, `CO 45`) give the same result. A CARC is one to three characters, a letter or digits (`45`, `B7`, `P14`).
 #[must_use]
 pub fn recognise(text: &str) -> Option<String> {
     parse(text).map(|code| match code {
@@ -16,13 +16,13 @@ pub fn recognise(text: &str) -> Option<String> {
     })
 }
 
-/// Whether the text has the form of a code.
+/// True if the text has the form of a code.
 #[must_use]
 pub fn is_code(text: &str) -> bool {
     parse(text).is_some()
 }
 
-/// Whether the text is this adjustment code, in any spelling.
+/// True if the text is this adjustment code, in any spelling.
 #[must_use]
 pub fn is_adjustment(text: &str, group: &str, reason: &str) -> bool {
     matches!(
@@ -31,7 +31,7 @@ pub fn is_adjustment(text: &str, group: &str, reason: &str) -> bool {
     )
 }
 
-/// A code as it was spelled, but for its group.
+/// A code as it was spelled, without its group.
 enum Code<'a> {
     Adjustment {
         group: &'static str,
@@ -66,7 +66,7 @@ fn remark_code(code: &str) -> Option<Code<'_>> {
     (starts && digits.len() <= 4 && is_number(digits)).then_some(Code::Remark(code))
 }
 
-/// The text without its first letter, where that is one of these in capitals or small.
+/// The text without its first letter, if that is one of these in either case.
 fn without<'a>(text: &'a str, letters: &[u8]) -> &'a str {
     match text.split_at_checked(1) {
         Some((first, rest))

@@ -1,29 +1,28 @@
-//! By when an appeal is due, from what is known when a claim comes in: one table of rules.
+//! The deadline of an appeal, from the facts known when a claim comes in: one table of rules.
 //!
-//! What a date means: the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and
-//! [`PlanType::MediCalFfs`] that is the provider's own appeal; for the others it is the appeal of the patient, whom the
-//! provider can represent. A payer's own process for disputes with its providers is another matter, which contracts and state
-//! law govern, and is not in the table.
+//! A date is the last day on which the first appeal against the denial can be filed. For [`PlanType::Medicare`] and [`PlanType::MediCalFfs`] this is the
+//! provider's own appeal. For the others it is the patient's appeal, in which the provider can represent the patient. A payer's own dispute process with
+//! providers is not in the table, because contracts and state law govern it.
 //!
-//! Where it errs, it errs early: a rule that counts from receipt is counted from the denial's date, unless it says itself how
-//! many days the way takes; and a last day on a weekend stays one. Where no rule is known there is no date.
+//! Where the table errs, its date is too early: a rule that counts from receipt is counted from the denial date, unless the rule itself names the days of
+//! delivery; and a last day on a weekend is not moved. Without a known rule there is no date.
 
 use crate::base::date::Date;
 use crate::plan::claims::claim::PlanType;
 use serde::{Deserialize, Serialize};
 
-/// How long there is to appeal against the denials of one kind of plan.
+/// The time to appeal denials of one kind of plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The kind of plan.
     pub plan_type: PlanType,
-    /// The first year of the denials that it is for. Of several rules the latest one counts.
+    /// The first year of the denials that it covers. Of several rules, the latest one applies.
     pub since: i32,
-    /// The days that the rule gives.
+    /// The days to appeal.
     pub days: i16,
-    /// The days that the rule presumes the notice to be on its way, before it counts.
+    /// The days that the rule allows for delivery of the notice, before the count begins.
     pub on_the_way: i16,
-    /// Where it stands.
+    /// The source of the rule.
     pub source: &'static str,
 }
 
@@ -37,7 +36,7 @@ const fn rule(plan_type: PlanType, days: i16, source: &'static str) -> Rule {
     }
 }
 
-/// Every rule. Plan types without one (`commercial`, `workers_comp`, `other`) go by contract or by the law of a state.
+/// Every rule. Plan types without one (`commercial`, `workers_comp`, `other`) depend on contracts or state law.
 pub const RULES: [Rule; 8] = [
     rule(PlanType::Erisa, 180, "29 CFR 2560.503-1(h)(3)(i)"),
     rule(
@@ -64,7 +63,7 @@ pub const RULES: [Rule; 8] = [
     rule(PlanType::Tricare, 90, "32 CFR 199.10(b)"),
 ];
 
-/// By when an appeal is due, and which rule says so.
+/// The deadline of an appeal, and its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Due {
     /// The last day.
@@ -73,7 +72,7 @@ pub struct Due {
     pub rule: &'static Rule,
 }
 
-/// By when the appeal against a denial is due, as far as a rule says; `None` where plan or date is not known.
+/// By when the appeal against a denial is due, as far as a rule says; `None` if plan or date is not known.
 #[must_use]
 pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     let (plan_type, denied) = (plan_type?, denied?);
@@ -86,22 +85,22 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     Some(Due { on, rule })
 }
 
-/// The date by which an appeal has to be filed.
+/// The deadline of an appeal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Deadline {
     /// The last day.
     pub date: Date,
-    /// Who says so: `rule` of the plan type, or `case`.
+    /// Its origin: the `rule` of the plan type, or the `case`.
     pub from: DeadlineFrom,
 }
 
-/// Who says by when an appeal has to be filed.
+/// The origin of a deadline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeadlineFrom {
-    /// The rule for the plan type, see [`crate::plan::claims::deadline`].
+    /// The rule of the plan type, see [`crate::plan::claims::deadline`].
     Rule,
-    /// The case, where staff read it off the payer's letter.
+    /// The case: staff read it in the payer's letter.
     Case,
 }
 

@@ -1,4 +1,4 @@
-//! What a send fills in of claims that exist.
+//! The parts of existing claims that a send fills in.
 
 use crate::auth::key::Caller;
 use crate::base::date::Date;
@@ -13,12 +13,12 @@ use core::fmt;
 use serde_json::Value;
 use serde_json::json;
 
-/// The sealed part of a claim as it is from now on. `Debug` does not print it.
+/// The new sealed part of a claim. `Debug` does not print it.
 #[derive(Clone)]
 pub struct Resealed {
-    /// What to seal, as JSON.
+    /// The text to seal, as JSON.
     pub secret: Vec<u8>,
-    /// Its fingerprints, under the key that it is to be sealed with.
+    /// Its fingerprints, under the key that will seal it.
     pub tags: Tags,
 }
 
@@ -28,26 +28,26 @@ impl fmt::Debug for Resealed {
     }
 }
 
-/// What a resend fills in of one claim, and with it what the item corrects. `Debug` prints the claim's id only.
+/// The fill-in of one claim by a resend, with its corrections. `Debug` prints only the claim's id.
 #[derive(Clone)]
 pub struct Fill<'a> {
     /// The claim.
     pub id: ClaimId,
-    /// What was sent.
+    /// The sent item.
     pub item: &'a Item<'a>,
-    /// Its version as it was read. Where it has another by now, nothing is filled in.
+    /// The version that was read. If it has changed, nothing is filled in.
     pub version: i64,
-    /// The key that it was sealed under. Likewise.
+    /// The key version that was read. If it has changed, nothing is filled in.
     pub was: KeyVersion,
-    /// The parts that are filled in. Where there is none, only what the claim has is written down.
+    /// The parts to fill in. If there are none, only the parts that the claim has are recorded.
     pub parts: Present,
-    /// All parts that it has then.
+    /// All parts that it has afterwards.
     pub present: Present,
-    /// The sealed part, where that changes.
+    /// The new sealed part, if it changes.
     pub sealed: Option<Resealed>,
-    /// The last day on which its appeal can be filed, where that is known now.
+    /// The deadline of its appeal, if it is known now.
     pub due: Option<Date>,
-    /// What endpoints are told.
+    /// The message for endpoints.
     pub message: Option<Message>,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Debug for Fill<'_> {
 }
 
 impl Fill<'_> {
-    /// What the history says of it: names of fields and the day, never a value that was sealed.
+    /// The details for the history: names of fields and the date, never a sealed value.
     #[must_use]
     pub fn history(&self) -> Value {
         let mut said = json!({ "filled_in": self.parts.names() });
@@ -72,19 +72,19 @@ impl Fill<'_> {
     }
 }
 
-/// What one send fills in.
+/// The fill-ins of one send.
 #[derive(Clone, Debug)]
 pub struct Fills<'a> {
-    /// Who sends.
+    /// The caller.
     pub caller: Caller,
     /// The row of the audit trail.
     pub audit_id: AuditId,
-    /// What is filled in, claim by claim.
+    /// The fill-ins, one for each claim.
     pub claims: Vec<Fill<'a>>,
 }
 
 impl Fills<'_> {
-    /// The messages that endpoints may be told.
+    /// The messages for endpoints.
     pub fn messages(&self) -> impl Iterator<Item = MessageId> {
         self.claims
             .iter()

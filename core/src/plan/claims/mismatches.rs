@@ -1,4 +1,4 @@
-//! Resends that are not for the claim of their number, as they are counted.
+//! Counting resends that do not match the claim of their number.
 
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
@@ -7,7 +7,7 @@ use crate::plan::notice::Notice;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// How many mismatches of one UTC day are answered.
+/// The limits on mismatches that are answered in one UTC day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// For one claim.
@@ -17,7 +17,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// No bound at all. Mismatches are counted all the same.
+    /// No limit. Mismatches are still counted.
     pub const NONE: Self = Self {
         claim: u32::MAX,
         practice: u32::MAX,
@@ -33,7 +33,7 @@ impl Default for Bounds {
     }
 }
 
-/// Which bound was reached.
+/// The limit that was reached.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
@@ -44,7 +44,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Its bit in the record of what the owners were told today.
+    /// Its bit in the record of today's notices to the owners.
     #[must_use]
     pub const fn bit(self) -> u8 {
         match self {
@@ -54,27 +54,26 @@ impl Bound {
     }
 }
 
-/// What a round of a send has compared: mismatches to be counted, and matches to be confirmed.
+/// The comparisons of one round of a send: mismatches to count, and matches to confirm.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatches {
     /// The practice.
     pub practice_id: PracticeId,
     /// The UTC day.
     pub day: Date,
-    /// The bounds, which still hold when the batch runs, or nothing of it is written.
+    /// The limits. If they do not hold when the batch runs, it writes nothing.
     pub bounds: Bounds,
-    /// The claims of the mismatches, by the places of their items in the request.
+    /// The claims of the mismatches, with the indexes of their items.
     pub claims: Vec<(usize, ClaimId)>,
-    /// Likewise the claims of matches. They are not counted, and are answered only where one more mismatch of the claim would
-    /// be. So a right guess among many at once is answered or refused just as it would be if they came one after the other.
+    /// The same the claims of matches. They are not counted, and are answered only if one more mismatch of the claim would be. So a right guess among many at
+    /// once is answered or refused just as it would be if they came one after the other.
     pub matches: Vec<(usize, ClaimId)>,
-    /// There are more mismatches than the practice has left: none of them is answered, and nothing more is compared today.
-    /// Otherwise the refusal would tell for free how many there were.
+    /// There are more mismatches than the practice may still have: none is answered, and nothing more is compared today. Otherwise the refusal would reveal for
+    /// free how many there were.
     pub closes: bool,
 }
 
-/// The letter to the owners and its row of the trail. They are written where the batch that counts mismatches reaches a bound of
-/// which the owners were not told on that day.
+/// The email to the owners and its audit row. They are written if the batch reaches a limit about which the owners were not notified on that day.
 #[derive(Clone, Debug)]
 pub struct Alarm {
     /// The practice.
@@ -85,7 +84,7 @@ pub struct Alarm {
     pub bound: Bound,
     /// How many mismatches reach it.
     pub most: u32,
-    /// The claims of which one may have reached it, empty for the practice's bound.
+    /// The claims that may have reached it, empty for the practice's limit.
     pub claims: Vec<ClaimId>,
     /// The row of the trail.
     pub entry: Entry,

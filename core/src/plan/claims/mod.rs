@@ -1,4 +1,4 @@
-//! What a plan writes of claims, and the claim as every context reads it.
+//! The claim parts of a plan, and the claim in the form that every context reads.
 
 pub(super) mod claim;
 pub mod codes;

@@ -1,10 +1,10 @@
-//! A claim's number as the practice has it, carried with care.
+//! A claim number, protected from logs.
 
 use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// The caller's number of a claim. It is the caller's own text and may say anything, so `Debug` does not print it.
+/// The claim number of a claim. It is the caller's own text and may contain anything, so `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ClaimNumber(pub String);

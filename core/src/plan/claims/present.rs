@@ -1,4 +1,4 @@
-//! Which optional parts of a claim there are.
+//! The optional parts that a claim has.
 
 use super::claim::{Item, Patient};
 use crate::base::names::names;
@@ -7,8 +7,8 @@ use core::ops::BitOr;
 use serde::{Deserialize, Serialize};
 
 names! {
-    /// An optional part of a claim that a later send may fill in. The procedure code is none of them: it is part of what tells
-    /// whether a resend is for the same claim, and that never changes.
+    /// An optional part of a claim that a later send may fill in. The procedure code is not among them: it decides whether a resend is for the same claim, and
+    /// never changes.
     Part {
         /// `claim.denial_date`.
         DenialDate = "denial_date",
@@ -33,13 +33,13 @@ impl Part {
     }
 }
 
-/// A set of parts. It is stored as a number, of which each bit is a part.
+/// A set of parts. The stored form is a number with one bit for each part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Present(u16);
 
 impl Present {
-    /// Those parts that an item has.
+    /// The parts that an item has.
     #[must_use]
     pub fn of(item: &Item<'_>) -> Self {
         let claim = &item.claim;
@@ -60,7 +60,7 @@ impl Present {
         Part::ALL.into_iter().filter(|part| has(*part)).collect()
     }
 
-    /// What is in this set and not in the other.
+    /// The parts of this set that are not in the other.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -78,7 +78,7 @@ impl Present {
         self.0 == 0
     }
 
-    /// Whether a part is among them.
+    /// True if the set has this part.
     #[must_use]
     pub const fn has(self, part: Part) -> bool {
         self.0 & part.bit() != 0

@@ -1,4 +1,4 @@
-//! Where a claim stands (interface: States and transitions).
+//! The status of a claim (interface: States and transitions).
 
 use crate::base::names::names;
 use crate::request::field::Problems;
@@ -6,7 +6,7 @@ use crate::request::problem::Rule;
 use alloc::vec::Vec;
 
 names! {
-    /// Where a claim stands, in the order of the interface. A claim starts with the first.
+    /// The status of a claim, in the order of the interface. A claim starts with the first.
     ClaimStatus {
         /// Not reviewed yet.
         Received = "received",
@@ -23,7 +23,7 @@ names! {
     }
 }
 
-/// Statuses, each once, in one parameter with commas or in several.
+/// Reads statuses, each at most once, from one parameter with commas or from several.
 pub(crate) fn read_statuses<'a>(
     p: &mut Problems,
     values: impl Iterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! What a send writes: new claims, and corrections of claims that exist.
+//! The writes of a send: new claims, and corrections of existing claims.
 
 use crate::auth::key::Caller;
 use crate::base::id::{AuditId, ClaimId, SubmissionId};
@@ -16,14 +16,14 @@ pub struct Tags {
     pub key_version: KeyVersion,
     /// Name and date of birth.
     pub patient: String,
-    /// The procedure code, where there is one.
+    /// The procedure code, if there is one.
     pub procedure: Option<String>,
 }
 
 /// The new claims of one send.
 #[derive(Clone, Debug)]
 pub struct NewClaims<'a> {
-    /// Who sends them.
+    /// The caller.
     pub caller: Caller,
     /// The submission they join.
     pub submission_id: SubmissionId,
@@ -33,14 +33,14 @@ pub struct NewClaims<'a> {
     pub claims: Vec<NewClaim<'a>>,
 }
 
-/// A claim to be created.
+/// A new claim.
 #[derive(Clone, Debug)]
 pub struct NewClaim<'a> {
-    /// The place of its item in the request, counted from 0.
+    /// The index of its item in the request.
     pub place: usize,
     /// Its id.
     pub id: ClaimId,
-    /// What was sent.
+    /// The sent item.
     pub item: &'a Item<'a>,
     /// Its fingerprints.
     pub tags: Tags,
@@ -49,7 +49,7 @@ pub struct NewClaim<'a> {
 /// The corrections of one send.
 #[derive(Clone, Debug)]
 pub struct Corrections<'a> {
-    /// Who sends them.
+    /// The caller.
     pub caller: Caller,
     /// The audit row of the corrections.
     pub audit_id: AuditId,
@@ -57,18 +57,18 @@ pub struct Corrections<'a> {
     pub claims: Vec<Correction<'a>>,
 }
 
-/// What a resend corrects. An amount that is left out stays as it was. `Debug` prints the claim's id only.
+/// The correction of a claim by a resend. An amount that is absent stays. `Debug` prints only the claim's id.
 #[derive(Clone)]
 pub struct Correction<'a> {
     /// The claim.
     pub id: ClaimId,
-    /// Its number, by which the claim is read back.
+    /// Its number, for reading it back.
     pub claim_number: &'a str,
-    /// The payer claim number from now on.
+    /// The new payer claim number.
     pub payer_claim_number: &'a str,
-    /// The billed amount from now on.
+    /// The new billed amount.
     pub billed: Option<Cents>,
-    /// The denied amount from now on.
+    /// The new denied amount.
     pub denied: Option<Cents>,
 }
 

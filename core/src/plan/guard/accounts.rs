@@ -1,34 +1,34 @@
-//! What must hold of people, their sessions, factors and links when a batch runs.
+//! Conditions on people, their sessions, factors and links.
 
 use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
 use alloc::string::String;
 
-/// What must hold of people, their sessions, factors and links.
+/// A condition on people, their sessions, factors and links.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AccountsGuard {
     /// The password of an account is not closed.
     PasswordOpen(UserId),
-    /// The account is in use and its rights are those that were read.
+    /// The account is active and has this epoch.
     InUse {
         /// The account.
         user: UserId,
-        /// The number.
+        /// The epoch.
         epoch: i64,
     },
-    /// The account is still there as it was read, in use or invited.
+    /// The account still exists, active or invited, and has this epoch.
     Unchanged {
         /// The practice.
         practice: Option<PracticeId>,
         /// The account.
         user: UserId,
-        /// The number.
+        /// The epoch.
         epoch: i64,
     },
     /// The continuation token of this hash can still be used.
     Continuation(String),
     /// The link of this hash can still be used.
     Link(String),
-    /// No code of this time step or a later one was accepted yet.
+    /// No code of this time step or a later one has been accepted yet.
     Step {
         /// The account.
         user: UserId,
@@ -37,7 +37,7 @@ pub enum AccountsGuard {
         /// The time step.
         step: i64,
     },
-    /// The recovery code of this hash was not used yet.
+    /// The recovery code with this hash has not been used yet.
     RecoveryCode {
         /// The account.
         user: UserId,
@@ -51,7 +51,7 @@ pub enum AccountsGuard {
         /// The account.
         user: UserId,
     },
-    /// The session is still there.
+    /// The session is still active.
     Session {
         /// The account.
         user: UserId,

@@ -1,15 +1,15 @@
-//! What must hold of claims as billing systems send them when a batch runs.
+//! Conditions on claims.
 
 use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::plan::claims::mismatches::{Bound, Mismatches};
 
-/// What must hold of claims as billing systems send them.
+/// A condition on claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClaimsGuard {
-    /// So many mismatches more are within the bounds, and the claims of the matches have room for one.
+    /// These additional mismatches stay within the limits, and the claims of the matches have room for one more.
     Mismatches(Mismatches),
-    /// The owners were not told yet that this bound was reached on this day.
+    /// The owners have not been notified about this limit on this day.
     OwnersNotAlerted {
         /// The practice.
         practice: PracticeId,

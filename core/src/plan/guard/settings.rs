@@ -1,13 +1,13 @@
-//! What must hold of the settings of a practice when a batch runs.
+//! Conditions on the settings of a practice.
 
 use crate::base::id::{AgreementId, ApiTokenId, DataJobId, NoticeId, PracticeId};
 use crate::plan::settings::data_jobs::JobKind;
 use alloc::string::String;
 
-/// What must hold of the settings of a practice.
+/// A condition on the settings of a practice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingsGuard {
-    /// The practice has not signed this version, except by this very agreement.
+    /// The practice has not signed this version, except by this same agreement.
     Unsigned {
         /// The practice.
         practice: PracticeId,
@@ -25,7 +25,7 @@ pub enum SettingsGuard {
     },
     /// The practice has no agreement in force.
     NoAgreement(PracticeId),
-    /// No other job of the kind is open, and the practice's data is not being destroyed.
+    /// No other job of this kind is open, and the practice's data is not being destroyed.
     NoDataJob {
         /// The practice.
         practice: PracticeId,
@@ -34,11 +34,11 @@ pub enum SettingsGuard {
         /// The job.
         job: DataJobId,
     },
-    /// No destruction of the practice's data waits or is under way.
+    /// No destruction of the practice's data is scheduled or running.
     NoDestructionOpen(PracticeId),
     /// The practice's data is not being destroyed.
     NoDestruction(PracticeId),
-    /// No claim of the practice is left, and nothing that belongs to one.
+    /// No claim of the practice is left, and no row that belongs to one.
     NothingLeft(PracticeId),
     /// The job still has this version.
     DataJob {

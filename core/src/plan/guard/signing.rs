@@ -1,11 +1,11 @@
-//! What must hold of the patient's signature when a batch runs.
+//! Conditions on the patient's signature.
 
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId};
 
-/// What must hold of the patient's signature.
+/// A condition on the patient's signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SigningGuard {
-    /// The link can still be signed with.
+    /// The link can still be used to sign.
     LinkUsable {
         /// The practice.
         practice: PracticeId,

@@ -1,4 +1,4 @@
-//! What must hold of endpoints and the messages to them when a batch runs.
+//! Conditions on endpoints and their messages.
 
 use crate::base::id::{PracticeId, WebhookId};
 use crate::base::instant::Instant;
@@ -6,34 +6,34 @@ use crate::plan::webhooks::delivery::Delivery;
 use crate::plan::webhooks::endpoint::WebhookState;
 use alloc::string::String;
 
-/// What must hold of endpoints and the messages to them.
+/// A condition on endpoints and their messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WebhooksGuard {
     /// The delivery is due, and no dispatcher has leased it.
     Due(Delivery),
-    /// The practice has fewer endpoints than this.
+    /// The practice has fewer than `most` endpoints.
     FewerThan {
         /// The practice.
         practice: PracticeId,
-        /// How many.
+        /// The number.
         most: usize,
     },
-    /// The endpoint is as it was read.
+    /// The endpoint is unchanged since it was read.
     AsRead {
         /// The practice.
         practice_id: PracticeId,
         /// The endpoint.
         id: WebhookId,
-        /// Where it is.
+        /// Its URL.
         url: String,
-        /// The names of what it is told.
+        /// The names of its events.
         events: String,
-        /// Whether it is told anything.
+        /// Its state.
         state: WebhookState,
-        /// When the secret before the last rotation ends.
+        /// When the old secret of a rotation ends.
         old_until: Option<Instant>,
     },
-    /// The endpoint is in use.
+    /// The endpoint is active.
     Active {
         /// The practice.
         practice: PracticeId,

@@ -1,10 +1,10 @@
-//! What must hold of the work of the staff when a batch runs.
+//! Conditions on the staff's work.
 
 use crate::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use crate::plan::work::records::Pace;
 use alloc::vec::Vec;
 
-/// What must hold of the work of the staff.
+/// A condition on the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorkGuard {
     /// The claims of the practice still have these versions.
@@ -23,7 +23,7 @@ pub enum WorkGuard {
         /// The version.
         version: i64,
     },
-    /// The person may open the patient of a claim without showing the second factor again.
+    /// The person may open the patient of a claim without confirming the second factor again.
     Patients {
         /// The limit.
         pace: Pace,
@@ -32,7 +32,7 @@ pub enum WorkGuard {
         /// The claim.
         claim: ClaimId,
     },
-    /// No alert was left yet about what the session has opened since its second factor was last shown.
+    /// No alert was left about what the session has opened since its second factor was last confirmed.
     NotAlerted {
         /// The account.
         user: UserId,

@@ -1,4 +1,4 @@
-//! The return and the destruction of a practice's data, as they are written.
+//! The return and the destruction of a practice's data, as written.
 
 use crate::base::id::{DataJobId, PracticeId};
 use crate::base::instant::Instant;
@@ -6,11 +6,11 @@ use crate::base::names::names;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-/// How many records of each kind, by the name of the kind.
+/// The number of records of each kind, by the name of the kind.
 pub type Counts = BTreeMap<String, i64>;
 
 names! {
-    /// What a job does.
+    /// The kind of a job.
     JobKind {
         /// It returns all data to an owner.
         Return = "return",
@@ -20,50 +20,50 @@ names! {
 }
 
 names! {
-    /// Where a job stands.
+    /// The state of a job.
     JobState {
-        /// A destruction that begins later.
+        /// A destruction that has not begun.
         Waiting = "waiting",
-        /// It is under way.
+        /// It is running.
         Running = "running",
-        /// Somebody stopped it.
+        /// It was canceled.
         Cancelled = "cancelled",
         /// It is complete.
         Done = "done",
     }
 }
 
-/// A job to be stored.
+/// A new job.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewJob {
     /// The practice.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: DataJobId,
-    /// What it does.
+    /// Its kind.
     pub kind: JobKind,
-    /// Who requested it, as [`crate::plan::Actor`] writes it.
+    /// The requester, as [`crate::plan::Actor`] writes it.
     pub requested_by: String,
     /// When a destruction begins.
     pub due_at: Option<Instant>,
-    /// How many records of each kind there are.
+    /// The number of records of each kind.
     pub totals: Counts,
 }
 
-/// What a job is once a page was taken.
+/// The state of a job after a page was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
     /// The practice.
     pub practice_id: PracticeId,
     /// The job.
     pub id: DataJobId,
-    /// Where the page began.
+    /// The start of the page.
     pub from: String,
-    /// Where the next one begins; `None` once all was taken.
+    /// The start of the next page; `None` at the end.
     pub next: Option<String>,
-    /// How many of each kind were taken so far.
+    /// How many of each kind were returned so far.
     pub counts: Counts,
-    /// How many of them had a sealed part that no key opens.
+    /// How many of them have a sealed part that no key opens.
     pub unreadable: i64,
     /// The length of all pages so far.
     pub bytes: i64,

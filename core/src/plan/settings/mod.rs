@@ -1,4 +1,4 @@
-//! What a plan writes of a practice and its settings.
+//! The writes about a practice and its settings.
 
 pub mod data_jobs;
 pub(super) mod practice;

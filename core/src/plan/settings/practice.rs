@@ -9,8 +9,8 @@ use crate::base::instant::Instant;
 use crate::base::token::{ApiKey, Realm};
 use alloc::string::String;
 
-/// When a key ends that is made at an instant: one year later (interface: Limits), on the same day and at the same time of the day
-/// in UTC. A key of February 29 ends on February 28.
+/// The expiry of a key made at this instant: one year later (interface: Limits), on the same day and at the same time in UTC. A key of February 29 expires on
+/// February 28.
 #[must_use]
 pub fn api_key_expires(made: Instant) -> Instant {
     let day = Date::of(made);
@@ -27,7 +27,7 @@ pub struct Practice {
     pub name: String,
     /// Whether it is active.
     pub state: PracticeState,
-    /// Whether the appeal button is switched on.
+    /// True if the appeal button is on.
     pub appeal_button: bool,
     /// When it was made.
     pub created_at: Instant,
@@ -42,68 +42,68 @@ pub struct Agreement {
     pub practice_id: PracticeId,
     /// The version of the text that was signed.
     pub version: String,
-    /// Who signed.
+    /// The signer's name.
     pub signer_name: String,
-    /// In what function.
+    /// The signer's title.
     pub signer_title: String,
     /// When.
     pub signed_at: Instant,
-    /// By which account and from which address; `None` for one that the operator put down.
+    /// The account and IP address of the signer; `None` for an agreement that the operator recorded.
     pub signed_by: Option<(UserId, String)>,
 }
 
-/// What a practice may change about itself. What is `None` stays.
+/// A practice's edit of its own record. A field that is `None` stays.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PracticeEdit {
     /// Its name.
     pub name: Option<String>,
-    /// Whether the appeal button is switched on.
+    /// True if the appeal button is on.
     pub appeal_button: Option<bool>,
     /// Whether a member may have only one session at a time.
     pub single_session: Option<bool>,
 }
 
-/// An API token as it is stored: everything but the token itself.
+/// A stored API token: everything except the token itself.
 #[derive(Clone, Debug)]
 pub struct ApiTokenRecord {
     /// Its id.
     pub id: ApiTokenId,
-    /// The practice it is good for.
+    /// The practice that it is valid for.
     pub practice_id: PracticeId,
     /// The account it acts for.
     pub user_id: UserId,
-    /// What the person calls it.
+    /// The name that the person gave it.
     pub name: String,
-    /// What is looked up.
+    /// The hash that it is found by.
     pub hash: String,
-    /// What is shown of it.
+    /// The hint that is shown.
     pub hint: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: TokenScopes,
     /// When it was made.
     pub created_at: Instant,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Instant,
 }
 
-/// An API key as it is stored: everything but the key itself.
+/// A stored API key: everything except the key itself.
 #[derive(Clone, Debug)]
 pub struct ApiKeyRecord {
     /// Its id.
     pub id: ApiKeyId,
     /// The practice it acts for.
     pub practice_id: PracticeId,
-    /// What the practice calls it.
+    /// The name that the practice gave it.
     pub name: String,
-    /// What is looked up, see [`ApiKey::hash`].
+    /// The hash that it is found by, see [`ApiKey::hash`].
     pub hash: String,
-    /// What is shown of it, see [`ApiKey::hint`].
+    /// The hint that is shown, see [`ApiKey::hint`].
     pub hint: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
     /// When it was made.
     pub created_at: Instant,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Instant,
     /// When it was revoked.
     pub revoked_at: Option<Instant>,
@@ -111,20 +111,20 @@ pub struct ApiKeyRecord {
     pub created_by: Option<UserId>,
 }
 
-/// What makes a key: the caller's choices and 24 bytes of a cryptographic source.
+/// The input for a new key: the caller's choices and 24 bytes of a cryptographic source.
 #[derive(Clone, Debug)]
 pub struct NewApiKey {
     /// The practice it will act for.
     pub practice_id: PracticeId,
-    /// What the practice calls it.
+    /// The name that the practice gives it.
     pub name: String,
-    /// What it may do.
+    /// The scopes.
     pub scopes: Scopes,
-    /// Which environment mints it.
+    /// The environment, which decides the prefix.
     pub realm: Realm,
 }
 
-/// Mints a key: its text, to be shown once, and the record to store. `n` is the number of the record within the
+/// Makes a key: its text, to be shown once, and the record to store. `n` is the number of the record within the
 /// command.
 #[must_use]
 pub fn mint_api_key(

@@ -1,4 +1,4 @@
-//! A signature that was drawn: strokes of points on a field of fixed size.
+//! A drawn signature: strokes of points on a field of fixed size.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,7 +12,7 @@ pub const WIDTH: u16 = 600;
 pub const HEIGHT: u16 = 200;
 /// Most strokes.
 const STROKES_MAX: usize = 100;
-/// Most points of all strokes together: half a minute of a pen that is read a hundred times a second.
+/// The most points of all strokes together: half a minute of a pen that reports a hundred points per second.
 const POINTS_MAX: usize = 3000;
 /// The longest text that is read: every point takes at most ten characters, every stroke three more.
 const TEXT_MAX: usize = POINTS_MAX * 10 + STROKES_MAX * 3 + 2;
@@ -20,7 +20,7 @@ const TEXT_MAX: usize = POINTS_MAX * 10 + STROKES_MAX * 3 + 2;
 /// A point, from the left and from the top.
 pub type Point = (u16, u16);
 
-/// Strokes, each of at least one point, of which at least two differ. `Debug` prints none.
+/// Strokes, each of at least one point. At least two points differ. `Debug` prints none of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Drawing(Vec<Vec<Point>>);
@@ -31,14 +31,13 @@ impl fmt::Debug for Drawing {
     }
 }
 
-/// A text that is not a drawing, or is a larger one than a person draws. The cause stays out: its text could repeat a part of the
-/// patient's drawing.
+/// The text is not a drawing, or is larger than a person draws. The error has no cause, because its text could repeat a part of the patient's drawing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the text is not a drawing")]
 pub struct DrawingError;
 
 impl Drawing {
-    /// Reads `[[[x, y], …], …]`; `None` where nothing was drawn, which a single dot is as well.
+    /// Reads `[[[x, y], …], …]`; `None` if nothing was drawn, which a single dot is as well.
     ///
     /// # Errors
     ///
@@ -74,7 +73,7 @@ impl Drawing {
         let stroke = |points: &Vec<Point>| {
             let points = points.iter().map(|(x, y)| format!("{x} {y}"));
             let points: Vec<String> = points.collect();
-            // A line to where it ends makes a dot of a stroke of one point.
+            // A stroke of one point becomes a dot: a line of length 0.
             format!("M{}h0", points.join("L"))
         };
         self.0.iter().map(stroke).collect()

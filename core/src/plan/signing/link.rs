@@ -1,7 +1,7 @@
-//! The link to the page on which a patient signs.
+//! The link to the signing page.
 //!
-//! The practice gets it from the status read and shows it to the patient. So its token is kept twice: as a hash, by which the
-//! page finds it, and sealed, so that every status read can show it again.
+//! The practice gets it from the status read and shows it to the patient. So its token is stored in two forms: as a hash, which the page searches by, and
+//! sealed, so that every status read can show it again.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};
@@ -17,28 +17,28 @@ use serde::{Deserialize, Serialize};
 
 /// How long a link can be used: 30 days.
 pub const LINK_MS: i64 = 30 * 86_400_000;
-/// How many dates of birth may be tried and be wrong. After that the link is worth nothing.
+/// How many wrong dates of birth are allowed. After that the link no longer works.
 pub const TRIES_MAX: i64 = 5;
 
-/// A link to be kept. `Debug` does not print its token.
+/// A new link. `Debug` does not print its token.
 #[derive(Clone, Debug)]
 pub struct NewSigningLink {
     /// The claim's practice.
     pub practice_id: PracticeId,
-    /// The claim that is signed for.
+    /// The claim to sign for.
     pub claim_id: ClaimId,
     /// Its id.
     pub id: SigningLinkId,
-    /// What whoever has it knows.
+    /// The token.
     pub token: SigningToken,
-    /// Who of the staff made it.
+    /// The staff member who made it.
     pub created_by: UserId,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Instant,
 }
 
 impl NewSigningLink {
-    /// A link of a claim from 32 bytes of a cryptographic source, as the n-th record of a request.
+    /// A link of a claim from 32 bytes of a cryptographic source, as the nth record of a request.
     #[must_use]
     pub fn new(
         (practice_id, claim_id): (PracticeId, ClaimId),
@@ -58,18 +58,18 @@ impl NewSigningLink {
     }
 }
 
-/// What a status read loads of the newest link of a claim that was neither revoked nor used.
+/// The newest link of a claim that is neither revoked nor used, as a status read loads it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct StoredSigningLink {
     /// Its id.
     pub id: SigningLinkId,
-    /// The key that its token is sealed under.
+    /// The key that seals its token.
     pub key_version: KeyVersion,
     /// The sealed token.
     pub sealed: String,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Instant,
-    /// How many dates of birth were tried and not right.
+    /// How many wrong dates of birth were tried.
     pub tries: i64,
     /// The hash of its token.
     pub hash: String,
@@ -84,7 +84,7 @@ impl fmt::Debug for StoredSigningLink {
 }
 
 impl StoredSigningLink {
-    /// Whether a patient can still sign by it.
+    /// True if a patient can still sign with it.
     #[must_use]
     pub fn holds(&self, now: Instant) -> bool {
         holds(self.expires_at, self.tries, now)
@@ -107,18 +107,18 @@ fn holds(expires_at: Instant, tries: i64, now: Instant) -> bool {
     now < expires_at && tries < TRIES_MAX
 }
 
-/// The newest link of a claim that was neither revoked nor used, without its token.
+/// The newest link of a claim that is neither revoked nor used, without its token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct KeptLink {
     /// When it was made.
     pub created_at: Time,
-    /// From this instant on it is worth nothing.
+    /// When it expires.
     pub expires_at: Time,
-    /// How many dates of birth were tried and not right.
+    /// How many wrong dates of birth were tried.
     pub tries: i64,
 }
 
-/// A link that a patient can sign by, as staff see it: they never see its token.
+/// A usable link, as staff see it. They never see its token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct LinkView {
     created_at: Time,
@@ -127,7 +127,7 @@ pub struct LinkView {
 }
 
 impl KeptLink {
-    /// As staff see it, `None` where a patient can no longer sign by it.
+    /// As staff see it, `None` if a patient can no longer sign by it.
     #[must_use]
     pub fn view(self, now: Instant) -> Option<LinkView> {
         holds(self.expires_at.0, self.tries, now).then_some(LinkView {

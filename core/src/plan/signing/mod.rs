@@ -1,4 +1,4 @@
-//! What a plan writes of signatures, and where a claim's signature stands.
+//! The writes about signatures, and the signing status of a claim.
 
 pub mod drawing;
 pub mod link;

@@ -7,18 +7,18 @@ use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// A signature to be kept. `Debug` prints its id only.
+/// A new signature. `Debug` prints only its id.
 #[derive(Clone)]
 pub struct NewSignature {
     /// The claim's practice.
     pub practice_id: PracticeId,
-    /// The claim that is signed for.
+    /// The claim that it is for.
     pub claim_id: ClaimId,
     /// Its id.
     pub id: SignatureId,
-    /// The link it came by.
+    /// Its link.
     pub link_id: SigningLinkId,
-    /// What is sealed.
+    /// The part to seal.
     pub secret: SealedSignature,
 }
 
@@ -28,24 +28,24 @@ impl fmt::Debug for NewSignature {
     }
 }
 
-/// What of a signature is sealed. Its JSON is a stored format: fields may be added, none renamed. `Debug` prints none of it.
+/// The sealed part of a signature. Its JSON is a stored format: fields may be added, but not renamed. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SealedSignature {
     /// The version of the text.
     pub version: String,
-    /// The text as it was signed.
+    /// The signed text.
     pub text: String,
     /// The name as typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What was drawn, on a field of [`crate::plan::signing::drawing::WIDTH`] by [`crate::plan::signing::drawing::HEIGHT`].
+    /// The drawing, on a field of [`crate::plan::signing::drawing::WIDTH`] by [`crate::plan::signing::drawing::HEIGHT`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strokes: Option<Drawing>,
-    /// When.
+    /// When it was signed.
     pub signed_at: Instant,
-    /// From which address.
+    /// The IP address.
     pub ip: String,
-    /// What the browser calls itself.
+    /// The browser's user agent.
     pub agent: String,
 }
 

@@ -1,4 +1,4 @@
-//! Where a claim's signature stands, and what the status of a claim shows of it.
+//! The signing status of a claim, and the part of it that a status read shows.
 
 use crate::base::names::names;
 use crate::plan::claims::status::ClaimStatus;
@@ -6,11 +6,11 @@ use alloc::string::String;
 use serde::Serialize;
 
 names! {
-    /// Where a claim's signature stands.
+    /// The signing status of a claim.
     SigningStatus {
-        /// Nobody has decided yet.
+        /// Staff have not decided yet.
         NotDecided = "not_decided",
-        /// The appeal goes without a signature.
+        /// The appeal needs no signature.
         NotNeeded = "not_needed",
         /// The patient has to sign.
         Needed = "needed",
@@ -19,7 +19,7 @@ names! {
     }
 }
 
-/// Whether a patient is asked to sign for a claim. One whose appeal has ended has nothing to be signed for.
+/// True if a patient is asked to sign for a claim. A claim whose appeal has ended needs no signature.
 #[must_use]
 pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
     let ended = matches!(claim, ClaimStatus::Recovered | ClaimStatus::Closed);
@@ -29,16 +29,16 @@ pub const fn is_asked(claim: ClaimStatus, signing: SigningStatus) -> bool {
 /// The `signing` object of a status response.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Signing {
-    /// Whether a signature is needed.
+    /// The signing status.
     pub status: SigningStatus,
-    /// Whether the practice's appeal button is switched on.
+    /// True if the practice's appeal button is on.
     pub appeal_button: bool,
-    /// Where the patient signs, while that is asked for.
+    /// The URL of the signing page, while a signature is needed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<Url>,
 }
 
-/// An address that lets whoever has it try to sign. `Debug` does not print it.
+/// A URL that lets its holder try to sign. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Url(pub String);

@@ -9,48 +9,48 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 names! {
-    /// Whether an endpoint is told anything.
+    /// The state of an endpoint.
     WebhookState {
-        /// It is.
+        /// It gets messages.
         Active = "active",
-        /// It is not, until somebody sets it to active again.
+        /// It gets no messages until it is set to active again.
         Disabled = "disabled",
     }
 }
 
-/// An endpoint to be stored. Its secret is sealed on the way.
+/// A new endpoint. Its secret is sealed in the store.
 #[derive(Clone, Debug)]
 pub struct NewWebhook {
-    /// Whose it is.
+    /// Its practice.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: WebhookId,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
-    /// What it is told.
+    /// Its events.
     pub events: Vec<MessageKind>,
-    /// What is signed with.
+    /// The signing secret.
     pub secret: WebhookSecret,
     /// When it was made.
     pub created_at: Instant,
-    /// By whom.
+    /// The person who made it.
     pub created_by: UserId,
 }
 
-/// An endpoint as it is to be from now on.
+/// The new state of an endpoint.
 #[derive(Clone, Debug)]
 pub struct WebhookEdit {
-    /// Whose it is.
+    /// Its practice.
     pub practice_id: PracticeId,
-    /// Which.
+    /// Its id.
     pub id: WebhookId,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
-    /// The names of what it is told, with a space between.
+    /// The names of its events, separated by spaces.
     pub events: String,
-    /// Whether it is told anything.
+    /// Its state.
     pub state: WebhookState,
-    /// Since when it has taken nothing.
+    /// Since when every attempt has failed.
     pub failing_since: Option<Instant>,
     /// When it was disabled.
     pub disabled_at: Option<Instant>,

@@ -1,12 +1,12 @@
-//! What endpoints are told: that something happened, and to which record.
+//! The messages to endpoints: an event and its record.
 //!
 //! ```text
 //! {"type": "claim.status_changed", "timestamp": "2026-11-21T09:45:23.120Z",
 //!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
 //! ```
 //!
-//! A body has ids, states and dates, and of a claim the practice's own number for it, so that the receiver finds the claim
-//! in its own books without asking. Nothing else of a claim is in it.
+//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find the claim in its own system. It has
+//! nothing else of a claim.
 
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
@@ -21,20 +21,20 @@ use alloc::string::String;
 use serde::Serialize;
 
 names! {
-    /// What can be told of.
+    /// The kind of a message.
     MessageKind {
-        /// A claim stands elsewhere than before.
+        /// The status of a claim changed.
         ClaimStatusChanged = "claim.status_changed",
-        /// A claim's signature stands elsewhere than before, or its link is another or revoked.
+        /// The signing status of a claim changed, or its link was replaced or revoked.
         ClaimSigningChanged = "claim.signing_changed",
-        /// The day by which a claim's appeal has to be filed is another.
+        /// The deadline of a claim's appeal changed.
         ClaimDeadlineChanged = "claim.deadline_changed",
         /// A report was delivered.
         ReportDelivered = "report.delivered",
     }
 }
 
-/// What happened, and to which record. It is `data` of the body as it stands here.
+/// The event and its record. It becomes `data` of the body.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Data {
@@ -43,9 +43,9 @@ pub enum Data {
     Status {
         /// The claim.
         id: ClaimId,
-        /// The practice's number for it.
+        /// The claim number.
         claim_number: ClaimNumber,
-        /// Where it stands now.
+        /// Its new status.
         status: ClaimStatus,
     },
     /// `{"claim": {"id", "claim_number", "signing_status"}}`.
@@ -53,9 +53,9 @@ pub enum Data {
     Signing {
         /// The claim.
         id: ClaimId,
-        /// The practice's number for it.
+        /// The claim number.
         claim_number: ClaimNumber,
-        /// Where its signature stands now.
+        /// Its new signing status.
         signing_status: SigningStatus,
     },
     /// `{"claim": {"id", "claim_number", "deadline"}}`.
@@ -63,33 +63,33 @@ pub enum Data {
     Deadline {
         /// The claim.
         id: ClaimId,
-        /// The practice's number for it.
+        /// The claim number.
         claim_number: ClaimNumber,
-        /// The last day on which the appeal can be filed; `null` where nothing has to be filed now.
+        /// The deadline of the appeal; `null` if nothing has to be filed now.
         deadline: Option<Date>,
     },
     /// `{"report": {"id", "claims"}}`.
     Report {
         /// The report.
         id: ReportId,
-        /// How many claims it was delivered with.
+        /// How many claims it has.
         claims: usize,
     },
 }
 
-/// Something that a practice's endpoints are told, each that wants its kind.
+/// A message to a practice's endpoints that subscribe to its kind.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Whose endpoints.
+    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id, the same however often and to however many endpoints it is told. Receivers know repeats by it.
+    /// Its id, the same in every attempt and for every endpoint. Receivers recognize repetitions by it.
     pub id: MessageId,
-    /// What happened.
+    /// The event.
     pub data: Data,
 }
 
 impl Message {
-    /// The n-th message of a request.
+    /// The nth message of a request.
     #[must_use]
     pub fn new(ctx: &Ctx, n: usize, practice_id: PracticeId, data: Data) -> Self {
         Self {
@@ -99,7 +99,7 @@ impl Message {
         }
     }
 
-    /// What it tells of.
+    /// Its kind.
     #[must_use]
     pub const fn kind(&self) -> MessageKind {
         match self.data {
@@ -110,7 +110,7 @@ impl Message {
         }
     }
 
-    /// The body of what happened at an instant. It is stored as it is, so that every attempt sends the same bytes.
+    /// The body of an event at an instant. It is stored as text, so that every attempt sends the same bytes.
     #[must_use]
     pub fn body(&self, at: Instant) -> String {
         let body = Body {
@@ -118,7 +118,7 @@ impl Message {
             timestamp: Time(at),
             data: &self.data,
         };
-        // It has text for every key.
+        // It has text for every key, so this cannot fail.
         serde_json::to_string(&body).unwrap_or_default()
     }
 }

@@ -1,4 +1,4 @@
-//! What a plan writes of webhooks: endpoints, their secrets and the messages to them.
+//! The writes about webhooks: endpoints, their secrets and messages.
 
 pub(super) mod delivery;
 pub(super) mod endpoint;

@@ -1,4 +1,4 @@
-//! What a body is signed with, as Standard Webhooks has it.
+//! Signs bodies by the Standard Webhooks specification.
 //!
 //! ```text
 //! webhook-id:        01a1fc69-…
@@ -16,12 +16,12 @@ use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// What the text of a secret starts with.
+/// The prefix of a secret's text.
 const PREFIX: &str = "whsec_";
-/// How long the secret before goes on signing after a rotation, in milliseconds: a day.
+/// How long the old secret still signs after a rotation, in milliseconds: a day.
 pub const OLD_SECRET_MS: i64 = 86_400_000;
 
-/// A secret that bodies are signed with. `Debug` does not print it.
+/// A signing secret. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret([u8; 32]);
 
@@ -38,7 +38,7 @@ impl WebhookSecret {
         Self(random)
     }
 
-    /// The secret of stored bytes, `None` where they are none.
+    /// The secret of stored bytes, `None` if they are none.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
@@ -50,7 +50,7 @@ impl WebhookSecret {
         &self.0
     }
 
-    /// The text that the receiver keeps: `whsec_…`.
+    /// The text for the receiver: `whsec_…`.
     #[must_use]
     pub fn expose(&self) -> String {
         let mut text = String::from(PREFIX);
@@ -59,7 +59,7 @@ impl WebhookSecret {
     }
 }
 
-/// `webhook-signature` of a body that is sent at an instant, under each of the secrets.
+/// The `webhook-signature` of a body that is sent at an instant, under each of the secrets.
 #[must_use]
 pub fn signatures(secrets: &[WebhookSecret], id: MessageId, at: Instant, body: &str) -> String {
     let id = alloc::format!("{id}");
@@ -89,7 +89,7 @@ mod tests {
     use crate::testing::test;
     use uuid::Uuid;
 
-    /// The vector that the reference libraries of Standard Webhooks test themselves with.
+    /// The test vector of the Standard Webhooks reference libraries.
     #[test]
     fn the_published_vector_is_signed_as_published() {
         let key = BASE64.decode(b"MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();

@@ -1,8 +1,7 @@
-//! A claim's appeal: what has come of it at the levels of its cases, and what is due on it.
+//! A claim's appeal: the results at the levels of its cases, and its deadline.
 //!
-//! A claim for which nothing was filed yet has a deadline of its own, the one that its rule gives. A case whose last level has
-//! still to be filed can give another date, which then goes before. Once a level was filed with the claim, its own deadline is
-//! met, and only a case gives it another one.
+//! A claim without a filing has a deadline of its own, given by its rule. If it is in a case whose last level is not filed yet, the case's date takes
+//! precedence. Once a level was filed with the claim, its own deadline is met, and only a case gives it another one.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId};
@@ -15,31 +14,31 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-/// What is known of a claim's appeal.
+/// The facts about a claim's appeal.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Appeal {
-    /// By when it has to be filed, where that is known.
+    /// The deadline, if it is known.
     pub deadline: Option<Deadline>,
     /// Kind of plan.
     pub plan_type: Option<String>,
     /// Date of the denial.
     pub denial_date: Option<Date>,
-    /// The case that the claim is, or was last, appealed in.
+    /// The case in which the claim is, or was last, appealed.
     pub case: Option<Case>,
-    /// The levels that were filed with the claim, or at which the payer paid for it.
+    /// The levels at which the claim was filed or the payer paid for it.
     pub levels: Vec<AtLevel>,
 }
 
-/// A case, as far as a move out of it needs it.
+/// The parts of a case that a move out of it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Case {
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
-    /// The number of its last level, 0 where it has none.
+    /// The number of its last level, 0 if it has none.
     pub level: i64,
 }
 
-/// What came of a claim at one level of one case.
+/// The result of a claim at one level of one case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct AtLevel {
     /// The case.
@@ -48,22 +47,22 @@ pub struct AtLevel {
     pub level: i64,
     /// Whether the level was filed with the claim.
     pub filed: bool,
-    /// What the payer paid.
+    /// The payer's payment.
     pub paid: Option<Paid>,
 }
 
-/// What the payer paid for a claim.
+/// The payer's payment for a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Paid {
     /// The amount.
     pub amount: Cents,
-    /// When that was recorded.
+    /// When it was recorded.
     pub at: Instant,
-    /// Whether it stays although the claim is closed at the same level.
+    /// True if it stays although the claim is closed at the same level.
     pub stands: bool,
 }
 
-/// A change of what came of claims at a level of a case.
+/// A change of the results of claims at a level of a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LevelWrite {
     /// The practice.
@@ -72,31 +71,30 @@ pub struct LevelWrite {
     pub case_id: CaseId,
     /// The number of the level.
     pub level: i64,
-    /// What is changed.
+    /// The change.
     pub what: LevelResult,
 }
 
-/// What is changed at a level.
+/// A change of results at a level.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LevelResult {
     /// It was filed with these claims.
     Filed(Vec<ClaimId>),
     /// It was filed with no claim.
     NotFiled,
-    /// What the payer paid for a claim.
+    /// The payer's payment for a claim.
     Paid(ClaimId, Option<Paid>),
 }
 
 impl Appeal {
-    /// Whether any level of any case was filed with the claim, one of them not counted.
+    /// True if any level of any case was filed with the claim, not counting `except`.
     #[must_use]
     pub fn is_filed(&self, except: Option<(CaseId, i64)>) -> bool {
         let mut levels = self.levels.iter();
         levels.any(|at| at.filed && Some((at.case_id, at.level)) != except)
     }
 
-    /// What the claim is due by itself while nothing was filed for it: the date that it has from its rule, or else the one that
-    /// the rule gives today.
+    /// The claim's own deadline while nothing was filed for it: the stored date of its rule, or else today's date of the rule.
     fn own(&self) -> Option<Deadline> {
         let kept = self.deadline.filter(|due| due.from == DeadlineFrom::Rule);
         kept.or_else(|| {
@@ -109,8 +107,7 @@ impl Appeal {
         })
     }
 
-    /// By when a claim has to be filed that is appealed in a case with this last level. `filed` is whether a level was filed with
-    /// the claim.
+    /// The deadline of a claim in a case with this last level. `filed` says whether any level was filed with the claim.
     #[must_use]
     pub fn due(&self, last: Option<&Level>, filed: bool) -> Option<Deadline> {
         let said = last
@@ -123,7 +120,7 @@ impl Appeal {
         of_case.or_else(|| self.own().filter(|_| !filed))
     }
 
-    /// What is recorded of the claim at a level.
+    /// The payment recorded for the claim at a level.
     #[must_use]
     pub fn at(&self, case_id: CaseId, level: i64) -> Option<Paid> {
         let mut levels = self.levels.iter();
@@ -131,15 +128,14 @@ impl Appeal {
         at.and_then(|at| at.paid)
     }
 
-    /// The amount that was recorded last, of the levels that count.
+    /// The amount that was recorded last at the levels that count.
     fn last_paid(&self, counts: impl Fn(&AtLevel) -> bool) -> Option<(&AtLevel, Paid)> {
         let levels = self.levels.iter().filter(|at| counts(at));
         let paid = levels.filter_map(|at| at.paid.map(|paid| (at, paid)));
         paid.max_by_key(|(at, paid)| (paid.at, at.level))
     }
 
-    /// What the payer has paid when the claim is closed in its case: what was recorded at this very level is taken back, unless
-    /// staff said that it stands.
+    /// The payments when the claim is closed in its case: an amount recorded at this same level is taken back, unless staff said that it stands.
     #[must_use]
     pub fn close(&self, case_id: CaseId, level: i64) -> Ending {
         let here = self.at(case_id, level);
@@ -160,7 +156,7 @@ impl Appeal {
         paid.map(|(at, paid)| (at.level, paid))
     }
 
-    /// What the payer has paid without what was recorded at a level.
+    /// The payer's payments without the one recorded at a level.
     #[must_use]
     pub fn paid_without(&self, case_id: CaseId, level: i64) -> Option<Cents> {
         let paid = self.last_paid(|at| (at.case_id, at.level) != (case_id, level));
@@ -168,14 +164,14 @@ impl Appeal {
     }
 }
 
-/// What the payer has paid for a claim that is closed.
+/// The payments for a claim that is closed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Whether an amount that was recorded at this level is taken back.
+    /// True if an amount recorded at this level is taken back.
     pub is_undone: bool,
-    /// What it has paid.
+    /// The amount.
     pub amount: Option<Cents>,
-    /// What of that was recorded in this case.
+    /// The amount recorded in this case.
     pub in_case: Option<Cents>,
 }
 

@@ -1,4 +1,4 @@
-//! A change of a claim by those who work on it: what its history says, what it sets, and what the practice is told.
+//! A change of a claim by staff or the patient: its history, the changed fields, and the messages to the practice.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
@@ -14,9 +14,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 names! {
-    /// What happened to a claim, as its history names it. `received` and `corrected` are the billing system's.
+    /// The kind of an event in a claim's history. Only the billing system causes `received` and `corrected`.
     ClaimEventKind {
-        /// Somebody of the staff took it.
+        /// A staff member took it.
         Taken = "taken",
         /// It moved to another status.
         Moved = "moved",
@@ -24,16 +24,16 @@ names! {
         Signing = "signing",
         /// The patient signed.
         Signed = "signed",
-        /// The date by which its appeal is due is another.
+        /// The deadline of its appeal changed.
         Deadline = "deadline",
     }
 }
 
-/// What a change sets beside status and signature. What is `None` stays as it is; an inner `None` clears it.
+/// The changed fields besides status and signature. A field that is `None` stays; an inner `None` clears it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[serde(default)]
 pub struct ClaimEdit {
-    /// Who has taken it.
+    /// The staff member who has taken it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taken_by: Option<Option<UserId>>,
     /// The report it was delivered in.
@@ -42,22 +42,22 @@ pub struct ClaimEdit {
     /// The case it is appealed in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case_id: Option<CaseId>,
-    /// What the payer paid.
+    /// The payer's payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recovered_cents: Option<Option<Cents>>,
     /// Why the appeal ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closing_reason: Option<Option<ClosingReason>>,
-    /// By when its appeal is due.
+    /// The deadline of its appeal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due: Option<Option<Date>>,
-    /// Who says so. Set with `appeal_due`, and never alone.
+    /// The origin of the deadline. Set together with `appeal_due`, never alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub appeal_due_from: Option<Option<DeadlineFrom>>,
 }
 
 impl ClaimEdit {
-    /// The same with the claim due by a deadline, where it is not so already.
+    /// The same with a new deadline, if it differs.
     #[must_use]
     pub fn due(self, claim: &StoredWorkClaim, deadline: Option<Deadline>) -> Self {
         if deadline == claim.appeal.deadline {
@@ -74,58 +74,58 @@ impl ClaimEdit {
 names! {
     /// Why an appeal ended without payment.
     ClosingReason {
-        /// The payer, or who reviewed it, stood by the denial.
+        /// The payer or a reviewer upheld the denial.
         DenialUpheld = "denial_upheld",
         /// The time to appeal had passed.
         DeadlinePassed = "deadline_passed",
-        /// There is nothing to appeal with.
+        /// There are no grounds for an appeal.
         NoGrounds = "no_grounds",
         /// The patient does not want it, or did not sign.
         PatientDeclined = "patient_declined",
-        /// The practice took it back.
+        /// The practice withdrew it.
         Withdrawn = "withdrawn",
     }
 }
 
 names! {
-    /// What happened to the link that a patient signs by.
+    /// A change of the signing link.
     LinkChange {
-        /// There is a new one, and any before it is worth nothing.
+        /// There is a new one. Earlier ones no longer work.
         Created = "created",
-        /// It is worth nothing from now on.
+        /// It no longer works.
         Revoked = "revoked",
     }
 }
 
-/// One claim's change: its version goes up by one, and its history has a row more.
+/// One claim's change. Its version increases by one, and its history gets a row.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClaimChange {
     /// The claim's practice.
     pub practice_id: PracticeId,
     /// The claim.
     pub id: ClaimId,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: ClaimNumber,
-    /// Its version as it was read. Where it has another by now, nothing is changed.
+    /// The version that was read. If it has changed, nothing is written.
     pub version: i64,
-    /// What happened.
+    /// The kind of event.
     pub kind: ClaimEventKind,
-    /// Where it and its signature stood.
+    /// The status and signing status before the change.
     pub before: (ClaimStatus, SigningStatus),
-    /// By when its appeal had to be filed.
+    /// The deadline before the change.
     pub due_before: Option<Date>,
-    /// Where it stands from now on.
+    /// The new status.
     pub status: ClaimStatus,
-    /// Where its signature stands from now on.
+    /// The new signing status.
     pub signing: SigningStatus,
-    /// What else is set.
+    /// The other changed fields.
     pub set: ClaimEdit,
-    /// What happened to its link. The practice is told of it, also where the signature stands as it did.
+    /// The change of its link. The practice gets a message about it, even if the signing status stays.
     pub link: Option<LinkChange>,
 }
 
 impl ClaimChange {
-    /// A change that leaves all as it is.
+    /// A change that leaves every field as it is.
     #[must_use]
     pub fn of(practice_id: PracticeId, claim: &StoredWorkClaim, kind: ClaimEventKind) -> Self {
         Self {
@@ -143,7 +143,7 @@ impl ClaimChange {
         }
     }
 
-    /// The same to another status.
+    /// The same with a new status.
     #[must_use]
     pub fn to(self, status: ClaimStatus) -> Self {
         Self { status, ..self }
@@ -155,7 +155,7 @@ impl ClaimChange {
         Self { signing, ..self }
     }
 
-    /// The same with something that happened to its link.
+    /// The same with a change of its link.
     #[must_use]
     pub fn link(self, link: LinkChange) -> Self {
         Self {
@@ -164,13 +164,13 @@ impl ClaimChange {
         }
     }
 
-    /// The same with more to set.
+    /// The same with more changed fields.
     #[must_use]
     pub fn set(self, set: ClaimEdit) -> Self {
         Self { set, ..self }
     }
 
-    /// What its history says beside kind and status: ids, amounts, dates. Nothing of the patient.
+    /// The details for its history besides kind and status: ids, amounts, dates, and no patient data.
     #[must_use]
     pub fn history(&self) -> Option<Value> {
         let mut said = Map::new();
@@ -207,7 +207,7 @@ impl ClaimChange {
             claim_number: self.claim_number.clone(),
             status: self.status,
         });
-        // Whoever keeps the link has to read it again where it is another one, or none.
+        // A practice that stored the link must read it again if it was replaced or revoked.
         let is_news = self.signing != self.before.1 || self.link.is_some();
         let signing = is_news.then_some(Data::Signing {
             id: self.id,
@@ -224,23 +224,23 @@ impl ClaimChange {
     }
 }
 
-/// What a change of a claim answers: where it stands from now on. `version` is what its `ETag` begins with.
+/// The answer to a change of a claim: its new state. `version` is the beginning of its `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ClaimAnswer {
     /// The claim.
     pub id: ClaimId,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// Who has taken it.
+    /// The staff member who has taken it.
     pub taken_by: Option<UserId>,
 }
 
 impl ClaimAnswer {
-    /// Where a claim stands that is not changed.
+    /// The answer for an unchanged claim.
     #[must_use]
     pub const fn of(stored: &StoredWorkClaim) -> Self {
         Self {
@@ -252,7 +252,7 @@ impl ClaimAnswer {
         }
     }
 
-    /// Where a claim stands after a change.
+    /// The answer after a change.
     #[must_use]
     pub fn after(stored: &StoredWorkClaim, change: &ClaimChange) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! A claim that staff work on, as far as the store knows it.
+//! A claim that staff work on.
 
 use crate::base::id::{CaseId, ClaimId, UserId};
 use crate::plan::claims::number::ClaimNumber;
@@ -9,32 +9,32 @@ use crate::request::denied::Denied;
 use crate::request::problem::Rule;
 use serde::Deserialize;
 
-/// A claim to be changed, as far as the store knows it.
+/// The stored facts about a claim before a change.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredWorkClaim {
     /// The claim.
     pub id: ClaimId,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: ClaimNumber,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
-    /// Where it stands.
+    /// Its status.
     pub status: ClaimStatus,
-    /// Where its signature stands.
+    /// Its signing status.
     pub signing_status: SigningStatus,
-    /// Who has taken it.
+    /// The staff member who has taken it.
     pub taken_by: Option<UserId>,
-    /// The case that it is, or was last, appealed in.
+    /// The case in which it is, or was last, appealed.
     pub case_id: Option<CaseId>,
-    /// What is known of its appeal.
+    /// The facts about its appeal.
     #[serde(flatten)]
     pub appeal: Appeal,
 }
 
-/// That there is no such claim in the practice.
+/// The refusal if the practice has no such claim.
 pub const UNKNOWN: Denied = Denied::NotFound("no such claim");
 
-/// That a claim does not allow something where it stands.
+/// The refusal if the claim's status does not allow the action.
 #[must_use]
 pub fn stuck(status: ClaimStatus) -> Denied {
     Denied::stuck("status", Rule::Is(status.name()))

@@ -1,4 +1,4 @@
-//! A level of a case, as it is read and written.
+//! A level of a case, as read and written.
 
 use crate::base::date::Date;
 use crate::base::id::{CaseId, PracticeId, UserId};
@@ -12,31 +12,31 @@ pub struct Level {
     pub level: i64,
     /// Its kind.
     pub kind: LevelKind,
-    /// By when it has to be filed, as the payer's letter says.
+    /// The deadline for filing it, from the payer's letter.
     pub due_on: Option<Date>,
     /// When it was filed.
     pub filed_on: Option<Date>,
     /// When it was decided.
     pub decided_on: Option<Date>,
-    /// What was decided.
+    /// The decision.
     pub outcome: Option<LevelOutcome>,
 }
 
-/// A level to be written.
+/// A level to write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelRow {
     /// The practice.
     pub practice_id: PracticeId,
     /// The case.
     pub case_id: CaseId,
-    /// The level as it is from now on.
+    /// The new values of the level.
     pub level: Level,
-    /// Who writes it, and so begins one that is new.
+    /// The writer, who also begins a new level.
     pub by: UserId,
 }
 
 impl Level {
-    /// Whether it has still to be filed.
+    /// True if it is not filed yet.
     #[must_use]
     pub const fn waits(&self) -> bool {
         self.filed_on.is_none() && self.decided_on.is_none()

@@ -1,25 +1,24 @@
-//! The terms of the field for what an appeal goes through, and for how it ends.
+//! The terms for levels of an appeal and their outcomes.
 
 use crate::base::names::names;
 
 names! {
-    /// The kinds of level. Which come in which order, the plan type says: Medicare has redetermination, reconsideration, hearing,
-    /// council review and judicial review, TRICARE reconsideration, formal review and hearing, a commercial plan internal
-    /// appeals and an external review.
+    /// The kinds of level. Their order depends on the plan type: Medicare has redetermination, reconsideration, hearing, council review and judicial review;
+    /// TRICARE has reconsideration, formal review and hearing; a commercial plan has internal appeals and an external review.
     LevelKind {
-        /// The payer, or a contractor independent of it, looks again.
+        /// The payer, or a contractor independent of it, reviews the claim again.
         Reconsideration = "reconsideration",
-        /// The contractor that denied looks again.
+        /// The contractor that denied the claim reviews it again.
         Redetermination = "redetermination",
         /// The appeal within a health plan.
         InternalAppeal = "internal_appeal",
-        /// The review behind TRICARE's reconsideration.
+        /// The review after TRICARE's reconsideration.
         FormalReview = "formal_review",
         /// The second or independent bill review of workers' compensation.
         BillReview = "bill_review",
-        /// Somebody independent of the plan reviews its decision.
+        /// A reviewer independent of the plan reviews its decision.
         ExternalReview = "external_review",
-        /// A hearing before a judge or an officer of the programme.
+        /// A hearing before a judge or an officer of the program.
         Hearing = "hearing",
         /// The Medicare Appeals Council reviews the hearing's decision.
         CouncilReview = "council_review",
@@ -29,17 +28,17 @@ names! {
 }
 
 names! {
-    /// What came of a level.
+    /// The outcome of a level.
     LevelOutcome {
-        /// The denial does not stand.
+        /// The denial was overturned.
         Overturned = "overturned",
-        /// The denial stands in part.
+        /// The denial was overturned in part.
         PartlyOverturned = "partly_overturned",
-        /// The denial stands.
+        /// The denial was upheld.
         Upheld = "upheld",
-        /// It was not heard, such as for being late.
+        /// It was dismissed without a decision, for example as too late.
         Dismissed = "dismissed",
-        /// It was taken back.
+        /// It was withdrawn.
         Withdrawn = "withdrawn",
     }
 }

@@ -1,4 +1,4 @@
-//! What a plan writes of the staff's work, and the records that it is decided over.
+//! The writes about the staff's work, and the records for its decisions.
 
 pub mod appeal;
 pub mod change;

@@ -1,4 +1,4 @@
-//! Notes, reports and cases as they are written.
+//! Notes, reports and cases, as written.
 
 use crate::base::id::{CaseId, ClaimId, NoteId, PracticeId, ReportId, SessionId, UserId};
 use crate::base::money::Cents;
@@ -8,20 +8,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A case to be written.
+/// A new case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewCase {
     /// The practice.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: CaseId,
-    /// The insurer as its first claim names it.
+    /// The insurer, as its first claim names it.
     pub payer_name: String,
-    /// Who opens it.
+    /// The person who opens it.
     pub opened_by: UserId,
 }
 
-/// What came of a claim in its case.
+/// The result of a claim in its case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CaseOutcome {
     /// The practice.
@@ -32,13 +32,13 @@ pub struct CaseOutcome {
     pub claim_id: ClaimId,
     /// `recovered` or `closed`.
     pub outcome: ClaimStatus,
-    /// What the payer paid in this case.
+    /// The payer's payment in this case.
     pub amount: Option<Cents>,
-    /// Why the appeal ended, where the payer did not pay.
+    /// Why the appeal ended, if the payer did not pay.
     pub reason: Option<ClosingReason>,
 }
 
-/// A note to be written. `Debug` does not print its text.
+/// A new note. `Debug` does not print its text.
 #[derive(Clone)]
 pub struct NewNote {
     /// The claim's practice.
@@ -47,9 +47,9 @@ pub struct NewNote {
     pub claim_id: ClaimId,
     /// Its id.
     pub id: NoteId,
-    /// Who wrote it.
+    /// The author.
     pub author: UserId,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
@@ -59,28 +59,28 @@ impl fmt::Debug for NewNote {
     }
 }
 
-/// A report to be written.
+/// A new report.
 #[derive(Clone, Debug)]
 pub struct NewReport {
-    /// The practice it is delivered to.
+    /// The practice that it is delivered to.
     pub practice_id: PracticeId,
     /// Its id.
     pub id: ReportId,
-    /// Who delivers it.
+    /// The person who delivers it.
     pub delivered_by: UserId,
     /// Its claims.
     pub claims: Vec<ClaimId>,
 }
 
-/// How many patients somebody of the staff may open before the second factor is asked for again.
+/// The limit on patients that a staff member may open before confirming the second factor again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// Who opens them.
+    /// The staff member.
     pub user_id: UserId,
-    /// In which session.
+    /// The session.
     pub session_id: SessionId,
-    /// So many at most, those of all the person's sessions together.
+    /// The most patients, in all of the person's sessions together.
     pub limit: u32,
-    /// In so many milliseconds, or since the second factor was last shown in the session where that is less.
+    /// The window in milliseconds. It is shorter if the session's second factor was confirmed more recently.
     pub window_ms: i64,
 }

@@ -14,7 +14,7 @@ use alloc::string::String;
 pub enum AccountsWrite {
     /// An account.
     NewUser(NewUser),
-    /// An invited person accepts: name, password hash, and the account is in use.
+    /// An invited person accepts: sets the name and password hash, and activates the account.
     UserJoined {
         /// The account.
         user: UserId,
@@ -23,7 +23,7 @@ pub enum AccountsWrite {
         /// The hash of the password.
         password_hash: String,
     },
-    /// A password hash. The same password under newer parameters changes no rights.
+    /// A new password hash. The same password under newer parameters changes no rights.
     Password {
         /// The account.
         user: UserId,
@@ -32,9 +32,9 @@ pub enum AccountsWrite {
     },
     /// A password is about to be compared: the try counts, whatever comes of it.
     PasswordTried(PasswordTry),
-    /// No password is right for an account from now on.
+    /// Closes the password of an account.
     PasswordClosed(UserId),
-    /// Attempts at the password of an account count from the start, and it is closed no longer.
+    /// Restarts the count of attempts at the password of an account, and opens it again.
     PasswordOpened(UserId),
     /// A member's role.
     UserRole {
@@ -45,46 +45,45 @@ pub enum AccountsWrite {
         /// The role.
         role: Role,
     },
-    /// An account is no longer in use.
+    /// Removes an account.
     UserRemoved(UserId),
-    /// The rights of an account have changed: they count as this number from now on, and what was made under another
-    /// is worth nothing.
+    /// Sets the epoch of an account after a change of its rights. Everything made under another epoch is invalid.
     Epoch {
         /// The account.
         user: UserId,
-        /// The number.
+        /// The epoch.
         epoch: i64,
     },
     /// A session.
     NewSession(NewSession),
-    /// A session goes on under a new token.
+    /// Gives a session a new token.
     SessionTurned(SessionTurn),
-    /// Sessions end.
+    /// Ends sessions.
     SessionsEnded(SessionsToEnd),
-    /// A person's credential was used.
+    /// Records the use of a person's credential.
     CredentialUsed(Person),
-    /// A sign-in, or a sensitive action, waits for its second factor.
+    /// A continuation of a sign-in or a sensitive action, which waits for the second factor.
     NewContinuation(NewContinuation),
     /// A code is about to be compared for the continuation token of this hash: the try counts, whatever comes of it.
     ContinuationTried(String),
-    /// A continuation token, by its hash, has done its work.
+    /// Marks a continuation token, by its hash, as used.
     ContinuationUsed(String),
-    /// A link that goes out by mail.
+    /// A mailed link.
     NewLink(NewLink),
-    /// A link, by its hash, has done its work.
+    /// Marks a link, by its hash, as used.
     LinkUsed(String),
-    /// A second factor that is not confirmed yet. It replaces every other that is not.
+    /// A second factor that is not confirmed yet. It replaces every other unconfirmed one.
     NewFactor(NewFactor),
-    /// A second factor is confirmed and replaces the one before.
+    /// Confirms a second factor, which replaces the earlier one.
     FactorConfirmed {
         /// The account.
         user: UserId,
         /// The factor.
         factor: FactorId,
     },
-    /// Every second factor of an account goes, with its recovery codes.
+    /// Removes every second factor of an account, and its recovery codes.
     FactorsRemoved(UserId),
-    /// The time step of the last code that was accepted.
+    /// Records the time step of the last accepted code.
     FactorStep {
         /// The account.
         user: UserId,
@@ -93,9 +92,9 @@ pub enum AccountsWrite {
         /// The time step.
         step: i64,
     },
-    /// Recovery codes, which replace those before.
+    /// Recovery codes, which replace earlier ones.
     RecoveryCodes(RecoveryCodes),
-    /// A recovery code, by its hash, was used.
+    /// Marks a recovery code, by its hash, as used.
     RecoveryCodeUsed {
         /// The account.
         user: UserId,

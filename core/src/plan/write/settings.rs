@@ -14,34 +14,34 @@ use crate::plan::settings::trail::{TrailHead, TrailLinks};
 /// One change of the settings of a practice.
 #[derive(Clone, Debug)]
 pub enum SettingsWrite {
-    /// A key was used.
+    /// Records the use of a key.
     ApiKeyUsed(Caller),
     /// A practice.
     NewPractice(Practice),
-    /// What a practice may change about itself.
+    /// An edit of a practice's own record.
     PracticeEdit {
         /// The practice.
         practice: PracticeId,
         /// The change.
         edit: PracticeEdit,
     },
-    /// Whether a practice is active.
+    /// Sets the state of a practice.
     PracticeState {
         /// The practice.
         practice: PracticeId,
         /// Its state.
         state: PracticeState,
     },
-    /// A signed agreement. It ends the one before.
+    /// A signed agreement. It ends the earlier one.
     NewAgreement(Agreement),
-    /// An agreement is not in force from now on.
+    /// Ends an agreement.
     AgreementEnded {
         /// The practice.
         practice: PracticeId,
         /// The agreement.
         agreement: AgreementId,
     },
-    /// A letter to the owners of a practice.
+    /// An email to the owners of a practice.
     Notice(Notice),
     /// The clock takes a letter to send it.
     NoticeLeased(NoticeLease),
@@ -54,18 +54,18 @@ pub enum SettingsWrite {
     },
     /// The return or the destruction of a practice's data.
     NewDataJob(NewJob),
-    /// A page of the data was taken.
+    /// Records that a page of the data was read.
     DataJobTaken(Taken),
     /// Destroys a page of the data.
     DataDestroyed(DestructionPage),
-    /// The destruction begins, and the practice's data key is destroyed.
+    /// Begins the destruction, and destroys the practice's data key.
     DataJobBegun {
         /// The practice.
         practice: PracticeId,
         /// The job.
         job: DataJobId,
     },
-    /// A job has ended.
+    /// Ends a job.
     DataJobEnded {
         /// The practice.
         practice: PracticeId,
@@ -80,7 +80,7 @@ pub enum SettingsWrite {
     HeadRenewed(TrailHead),
     /// An API key.
     NewApiKey(ApiKeyRecord),
-    /// A key is worth nothing from now on.
+    /// Revokes a key.
     ApiKeyRevoked {
         /// The practice.
         practice: PracticeId,
@@ -89,18 +89,18 @@ pub enum SettingsWrite {
     },
     /// An API token.
     NewApiToken(ApiTokenRecord),
-    /// A token is replaced by another and ends at an instant, if not before.
+    /// Replaces a token, which ends at an instant, or earlier if it expires.
     ApiTokenReplaced {
         /// The practice.
         practice_id: PracticeId,
         /// The token.
         id: ApiTokenId,
-        /// The one that replaces it.
+        /// Its replacement.
         by: ApiTokenId,
         /// When it ends.
         until: Instant,
     },
-    /// A token is worth nothing from now on.
+    /// Revokes a token.
     ApiTokenRevoked {
         /// The practice.
         practice: PracticeId,

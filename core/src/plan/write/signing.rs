@@ -8,9 +8,9 @@ use alloc::string::String;
 /// One change of the patient's signature.
 #[derive(Clone, Debug)]
 pub enum SigningWrite {
-    /// A link to the page on which a patient signs. It revokes those of the claim before it.
+    /// A signing link. It revokes the claim's earlier ones.
     NewLink(NewSigningLink),
-    /// Every link of a claim that can still be used is worth nothing from now on.
+    /// Revokes every usable link of a claim.
     LinksRevoked {
         /// The practice.
         practice: PracticeId,
@@ -19,7 +19,7 @@ pub enum SigningWrite {
     },
     /// A date of birth is about to be compared for the link of this hash: the try counts, whatever comes of it.
     Tried(String),
-    /// A try at the date of birth was right, and does not count.
+    /// Takes back the count of an attempt, because the date of birth was correct.
     TryReturned {
         /// The practice.
         practice: PracticeId,
@@ -28,6 +28,6 @@ pub enum SigningWrite {
         /// The link.
         link: SigningLinkId,
     },
-    /// A patient's signature, for which its link was used.
+    /// A patient's signature, which uses up its link.
     NewSignature(NewSignature),
 }

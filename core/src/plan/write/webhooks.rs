@@ -13,9 +13,9 @@ use alloc::vec::Vec;
 pub enum WebhooksWrite {
     /// An endpoint.
     NewEndpoint(NewWebhook),
-    /// An endpoint as it is from now on.
+    /// The new state of an endpoint.
     EndpointEdit(WebhookEdit),
-    /// An endpoint's new secret. The one before signs as well until an instant.
+    /// An endpoint's new secret. The old one also signs until an instant.
     SecretRotated {
         /// The practice.
         practice_id: PracticeId,
@@ -23,26 +23,26 @@ pub enum WebhooksWrite {
         id: WebhookId,
         /// The secret.
         secret: WebhookSecret,
-        /// The one before.
+        /// The old one.
         old: WebhookSecret,
-        /// When the one before ends.
+        /// When the old one ends.
         old_until: Instant,
     },
-    /// An endpoint is told nothing more, and nobody sees it.
+    /// Removes an endpoint. It gets no more messages and is no longer shown.
     EndpointRemoved {
         /// The practice.
         practice: PracticeId,
         /// The endpoint.
         webhook: WebhookId,
     },
-    /// An endpoint is told nothing until somebody sets it to active again.
+    /// Disables an endpoint until it is set to active again.
     EndpointDisabled {
         /// The practice.
         practice: PracticeId,
         /// The endpoint.
         webhook: WebhookId,
     },
-    /// A message is told to an endpoint again.
+    /// Schedules a message for an endpoint again.
     Replayed {
         /// The practice.
         practice: PracticeId,
@@ -51,7 +51,7 @@ pub enum WebhooksWrite {
         /// The message.
         message: MessageId,
     },
-    /// Messages that an endpoint did not take are told to it again.
+    /// Schedules messages that an endpoint missed.
     MissedReplayed {
         /// The practice.
         practice: PracticeId,
@@ -60,7 +60,7 @@ pub enum WebhooksWrite {
         /// The messages.
         messages: Vec<MessageId>,
     },
-    /// A practice's endpoints are told, as far as they want to be.
+    /// Messages to a practice's endpoints that subscribe to them.
     Messages(Vec<Message>),
     /// A dispatcher takes a delivery for its next attempt.
     DeliveryLeased(DeliveryLease),

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 /// One change of the work of the staff.
 #[derive(Clone, Debug)]
 pub enum WorkWrite {
-    /// Changes of claims by those who work on them, all of one practice.
+    /// Changes of claims of one practice by staff or patients.
     Claims(Vec<ClaimChange>),
     /// A note about a claim.
     NewNote(NewNote),
@@ -19,7 +19,7 @@ pub enum WorkWrite {
     NewReport(NewReport),
     /// A case.
     NewCase(NewCase),
-    /// The version of a case from now on.
+    /// The new version of a case.
     CaseVersion {
         /// The practice.
         practice: PracticeId,
@@ -28,9 +28,9 @@ pub enum WorkWrite {
         /// The version.
         version: i64,
     },
-    /// A level of a case, as it is from now on.
+    /// The new values of a level of a case.
     CaseLevel(LevelRow),
-    /// Claims join a case, or are in it again.
+    /// Claims that join a case or return to it.
     CaseClaims {
         /// The practice.
         practice: PracticeId,
@@ -39,11 +39,11 @@ pub enum WorkWrite {
         /// The claims.
         claims: Vec<ClaimId>,
     },
-    /// What came of a claim in its case.
+    /// The result of a claim in its case.
     CaseOutcome(CaseOutcome),
-    /// What came of claims at a level of a case.
+    /// The results of claims at a level of a case.
     ClaimLevels(LevelWrite),
-    /// Somebody of the staff opens the patient of a claim.
+    /// Records that a staff member opens the patient of a claim.
     PatientOpened {
         /// The limit.
         pace: Pace,
@@ -54,7 +54,7 @@ pub enum WorkWrite {
     },
     /// The patients that were opened until an instant are counted no longer.
     OpenedForgotten(Instant),
-    /// An alert is left about a session that opened too many patients.
+    /// Records an alert about a session that opened too many patients.
     PatientsAlerted {
         /// The account.
         user: UserId,

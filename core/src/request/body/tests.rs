@@ -23,13 +23,13 @@ fn numbered(n: usize) -> String {
     item().replace("A-1", &n.to_string())
 }
 
-/// A batch of so many items.
+/// A batch of `count` items.
 fn batch(count: usize) -> String {
     let items: Vec<String> = (0..count).map(numbered).collect();
     format!(r#"{{"claims":[{}]}}"#, items.join(","))
 }
 
-/// The number of items of a body, or its problems.
+/// The number of items in a body, or its problems.
 fn read(body: impl AsRef<[u8]>) -> Result<usize, Vec<String>> {
     let ctx = Ctx::new(Instant(1_772_625_600_000), [9; 32]);
     let read = intake::parse(body.as_ref(), &ctx);
@@ -98,7 +98,7 @@ fn text_that_is_no_unicode_is_no_json_except_where_nobody_reads_it() {
         b"\xf4\x90\x80\x80",
         b"caf\xe9",
         b"\xe6\xbc",
-        // Control characters and halves of pairs have to be escaped, and halves have no meaning at all.
+        // Control characters and lone surrogates must be escaped, and lone surrogates are never valid.
         b"a\0b",
         b"a\nb",
         br"\ud800",
@@ -112,7 +112,7 @@ fn text_that_is_no_unicode_is_no_json_except_where_nobody_reads_it() {
     ] {
         assert_eq!(read(named(name)), refusal(NOT_JSON), "{name:?}");
     }
-    // An unknown key may hold what it likes, as long as it ends.
+    // An unknown key may have any complete value.
     let stranger = |value: &str| item().replacen('{', &format!("{{\"other\":{value},"), 1);
     assert_eq!(read(stranger(r#""\ud800""#)), Ok(1));
     assert_eq!(read(stranger("[1e999,{\"a\":[null]}]")), Ok(1));
@@ -135,7 +135,7 @@ fn a_number_that_nothing_can_hold_is_refused_and_does_not_pass_for_another_error
             let body = item().replace(text, number);
             assert_eq!(read(&body), refusal(TOO_BIG), "{body}");
         }
-        // Where any value is wrong, nobody reads the number.
+        // If any value of the array is wrong, the number is not read.
         let nested = item().replace("\"Jane\"", &format!("[{number}]"));
         assert_eq!(read(nested), refusal("patient.first_name must be text"));
         assert_eq!(read(format!("[{number}]")), refusal(NOT_OBJECT));
@@ -225,7 +225,7 @@ fn a_key_may_be_written_with_escapes() {
         .replace("\"Jane\"", r#""\u004aan\u0065""#);
     assert_eq!(read(&escaped), Ok(1));
     assert_eq!(read(format!(r#"{{"claim\u0073":[{escaped}]}}"#)), Ok(1));
-    // And counts as the same key.
+    // It counts as the same key.
     let twice = item().replacen('{', r#"{"\u0070atient":null,"#, 1);
     assert_eq!(read(twice), refusal("patient must be given only once"));
 }
@@ -302,7 +302,7 @@ fn depth_is_no_way_to_exhaust_the_stack() {
             let unclosed = open.repeat(depth);
             assert_eq!(read(unclosed), refusal(NOT_JSON));
         }
-        // Known keys within known keys are unknown there.
+        // Known keys nested in known keys count as unknown.
         let patients = format!("{}1{}", "{\"patient\":".repeat(depth), "}".repeat(depth));
         assert_eq!(read(patients).unwrap_err().len(), 9);
         let batches = format!("{}1{}", "{\"claims\":[".repeat(depth), "]}".repeat(depth));

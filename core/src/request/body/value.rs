@@ -1,4 +1,4 @@
-//! A value of a request, read as whatever it turned out to be.
+//! A value of a request, with the type that it actually has.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,10 +7,10 @@ use core::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A value that was to be text.
+/// A value that should be text.
 #[derive(Default)]
 pub(crate) enum Text<'a> {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
     /// Text, possibly blank.
@@ -19,22 +19,22 @@ pub(crate) enum Text<'a> {
     Wrong,
 }
 
-/// A text of a record that is being changed, where `null` takes away what is there.
+/// A text of a record that is edited, where `null` clears it.
 #[derive(Default)]
 pub(crate) enum Edited<'a> {
-    /// Not there: it stays as it is.
+    /// Absent: it stays.
     #[default]
     Absent,
     /// `null`.
     Cleared,
-    /// What it is to be from now on.
+    /// The new text.
     Given(Text<'a>),
 }
 
-/// A value that was to be `true` or `false`.
+/// A value that should be `true` or `false`.
 #[derive(Default)]
 pub(crate) enum Flag {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
     /// One of the two.
@@ -43,10 +43,10 @@ pub(crate) enum Flag {
     Wrong,
 }
 
-/// A value that was to be a whole number.
+/// A value that should be a whole number.
 #[derive(Default)]
 pub(crate) enum Whole {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
     /// A whole number.
@@ -55,10 +55,10 @@ pub(crate) enum Whole {
     Wrong,
 }
 
-/// A value that was to be text or a whole number.
+/// A value that should be text or a whole number.
 #[derive(Default)]
 pub(crate) enum Scalar<'a> {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
     /// Text, possibly blank.
@@ -69,29 +69,29 @@ pub(crate) enum Scalar<'a> {
     Wrong,
 }
 
-/// A value that was to be an array of text.
+/// A value that should be an array of text.
 #[derive(Default)]
 pub(crate) enum Texts<'a> {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
-    /// One text in place of an array.
+    /// One text instead of an array.
     One(Cow<'a, str>),
-    /// An array without its blank texts; `count` is its length, of which at most [`Texts::KEPT`] are kept.
+    /// An array without its blank texts; `count` is its length. At most [`Texts::KEPT`] items are kept.
     Many { items: Vec<Text<'a>>, count: usize },
     /// Of another type.
     Wrong,
 }
 
 impl Texts<'_> {
-    /// More than any list may have, so that a list too long is noticed and not stored.
+    /// More than any list may have, so that a list that is too long is noticed without storing it.
     pub(crate) const KEPT: usize = 101;
 }
 
-/// A value that was to be an object.
+/// A value that should be an object.
 #[derive(Default)]
 pub(crate) enum Object<T> {
-    /// Not there, or `null`.
+    /// Absent, or `null`.
     #[default]
     Absent,
     /// An object.
@@ -100,7 +100,7 @@ pub(crate) enum Object<T> {
     Wrong,
 }
 
-/// How a value is read whatever its type: what is not overridden is `WRONG`.
+/// Parses a value of any type. A type without its own method gives `WRONG`.
 pub(crate) trait Lenient<'de>: Sized {
     const NULL: Self;
     const WRONG: Self;
@@ -189,8 +189,8 @@ impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
     }
 }
 
-/// The first `keep` elements of an array that count, and how many do. Behind the last one kept all count: there are too
-/// many already.
+/// The first `keep` elements of an array that count, and how many count. After the last kept one, all elements count,
+/// because there are too many already.
 pub(crate) fn first<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
     mut array: A,
     keep: usize,

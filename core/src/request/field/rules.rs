@@ -20,7 +20,7 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
-    /// From here on, problems belong to this item of the batch.
+    /// Adds further problems to this item of the batch.
     pub(crate) fn of_item(&mut self, index: usize) {
         self.item = Some(index);
     }
@@ -47,7 +47,7 @@ impl Problems {
     }
 }
 
-/// Text that has to be there.
+/// Required text.
 pub(crate) fn required<'a>(
     p: &mut Problems,
     name: &'static str,
@@ -61,7 +61,7 @@ pub(crate) fn required<'a>(
     optional(p, name, value, max)
 }
 
-/// Text that may be left out.
+/// Optional text.
 pub(crate) fn optional<'a>(
     p: &mut Problems,
     name: &'static str,
@@ -72,7 +72,7 @@ pub(crate) fn optional<'a>(
     check_length(p, name, &text, max).then_some(text)
 }
 
-/// What a person reads off a screen, such as a number or a name: required text of printable characters.
+/// Required text of printable characters, for values that people read, such as a number or a name.
 pub(crate) fn printable<'a>(
     p: &mut Problems,
     name: &'static str,
@@ -90,7 +90,7 @@ pub(crate) fn printable<'a>(
     text.filter(|_| printable)
 }
 
-/// A date that has to be there.
+/// A required date.
 pub(crate) fn required_date(
     p: &mut Problems,
     name: &'static str,
@@ -104,7 +104,7 @@ pub(crate) fn required_date(
     optional_date(p, name, value, ctx)
 }
 
-/// A date that may be left out, and does not lie in the future.
+/// An optional date that is not in the future.
 pub(crate) fn optional_date(
     p: &mut Problems,
     name: &'static str,
@@ -119,7 +119,7 @@ pub(crate) fn optional_date(
     past.then_some(date)
 }
 
-/// A date that may be left out, in the past or in the future.
+/// An optional date in the past or in the future.
 pub(crate) fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Date> {
     if is_missing(&value) {
         return None;
@@ -134,7 +134,7 @@ pub(crate) fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) ->
     parsed
 }
 
-/// An amount of money that may be left out.
+/// An optional amount of money.
 pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> Option<Cents> {
     if is_missing(value) {
         return None;
@@ -153,12 +153,12 @@ pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> 
 ///
 /// # Errors
 ///
-/// [`Denied::Malformed`] where it is none.
+/// [`Denied::Malformed`] if it is not an object.
 pub(crate) fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Denied> {
     body::read(body).map_err(Denied::Malformed)
 }
 
-/// The problems of keys that came more than once, whose meaning nobody can know.
+/// Adds the problems of keys that occur more than once.
 pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
     for name in names {
         p.add(format!("{object}{name}"), Rule::Once);
@@ -166,7 +166,7 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 }
 
 impl Problems {
-    /// What a request comes to: `value` where there is no problem with it.
+    /// What a request comes to: `value` if there is no problem with it.
     pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, Denied> {
         match value {
             Some(value) if self.list.is_empty() => Ok(value),
@@ -175,18 +175,18 @@ impl Problems {
     }
 }
 
-/// How a list of codes may be written.
+/// The form of a list of codes.
 #[derive(Clone, Copy)]
 pub(crate) struct CodeList {
     /// Most items.
     pub(crate) items: usize,
     /// Most characters of an item.
     pub(crate) length: usize,
-    /// Whether one text with commas stands for an array.
+    /// True if one text with commas may replace an array.
     pub(crate) commas: bool,
 }
 
-/// A list of codes that may be left out. Blank codes do not count.
+/// An optional list of codes. Blank codes do not count.
 pub(crate) fn codes<'a>(
     p: &mut Problems,
     name: &'static str,
@@ -223,7 +223,7 @@ pub(crate) fn codes<'a>(
     codes
 }
 
-/// Whether a list of codes was left out, which a list with only wrong items was not.
+/// True if a list of codes is absent. A list with only invalid items is not absent.
 pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
@@ -251,7 +251,7 @@ pub(crate) fn check_length(p: &mut Problems, name: &'static str, text: &str, max
     fits
 }
 
-/// The text of a value that is not blank, `None` with a problem when the value is of another type.
+/// The text of a value that is not blank; `None` with a problem if the value has another type.
 pub(crate) fn given<'a>(
     p: &mut Problems,
     name: &'static str,
@@ -268,11 +268,11 @@ pub(crate) fn given<'a>(
 }
 
 fn is_longer(text: &str, max: usize) -> bool {
-    // No text has more characters than bytes, so most are not counted.
+    // A text never has more characters than bytes, so few texts need counting.
     text.len() > max && text.chars().count() > max
 }
 
-/// The codes of a text with commas, as many as an array would keep, and how many there are.
+/// The codes of a text with commas, up to the number that an array keeps, and how many there are.
 fn split(text: Cow<'_, str>) -> (Vec<Text<'_>>, usize) {
     let count = parts(&text).count();
     let items = match text {
@@ -294,7 +294,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
         .filter(|code| !code.is_empty())
 }
 
-/// Whether every character is printable. Of ASCII, which most numbers are made of, all but its control characters are.
+/// True if every character is printable. For ASCII, which most numbers are, only control characters are not.
 fn are_printable(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b' '..=b'~')) || text.chars().all(is_printable)
 }

@@ -11,10 +11,11 @@ use core::fmt::Display;
 use core::ops::RangeInclusive;
 use uuid::Uuid;
 
-/// Most characters of an address; how it counts is the address's affair.
+/// The most characters of an address that are read; [`EmailAddress`](crate::base::email::EmailAddress) counts its own
+/// way.
 const EMAIL_MAX: usize = 254;
 
-/// `true` or `false`, which may be left out.
+/// An optional `true` or `false`.
 pub(crate) fn flag(p: &mut Problems, name: &'static str, value: &Flag) -> Option<bool> {
     match value {
         Flag::Absent => None,
@@ -26,7 +27,7 @@ pub(crate) fn flag(p: &mut Problems, name: &'static str, value: &Flag) -> Option
     }
 }
 
-/// A whole number within a range, which may be left out.
+/// An optional whole number within a range.
 pub(crate) fn whole(
     p: &mut Problems,
     name: &'static str,
@@ -43,7 +44,7 @@ pub(crate) fn whole(
     }
 }
 
-/// A name out of those that `parse` knows; `known` says which, such as `owner or member`.
+/// A name that `parse` knows; `known` lists the names, such as `owner or member`.
 pub(crate) fn one_of<T>(
     p: &mut Problems,
     name: &'static str,
@@ -65,7 +66,7 @@ pub(crate) fn one_of<T>(
     parsed
 }
 
-/// What a record is to have from now on, `None` where that stays as it is. `null` and blank text take it away.
+/// What a record is to have from now on, `None` if that stays as it is. `null` and blank text take it away.
 pub(crate) fn edited<'a, T>(
     value: Edited<'a>,
     read: impl FnOnce(Text<'a>) -> Option<T>,
@@ -78,12 +79,12 @@ pub(crate) fn edited<'a, T>(
     }
 }
 
-/// The id of a record, which has to be there.
+/// The required id of a record.
 pub(crate) fn id(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Uuid> {
     one_of(p, name, value, "an id", |text| Uuid::try_parse(text).ok())
 }
 
-/// A whole number within a range, which has to be there.
+/// A required whole number within a range.
 pub(crate) fn required_whole(
     p: &mut Problems,
     name: &'static str,
@@ -96,7 +97,7 @@ pub(crate) fn required_whole(
     whole(p, name, value, range)
 }
 
-/// An address that mail can reach.
+/// An address that can receive mail.
 pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
     let text = required(p, name, value, EMAIL_MAX)?;
     let address = EmailAddress::parse(&text);
@@ -106,7 +107,7 @@ pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Op
     address
 }
 
-/// A list of at least one name out of those that `parse` knows; `known` says which.
+/// A list of at least one name that `parse` knows; `known` lists the names.
 pub(crate) fn names<T: Copy>(
     p: &mut Problems,
     name: &'static str,

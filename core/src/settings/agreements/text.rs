@@ -1,10 +1,9 @@
-//! The agreement that a practice signs before its claims are taken in.
+//! The agreement that a practice signs before the service accepts its claims.
 //!
-//! The text has what 45 CFR 164.504(e) and 164.314(a) ask of a contract with a business associate. It is no legal advice:
-//! the operator's counsel approves it, or replaces it, before a practice is asked to sign. A text that changes gets a new
-//! version, and what was signed before stays in force until the practice signs anew.
+//! The text covers what 45 CFR 164.504(e) and 164.314(a) require of a business associate contract. It is not legal advice: the operator's counsel approves or
+//! replaces it before practices sign it. A changed text gets a new version. An earlier signature stays in force until the practice signs the new version.
 
-/// The kind of the one agreement there is, as it is stored and shown.
+/// The kind of the only agreement, as stored and shown.
 pub const KIND: &str = "baa";
 /// The version of the text: the date from which it is offered for signing.
 pub const VERSION: &str = "2026-11-21";
@@ -17,7 +16,7 @@ mod tests {
     use crate::testing::test;
     use sha2::{Digest, Sha256};
 
-    /// Practices sign a version, so the text under it must never change: a new text is a new version.
+    /// Practices sign a version, so its text must never change: a new text is a new version.
     #[test]
     fn the_text_of_a_version_is_pinned() {
         let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(TEXT));

@@ -16,7 +16,7 @@ fn me(role: Role) -> Person {
     person(role, Action::ManageApiTokens)
 }
 
-/// A token of mine, ten days old, with twenty days to go.
+/// The person's own token, ten days old, with twenty days left.
 fn stored() -> ApiTokenView {
     ApiTokenView {
         id: ApiTokenId(Uuid::from_u128(40)),

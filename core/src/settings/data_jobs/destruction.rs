@@ -1,4 +1,4 @@
-//! The destruction of all data: first the practice's data key, at once, then the rows, page by page, by the clock.
+//! The destruction of all data: first the practice's data key, then the rows, page by page, in a scheduled job.
 
 use super::Job;
 use crate::base::ctx::Ctx;
@@ -20,13 +20,12 @@ pub const ROWS: usize = 500;
 /// How long an answer is kept for a request that comes again, in milliseconds.
 const ANSWERS_MS: i64 = 24 * 3_600_000;
 
-/// What a step of a destruction must find, and what it writes.
+/// The conditions and writes of a step of a destruction.
 pub type Step = (Vec<Guard>, Vec<Write<'static>>);
 
-/// The destruction begins: the data key is destroyed, and what is sealed under it can be opened by nobody from then on.
+/// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened any more.
 ///
-/// It cancels the practice's open return, which could not go on. The step is refused where another return is open by then, or
-/// the return has changed.
+/// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by then, or the return has changed.
 #[must_use]
 pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
@@ -68,7 +67,7 @@ pub const fn page(job: &Job, stage: DestructionStage, now: Instant) -> Write<'st
     }))
 }
 
-/// Cancels an open return, provided that it is as it was read.
+/// Cancels an open return if it is unchanged.
 fn end_return(
     open_return: Option<&Job>,
     ctx: &Ctx,
@@ -95,13 +94,12 @@ fn end_return(
     ]);
 }
 
-/// The destruction is complete. It cancels a return that is still open: one that an earlier version of the service left running
-/// beside the destruction.
+/// Completes the destruction. It cancels a return that is still open, which an earlier version of the service may have left.
 #[must_use]
 pub fn finish(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Step {
     let (practice_id, id) = (job.practice_id, job.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::DataDestroyed, id);
-    // What is the practice's: answers that staff were given are of all practices.
+    // Only the practice's records: stored answers to staff cover all practices.
     let of_practice = job.counts.iter();
     let records: Counts = of_practice
         .filter(|(kind, _)| job.totals.contains_key(*kind))

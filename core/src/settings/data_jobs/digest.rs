@@ -1,12 +1,11 @@
-//! SHA-256 over pages that are given one request at a time: the state between them is stored.
+//! SHA-256 over pages from separate requests. The state between them is stored.
 
 use alloc::string::String;
 use data_encoding::HEXLOWER;
 use sha2::digest::common::hazmat::{SerializableState, SerializedState};
 use sha2::{Digest, Sha256};
 
-/// The state after one more page, in hex. `state` is the one before, `None` before the first page; `None` for a text that is no
-/// state.
+/// The state after one more page, in hex. `state` is the one before, `None` before the first page. Returns `None` if the text is not a state.
 #[must_use]
 pub fn next(state: Option<&str>, page: &[u8]) -> Option<String> {
     let mut hash = match state {

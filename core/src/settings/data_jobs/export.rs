@@ -1,4 +1,4 @@
-//! The return of all data: pages of lines, each line one record as JSON, kind after kind.
+//! The return of all data: pages of lines, each line one record as JSON, sorted by kind.
 
 use super::BEING_DESTROYED;
 use super::Job;
@@ -21,7 +21,7 @@ use core::str::FromStr;
 use serde_json::{Value, json};
 
 names! {
-    /// What a line is, in the order in which they are returned.
+    /// The kind of a line, in the order of the return.
     Section {
         /// The practice itself.
         Practice = "practice",
@@ -39,21 +39,21 @@ names! {
         Claim = "claim",
         /// A row of a claim's history.
         ClaimEvent = "claim_event",
-        /// What staff noted about a claim.
+        /// A staff note about a claim.
         Note = "note",
         /// A report with its claims.
         Report = "report",
         /// A case with its claims and levels.
         Case = "case",
-        /// A link by which a patient signs, without its token.
+        /// A signing link, without its token.
         SigningLink = "signing_link",
-        /// What a patient signed.
+        /// A patient's signature.
         Signature = "signature",
         /// A webhook, without its secret.
         Webhook = "webhook",
         /// A message to a webhook.
         Delivery = "delivery",
-        /// A job of this list.
+        /// A return or destruction.
         DataJob = "data_job",
         /// A row of the audit trail, up to the request of the job.
         Audit = "audit",
@@ -63,7 +63,7 @@ names! {
 }
 
 impl Section {
-    /// The section behind this one.
+    /// The next section.
     #[must_use]
     pub fn next(self) -> Option<Self> {
         let mut sections = Self::ALL.into_iter().skip_while(|one| *one != self);
@@ -72,15 +72,14 @@ impl Section {
     }
 }
 
-/// Behind which record a page begins: its section, and the two parts of its key there. Its text is `claim~<id>~`, and empty for
-/// the very beginning.
+/// The record that a page starts after: its section, and the two parts of its key. Its text is `claim~<id>~`, or empty for the very beginning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     /// The section.
     pub section: Section,
     /// The first part of the key; empty at the beginning of a section.
     pub major: String,
-    /// The second part, which most records do not need.
+    /// The second part, empty for most records.
     pub minor: String,
 }
 
@@ -125,29 +124,28 @@ const OUT_OF_ORDER: Denied = Denied::Conflict(
     "cursor must be that of the next page, which the job shows, or of the page that was taken last",
 );
 
-/// Which page is given.
+/// The requested page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// The job.
+    /// The practice.
     pub practice_id: PracticeId,
-    /// Its id.
+    /// The job.
     pub job_id: DataJobId,
-    /// Where the page begins, as the cursor says.
+    /// The start of the page, as in the cursor.
     pub from: String,
-    /// The same, read.
+    /// The same, parsed.
     pub position: Position,
-    /// Whether it is the page that was taken last, which counts only once.
+    /// True if the page was already read last time. It then counts only once.
     pub repeated: bool,
     job: Job,
 }
 
-/// The page of a cursor. The next page moves the job on. The page that was taken last is given again, because its answer may
-/// have been lost. `destroying` says whether a destruction of the practice's data is running.
+/// The page of a cursor. Reading the next page moves the job on. The last page can be read again, because its answer may have been lost. `destroying` says
+/// whether a destruction of the practice's data is running.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for a job that does not return anything, [`Denied::Conflict`] for any other page, a job that ended, or
-/// while a destruction is running.
+/// [`Denied::NotFound`] for a job that is not a return, [`Denied::Conflict`] for any other page, a job that ended, or while a destruction is running.
 pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Result<Turn, Denied> {
     let job = stored
         .filter(|job| job.kind == JobKind::Return)
@@ -175,28 +173,28 @@ pub fn turn(stored: Option<Job>, destroying: bool, cursor: Option<&str>) -> Resu
 }
 
 impl Turn {
-    /// When the job was requested. What the return itself leaves in the trail is not part of it.
+    /// When the job was requested. The export leaves out the return's own audit rows.
     #[must_use]
     pub const fn until(&self) -> Instant {
         self.job.requested_at.0
     }
 }
 
-/// What was put on a page.
+/// The content of a page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Page {
-    /// Its lines, each with its line feed.
+    /// Its lines, each with a line feed.
     pub text: String,
-    /// How many of each kind.
+    /// The number of records of each kind.
     pub counts: Counts,
     /// How many records have a sealed part that no key opens.
     pub unreadable: i64,
-    /// Where the next page begins; `None` behind the last.
+    /// The start of the next page; `None` after the last.
     pub next: Option<Position>,
 }
 
 impl Page {
-    /// Puts a record on the page.
+    /// Adds a record to the page.
     pub fn push(&mut self, section: Section, line: &Value) {
         self.text.push_str(&line.to_string());
         self.text.push('\n');
@@ -205,11 +203,11 @@ impl Page {
     }
 }
 
-/// Notes that a page is given. Nothing of it is shown before the batch of this change is committed.
+/// Records that a page is read. The answer shows the page only after the batch is committed.
 ///
 /// # Errors
 ///
-/// [`Denied::Conflict`] where the stored state of the digest cannot be read.
+/// [`Denied::Conflict`] if the stored state of the digest cannot be read.
 pub fn settle(turn: &Turn, page: &Page, ctx: &Ctx) -> Result<Change, Denied> {
     let (practice_id, id) = (turn.practice_id, turn.job_id);
     let said = json!({ "from": turn.from, "records": page.counts, "repeated": turn.repeated });

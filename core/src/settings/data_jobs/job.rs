@@ -1,4 +1,4 @@
-//! A job as it is stored and as it is shown.
+//! A job, as stored and as shown.
 
 use super::digest;
 use crate::base::id::{DataJobId, PracticeId};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// How long the platform keeps the history of the database, in milliseconds: 30 days of D1 Time Travel.
 const HISTORY_MS: i64 = 30 * 86_400_000;
 
-/// A job as it is stored.
+/// A stored job.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[expect(
     missing_docs,
@@ -39,7 +39,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// The job that a new one is.
+    /// A new job.
     #[must_use]
     pub fn begun(new: &NewJob, now: Instant) -> Self {
         let returns = new.kind == JobKind::Return;
@@ -68,7 +68,7 @@ impl Job {
         }
     }
 
-    /// The same once it has ended.
+    /// The same after its end.
     #[must_use]
     pub fn ended(self, state: JobState, now: Instant) -> Self {
         Self {
@@ -79,33 +79,33 @@ impl Job {
     }
 }
 
-/// How far a job is with the records of one kind.
+/// The progress of a job with the records of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Progress {
     /// The kind.
     pub kind: String,
-    /// How many there were when the job was requested, or a destruction began.
+    /// How many there were when the job was requested, or when a destruction began.
     pub total: i64,
     /// How many were returned or destroyed.
     pub done: i64,
 }
 
-/// What a job comes to, once it is done.
+/// The result of a job that is done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Report {
-    /// Of a return: SHA-256 over all pages in their order, in hex.
+    /// Of a return: SHA-256 over all pages in order, in hex.
     pub sha256: Option<String>,
     /// Of a return: the length of all pages.
     pub bytes: Option<i64>,
     /// Of a return: how many records have a sealed part that no key opens.
     pub unreadable: Option<i64>,
-    /// Of a destruction: what was kept.
+    /// Of a destruction: the kept records.
     pub kept: Option<&'static [&'static str]>,
     /// Of a destruction: until when the platform keeps the database's history.
     pub history_until: Option<Time>,
 }
 
-/// What a destruction keeps. None of it is about a patient.
+/// What a destruction keeps. None of it is patient data.
 const KEPT: &[&str] = &[
     "practice",
     "members",
@@ -116,7 +116,7 @@ const KEPT: &[&str] = &[
     "audit",
 ];
 
-/// A job as it is shown.
+/// A job, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct JobView {
     id: DataJobId,
@@ -127,7 +127,7 @@ pub struct JobView {
     due_at: Option<Time>,
     begun_at: Option<Time>,
     finished_at: Option<Time>,
-    /// Of a return that is running: the cursor of its next page, which is empty for the first.
+    /// Of a running return: the cursor of its next page, empty for the first.
     cursor: Option<String>,
     records: Vec<Progress>,
     report: Option<Report>,
@@ -140,7 +140,7 @@ impl JobView {
         self.id
     }
 
-    /// A job as it is shown.
+    /// A job, as shown.
     #[must_use]
     pub fn of(job: Job) -> Self {
         let running = job.kind == JobKind::Return && job.state == JobState::Running;

@@ -23,20 +23,20 @@ use serde::Deserialize;
 use serde_json::json;
 
 object! {
-    /// The body that invites, as it came.
+    /// The body that invites, unchecked.
     RawInvitation { email: Text<'a>, role: Text<'a>, }
 }
 
-/// Somebody to be invited.
+/// A new invitation.
 #[derive(Clone, Debug)]
 pub struct Invitation {
-    /// Where the letter goes.
+    /// The address of the email.
     pub email: EmailAddress,
-    /// What they are to be.
+    /// The role.
     pub role: Role,
 }
 
-/// What a letter says of who invites.
+/// The person who invites, as the email names them.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Inviter {
     /// The practice's name.
@@ -60,13 +60,12 @@ pub fn parse(body: &[u8]) -> Result<Invitation, Denied> {
     p.settle(invitation.map(|(email, role)| Invitation { email, role }))
 }
 
-/// Invites somebody, or once more whoever was invited before: the links before are worth nothing then. Whether the address
-/// has an account elsewhere makes no difference.
+/// Invites a person, or renews an earlier invitation, whose links end. It does not matter whether the address has an account elsewhere.
 ///
 /// # Errors
 ///
-/// [`Denied::NotAuthorized`] for a role that the person cannot hand out, [`Denied::Conflict`] for an address whose
-/// account here is in use, [`Denied::NotFound`] for a person without a practice.
+/// [`Denied::NotAuthorized`] for a role that the person cannot give, [`Denied::Conflict`] for an address with an active account here, [`Denied::NotFound`] for
+/// a person without a practice.
 pub fn invite(
     invitation: Invitation,
     (known, inviter): (Option<StoredMember>, Option<Inviter>),

@@ -1,4 +1,4 @@
-//! What of a member goes on working without them: the API keys that they made.
+//! The API keys that a member made, which keep working without the member.
 
 use crate::base::email::EmailAddress;
 use crate::plan::change::{After, Change, Letter, LetterKind};
@@ -6,17 +6,17 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-/// What a member leaves behind, and who is to know.
+/// The keys of a member, and the owners to notify.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 pub struct Legacy {
-    /// How many keys that the member made are in force.
+    /// How many keys of the member are in force.
     pub keys: u32,
-    /// The addresses of the practice's owners beside the member.
+    /// The addresses of the practice's other owners.
     pub owners: Vec<String>,
 }
 
 impl Legacy {
-    /// The change with a letter to each owner, where keys go on working whose maker is removed or may make none any more.
+    /// The change with an email to each owner, if keys keep working although their maker was removed or may no longer make any.
     pub(super) fn tell(self, change: Change, removed: bool) -> Change {
         if self.keys == 0 {
             return change;

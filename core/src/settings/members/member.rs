@@ -1,4 +1,4 @@
-//! A member: the list, its role, its sessions, and how it leaves.
+//! A member: the list, role, sessions and removal.
 
 use crate::auth::person::{NOT_YOURS, Person};
 use crate::auth::rights::Action;
@@ -24,42 +24,42 @@ use serde_json::json;
 mod tests;
 
 object! {
-    /// The body that changes a member, as it came.
+    /// The body that changes a member, unchecked.
     RawRole { role: Text<'a>, }
 }
 
-/// A member as it is shown.
+/// A member, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MemberView {
     /// The account.
     pub id: UserId,
-    /// What the person is called; `None` until they say.
+    /// The person's name; `None` until they enter it.
     pub name: Option<String>,
     /// The address.
     pub email: String,
-    /// What the person is.
+    /// The role.
     pub role: Role,
-    /// Whether the account is in use.
+    /// The state of the account.
     pub state: UserState,
     /// When the account was made.
     pub created_at: Time,
     /// Whether the account has a second factor.
     pub two_factor: bool,
-    /// When one of its sessions was last used, at most a minute before the truth.
+    /// When one of its sessions was last used. The stored time may be up to a minute old.
     pub last_seen_at: Option<Time>,
 }
 
-/// A member as the store knows it.
+/// The stored facts about a member.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredMember {
-    /// What is shown.
+    /// The part that is shown.
     #[serde(flatten)]
     pub view: MemberView,
-    /// The rights, see [`crate::auth::person::StoredPerson::epoch`].
+    /// The epoch, see [`crate::auth::person::StoredPerson::epoch`].
     pub epoch: i64,
 }
 
-/// A page of members, the newest first.
+/// A page of members, newest first.
 #[must_use]
 pub fn list(page: Page, members: Vec<MemberView>) -> Listed<MemberView> {
     page.list("members", members, |member| member.id.0)
@@ -83,12 +83,12 @@ pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
     field::one_of(p, "role", value, known, Role::of_practice)
 }
 
-/// Gives a member another role. Where the account is in use, its sessions end: rights that changed take a new sign-in.
+/// Gives a member another role. The sessions of an active account end, because changed rights need a new sign-in.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
-/// member or hand out the role. The last owner is found where the change is written.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member or give the role. The batch checks
+/// for the last owner.
 pub fn change_role(
     role: Role,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -134,8 +134,8 @@ pub fn change_role(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
-/// member. The last owner is found where the change is written.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member. The batch checks for the last
+/// owner.
 pub fn remove(
     id: UserId,
     (stored, legacy): (Option<StoredMember>, Option<Legacy>),
@@ -143,7 +143,7 @@ pub fn remove(
     ctx: &Ctx,
 ) -> Result<Change, Denied> {
     let practice_id = person.practice()?;
-    // The request was let in as one of somebody who leaves. All else takes the right to manage members.
+    // The request was authorized as a departure. Everything else needs the right to manage members.
     let leaves = id == person.user_id;
     if !leaves && !Action::ManageMembers.right().roles.contains(&person.role) {
         return Err(NOT_YOURS);
@@ -175,8 +175,7 @@ pub fn remove(
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`] for somebody who is no member, [`Denied::NotAuthorized`] where the person may not decide about the
-/// member.
+/// [`Denied::NotFound`] for a person who is not a member, [`Denied::NotAuthorized`] if the caller may not manage the member.
 pub fn revoke_sessions(
     stored: Option<StoredMember>,
     person: &Person,
@@ -198,7 +197,7 @@ pub fn revoke_sessions(
 
 const UNKNOWN: Denied = Denied::NotFound("no such member");
 
-/// Refuses a person who may not decide about one of these roles.
+/// Refuses a person who may not manage one of these roles.
 pub(super) fn manages<const N: usize>(
     person: &Person,
     roles: [Option<Role>; N],
@@ -211,7 +210,7 @@ pub(super) fn manages<const N: usize>(
     }
 }
 
-/// There is always another owner than the one who ceases to be one.
+/// Adds the guard that another owner is left.
 fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -> Change {
     if stored.view.role == Role::Owner {
         change.guard(Guard::Accounts(AccountsGuard::AnotherOwner {
@@ -223,7 +222,8 @@ fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -
     }
 }
 
-/// What a member was let in for is worth nothing from now on. An invitation stays good: what it lets in is read then.
+/// Ends everything made under the earlier rights. An invitation stays valid, because the rights are read when it is
+/// accepted.
 fn renewed(change: Change, stored: &StoredMember) -> Change {
     let id = stored.view.id;
     let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/members`: who belongs to a practice, and as what.
+//! `/api/v1/settings/members`: the members of a practice and their roles.
 
 mod invitation;
 mod legacy;

@@ -1,4 +1,4 @@
-//! How rows are linked in a chain, and how a chain is verified.
+//! Linking and verifying the rows of a chain.
 
 #[cfg(test)]
 mod tests;
@@ -11,30 +11,30 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// Why a trail is not as it was written.
+/// Why the verification of a trail fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// There is no row of this number.
+    /// There is no row with this number.
     Missing,
-    /// The row, or one before it, does not have the digest that it had.
+    /// The row or an earlier one does not have its original digest.
     Changed,
     /// The row has a MAC that the service did not make.
     Forged,
-    /// What is known of the end of the chain does not fit the chain.
+    /// The stored head does not match the chain.
     HeadChanged,
     /// The service does not have the key of the MAC.
     KeyUnknown,
 }
 
-/// The first row of a trail that is not as it was written.
+/// The first row of a trail that fails the verification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Broken {
     /// Its number.
     pub sequence: i64,
-    /// Its id, where there is a row.
+    /// Its id, if there is a row.
     pub id: Option<String>,
-    /// What is wrong.
+    /// The reason.
     pub reason: Why,
 }
 
@@ -55,14 +55,14 @@ impl Broken {
     }
 }
 
-/// What linking comes to.
+/// The result of linking.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Linked {
     /// The ids of the rows, each with the digest of the row before it.
     pub rows: Vec<(String, String)>,
-    /// The head from now on, where there is a new one.
+    /// The new head, if there is one.
     pub head: Option<Head>,
-    /// The row at which linking stops, if it is not as it was written.
+    /// The row at which linking stops, if it fails the verification.
     pub broken: Option<Broken>,
 }
 
@@ -98,7 +98,7 @@ pub fn renew(heads: &[(String, Head)], keys: &TrailKeys) -> Vec<Write<'static>> 
     renewed.map(Write::Settings).collect()
 }
 
-/// Links the rows that follow the head, in their order. It stops at a row that does not follow, or that the service did not write.
+/// Links the rows after the head, in order. It stops at a row that does not follow, or that the service did not write.
 #[must_use]
 pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -> Linked {
     let mut linked = Linked {
@@ -112,7 +112,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
         place.digest.clone_from(&head.digest);
         linked.broken = check_head(trail, head, keys);
     } else if let Some(row) = rows.iter().find(|row| row.previous.is_some()) {
-        // Digests and the head are written in one batch. A digest without a head means that somebody removed the head.
+        // One batch writes digests and the head. A digest without a head means that the head was removed.
         linked.broken = Some(Broken::at(row.sequence, Why::HeadChanged));
     }
     for row in rows {
@@ -139,7 +139,7 @@ pub fn link(trail: Trail, head: Option<&Head>, rows: &[Row], keys: &TrailKeys) -
     linked
 }
 
-/// Whether a row is the next one, as far as it says.
+/// Checks that a row is the next one, by its own fields.
 fn follows(row: &Row, place: &ChainPlace) -> Option<Broken> {
     if row.sequence != place.next() {
         return Some(Broken::at(place.next(), Why::Missing));
@@ -149,23 +149,23 @@ fn follows(row: &Row, place: &ChainPlace) -> Option<Broken> {
     other.then(|| Broken::row(row, Why::Changed))
 }
 
-/// How far a trail was verified.
+/// The progress of a verification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
-    /// Up to here it is as it was written.
+    /// The last verified place.
     pub place: ChainPlace,
     /// How many rows were checked.
     pub rows: usize,
     /// How many of them have no MAC.
     pub without_mac: usize,
-    /// The first row that is not as it was written.
+    /// The first row that fails.
     pub broken: Option<Broken>,
-    /// The first row that is not linked was seen: there is nothing more to check.
+    /// True if the first unlinked row was reached, so that there is nothing more to check.
     pub is_end: bool,
 }
 
 impl Checked {
-    /// Nothing was checked yet; it is to begin behind a place.
+    /// The start of a verification after a place.
     #[must_use]
     pub const fn behind(place: ChainPlace) -> Self {
         Self {
@@ -178,7 +178,7 @@ impl Checked {
     }
 }
 
-/// Verifies the linked rows that follow. Without keys, only what is in the rows is compared.
+/// Verifies the linked rows that follow. Without keys, only the digests are compared.
 pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&TrailKeys>) {
     for row in rows {
         if checked.broken.is_some() || checked.is_end {
@@ -189,7 +189,7 @@ pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&T
             return;
         }
         checked.broken = follows(row, &checked.place).or_else(|| {
-            // Where the key is gone, the chain answers for the row: it was checked when it was linked.
+            // If the key is gone, the chain vouches for the row, which was checked when it was linked.
             let proof = keys.map(|keys| keys.check_row(trail, row));
             (proof == Some(Proof::Wrong)).then(|| Broken::row(row, Why::Forged))
         });
@@ -205,7 +205,7 @@ pub fn verify(trail: Trail, checked: &mut Checked, rows: &[Row], keys: Option<&T
     }
 }
 
-/// Compares the end of what was verified with the head.
+/// Compares the end of the verified rows with the head.
 #[must_use]
 pub fn finish(
     trail: Trail,

@@ -1,4 +1,4 @@
-//! `/api/v1/settings/audit`: what was done in a practice, by whom.
+//! `/api/v1/settings/audit`: the actions in a practice, with their actors.
 
 use crate::base::id::AuditId;
 use crate::base::time::Time;
@@ -8,59 +8,59 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A row of the trail as it is read.
+/// A row of the trail, as read.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct StoredEvent {
     /// Its id.
     pub id: AuditId,
     /// When it was done.
     pub at: Time,
-    /// Who did it, as [`crate::plan::Actor`] writes it.
+    /// The actor, as [`crate::plan::Actor`] writes it.
     pub actor: String,
-    /// What the actor is called, where it is the practice's.
+    /// The actor's name, if it belongs to the practice.
     pub actor_name: Option<String>,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// To which record.
+    /// The record.
     pub record: String,
-    /// In which request.
+    /// The request.
     pub request_id: String,
-    /// What else there is to say.
+    /// Further details.
     pub detail: Option<Value>,
     /// Its number in the trail, from 1.
     pub sequence: i64,
-    /// From which address. Never a patient's.
+    /// The IP address. Never a patient's.
     pub address: Option<String>,
-    /// In which session.
+    /// The session.
     pub session_id: Option<String>,
 }
 
-/// A row as it is shown.
+/// A row, as shown.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AuditView {
     /// Its id.
     pub id: AuditId,
     /// When it was done.
     pub at: Time,
-    /// Who did it.
+    /// The actor.
     pub actor: ActorView,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// To which record: its id.
+    /// The id of the record.
     pub record: String,
-    /// In which request.
+    /// The request.
     pub request_id: String,
-    /// What else there is to say.
+    /// Further details.
     pub detail: Option<Value>,
     /// Its number in the trail, from 1.
     pub sequence: i64,
-    /// From which address. Never a patient's.
+    /// The IP address. Never a patient's.
     pub address: Option<String>,
-    /// In which session.
+    /// The session.
     pub session_id: Option<String>,
 }
 
-/// Who did something.
+/// The actor of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ActorView {
     /// `user`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
@@ -68,11 +68,11 @@ pub struct ActorView {
     pub kind: String,
     /// Its id; the operator and the service have none.
     pub id: Option<String>,
-    /// What it is called today.
+    /// Its current name.
     pub name: Option<String>,
 }
 
-/// A page of the trail, the newest first.
+/// A page of the trail, newest first.
 #[must_use]
 pub fn list(page: Page, rows: Vec<StoredEvent>) -> Listed<AuditView> {
     let rows = rows.into_iter().map(view).collect();

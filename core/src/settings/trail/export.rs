@@ -1,4 +1,4 @@
-//! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with all that it takes to check its chain elsewhere.
+//! `GET /api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
 use super::row::Row;
 use crate::base::time::Time;
@@ -11,15 +11,15 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// Most rows of one answer, and how many there are unless told otherwise.
+/// The most rows of one answer, and the default.
 pub const LIMIT_MAX: usize = 1000;
 
-/// Which rows are asked for.
+/// The requested rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Export {
     /// Most rows.
     pub limit: usize,
-    /// The number of the row behind which to go on.
+    /// The number of the row to start after.
     pub after: i64,
 }
 
@@ -66,7 +66,7 @@ struct Line<'a> {
     digest: String,
 }
 
-/// A linked row as a line, with its end. `None` for one that is not linked.
+/// A linked row as a line, with its line feed. `None` for an unlinked one.
 #[must_use]
 pub fn line(trail: Trail, row: &Row) -> Option<String> {
     let previous = row.previous.as_deref()?;

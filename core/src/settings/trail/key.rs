@@ -18,23 +18,23 @@ use sha2::Sha256;
 
 const ROW: &str = "overturn trail row 1";
 const HEAD: &str = "overturn trail head 1";
-/// Bytes that are kept of a row's MAC.
+/// How many bytes of a row's MAC are stored.
 const SHORT: usize = 16;
 
-/// What a MAC says.
+/// The result of checking a MAC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// The service made it for this.
+    /// The service made it for this content.
     Right,
-    /// The service did not make it for this.
+    /// The service did not make it for this content.
     Wrong,
-    /// It was made under a key that is not at hand.
+    /// It was made under a key that is not here.
     KeyUnknown,
     /// There is none.
     Absent,
 }
 
-/// The keys of every version, the current one first. `Debug` prints none.
+/// The keys of every version, the current one first. `Debug` prints none of them.
 #[derive(Clone, Default)]
 pub struct TrailKeys(Vec<(KeyVersion, [u8; 32])>);
 
@@ -45,12 +45,12 @@ impl fmt::Debug for TrailKeys {
 }
 
 impl TrailKeys {
-    /// Adds a key of 32 secret bytes behind the others.
+    /// Adds a key of 32 secret bytes after the others.
     pub fn push(&mut self, version: KeyVersion, secret: [u8; 32]) {
         self.0.push((version, secret));
     }
 
-    /// The version that new MACs are made under.
+    /// The version for new MACs.
     #[must_use]
     pub fn current(&self) -> Option<KeyVersion> {
         self.0.first().map(|(version, _)| *version)
@@ -65,7 +65,7 @@ impl TrailKeys {
         Some(format!("{}:{}", version.0, BASE64URL_NOPAD.encode(short)))
     }
 
-    /// Whether the service wrote a row.
+    /// Checks that the service wrote a row.
     #[must_use]
     pub fn check_row(&self, trail: Trail, row: &Row) -> Proof {
         let Some(text) = &row.mac else {
@@ -98,7 +98,7 @@ impl TrailKeys {
         })
     }
 
-    /// Whether the service made a head.
+    /// Checks that the service made a head.
     #[must_use]
     pub fn check_head(&self, trail: Trail, head: &Head) -> Proof {
         let place = ChainPlace {

@@ -4,10 +4,9 @@
 //! digest = SHA-256(encoding of the row, which ends with the digest of the row before)
 //! ```
 //!
-//! The digests are a function of the rows in their order and of nothing else. So they are filled in behind the commits, by whoever
-//! comes first: two who do it at once write the same. [`link`] fills them in, [`verify`] checks them. The last row of a chain is
-//! written down with a MAC ([`Head`]), because somebody who can write to the database could make a whole chain anew. Each row has a
-//! MAC of its own from the moment it is written ([`TrailKeys::row_mac`]), which says that the service wrote it.
+//! The digests depend only on the rows and their order. So any request can fill them in after its commit: two parallel ones write the same. [`link`] fills them
+//! in, [`verify`] checks them. A writer of the database could build a whole new chain, so the last row of a chain is stored with a MAC ([`Head`]). Each row
+//! gets its own MAC when it is written ([`TrailKeys::row_mac`]), which shows that the service wrote it.
 //!
 //! [`Row::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
 

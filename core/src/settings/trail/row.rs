@@ -1,4 +1,4 @@
-//! A row of a trail, and how it is encoded.
+//! A row of a trail, and its encoding.
 
 use crate::base::instant::Instant;
 use crate::base::time::Time;
@@ -11,32 +11,32 @@ use serde::Deserialize;
 use sha2::Digest as _;
 use sha2::Sha256;
 
-/// What a row's encoding begins with.
+/// The start of a row's encoding.
 pub(crate) const ROW: &str = "overturn trail 1";
 
-/// What the first row holds in the place of the digest before it.
+/// The first row has this in place of an earlier digest.
 pub const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// What a row says. `Debug` prints its id only.
+/// The content of a row. `Debug` prints only its id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Content<'a> {
     /// Its id.
     pub id: &'a str,
     /// When it was done.
     pub at: Instant,
-    /// Who did it.
+    /// The actor.
     pub actor: &'a str,
-    /// What was done.
+    /// The action.
     pub action: &'a str,
-    /// To which record.
+    /// The record.
     pub record: &'a str,
-    /// In which request.
+    /// The request.
     pub request_id: &'a str,
-    /// What else there is to say, as it is stored.
+    /// Further details, as stored.
     pub detail: Option<&'a str>,
-    /// From which address.
+    /// The IP address.
     pub address: Option<&'a str>,
-    /// In which session.
+    /// The session.
     pub session_id: Option<&'a str>,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Debug for Content<'_> {
     }
 }
 
-/// A row as it is stored. `Debug` prints its number and id only.
+/// A stored row. `Debug` prints only its number and id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Row {
     /// Its number in the trail, from 1.
@@ -55,23 +55,23 @@ pub struct Row {
     pub id: String,
     /// When it was done.
     pub at: Instant,
-    /// Who did it.
+    /// The actor.
     pub actor: String,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// To which record.
+    /// The record.
     pub record: String,
-    /// In which request.
+    /// The request.
     pub request_id: String,
-    /// What else there is to say, as it is stored.
+    /// Further details, as stored.
     pub detail: Option<String>,
-    /// From which address.
+    /// The IP address.
     pub address: Option<String>,
-    /// In which session.
+    /// The session.
     pub session_id: Option<String>,
-    /// What authenticates it. The operator's rows have none, and neither do those from before there were any.
+    /// Its MAC. The operator's rows and old rows have none.
     pub mac: Option<String>,
-    /// The digest of the row before, once it is linked.
+    /// The digest of the row before, after linking.
     pub previous: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Debug for Row {
 }
 
 impl Row {
-    /// What it says.
+    /// Its content.
     #[must_use]
     pub fn content(&self) -> Content<'_> {
         Content {
@@ -98,7 +98,7 @@ impl Row {
         }
     }
 
-    /// The row as it is digested, behind a row with the digest `previous`.
+    /// The encoding of the row for its digest, after a row with the digest `previous`.
     #[must_use]
     pub fn encode(&self, trail: Trail, previous: &str) -> Vec<u8> {
         let mut out = Encoder::new(ROW);
@@ -110,14 +110,14 @@ impl Row {
         out.0
     }
 
-    /// The digest of the row behind a row with the digest `previous`, as 64 hexadecimal digits.
+    /// The digest of the row after a row with the digest `previous`, as 64 hexadecimal digits.
     #[must_use]
     pub fn digest(&self, trail: Trail, previous: &str) -> String {
         HEXLOWER.encode(&Sha256::digest(self.encode(trail, previous)))
     }
 }
 
-/// Fields one after the other: each as the decimal number of its bytes, a colon and the bytes; `-` stands for one that is absent.
+/// Encodes fields one after the other: each as the decimal number of its bytes, a colon and the bytes; `-` stands for an absent one.
 pub(crate) struct Encoder(pub(super) Vec<u8>);
 
 impl Encoder {
@@ -150,7 +150,7 @@ impl Encoder {
     }
 }
 
-/// A place in a chain: everything up to a row, whose digest is known.
+/// A place in a chain: a row with a known digest, and everything before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChainPlace {
     /// The row's number, 0 before the first.

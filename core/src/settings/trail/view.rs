@@ -1,4 +1,4 @@
-//! `GET /api/v1/settings/audit/verify`: whether a trail is as it was written.
+//! `GET /api/v1/settings/audit/verify`: verifies a trail.
 
 use super::chain::{Broken, Checked};
 use crate::plan::settings::trail::Head;
@@ -12,7 +12,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-/// Where to begin: behind the place of a cursor, or at the first row.
+/// The start: after the place of a cursor, or at the first row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start(pub ChainPlace);
 
@@ -42,7 +42,7 @@ fn parse(text: &str) -> Option<ChainPlace> {
     })
 }
 
-/// A place as it is shown.
+/// A place, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlaceView {
     /// The row's number.
@@ -51,22 +51,22 @@ pub struct PlaceView {
     pub digest: String,
 }
 
-/// Whether a trail is as it was written.
+/// The result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VerifyView {
     /// How many rows were checked.
     pub rows_checked: usize,
     /// How many of them have no MAC.
     pub rows_without_mac: usize,
-    /// The last row that was found as it was written.
+    /// The last verified row.
     pub checked_to: Option<PlaceView>,
-    /// The last row of the chain, as the service wrote it down.
+    /// The last row of the chain, as the service recorded it.
     pub head: Option<PlaceView>,
-    /// Whether everything that was checked is as it was written.
+    /// True if everything that was checked is unchanged.
     pub intact: bool,
-    /// The first row that is not.
+    /// The first row that fails.
     pub broken: Option<Broken>,
-    /// Where to go on, where there is more to check.
+    /// The cursor to continue with, if there is more to check.
     pub next_cursor: Option<String>,
 }
 

@@ -132,7 +132,7 @@ fn the_trail_names_no_patient() {
         assert_eq!(entry.practice_id, Some(stored.practice_id));
         assert_eq!(entry.record, stored.claim_id.to_string());
         let detail = entry.detail.as_ref().unwrap();
-        // Whoever gave the right date is the patient.
+        // The person who entered the correct date is the patient.
         let is_refused = entry.event == refused.event;
         assert_eq!(detail["ip"] == "192.0.2.1", is_refused, "{detail}");
         assert!(!detail.to_string().contains("Jane") && !detail.to_string().contains("1980"));

@@ -77,7 +77,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
     }
 }
 
-/// The signing statuses that endpoints are told.
+/// The signing statuses in the messages to endpoints.
 fn told(change: &Change) -> Vec<SigningStatus> {
     let messages = change.writes.iter().filter_map(|write| match write {
         Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
@@ -181,7 +181,7 @@ fn a_signature_shows_what_was_sealed_and_nothing_without_its_key() {
         show(of, Some(stored.clone()), &locked).map(drop),
         Err(Denied::KeyUnavailable)
     );
-    // What opens and is no signature is not shown either.
+    // A value that opens but is not a signature is not shown, either.
     let claim = |_: Place, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());
     let refused = show(of, Some(stored), &claim).map(drop);
     assert!(matches!(refused, Err(Denied::Tampered(_))));

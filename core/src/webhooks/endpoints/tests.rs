@@ -118,7 +118,7 @@ fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     assert_eq!(change.answer.kept()["secret"], serde_json::Value::Null);
     let unknown = rotate_secret(None, &before, &person, [7; 32], &ctx());
     assert_eq!(unknown.err(), Some(Denied::NotFound("no such webhook")));
-    // What opens and is no secret does not sign for another day.
+    // A value that opens but is not a secret does not sign for another day.
     let claim = |_: Place, _: KeyVersion, _: &str| Ok(b"{}".to_vec());
     let refused = rotate_secret(stored(), &claim, &person, [7; 32], &ctx());
     assert!(matches!(refused.err(), Some(Denied::Tampered(_))));

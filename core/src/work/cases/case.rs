@@ -1,4 +1,4 @@
-//! A case to be changed, as far as the store knows it.
+//! The stored facts about a case before a change.
 
 use crate::base::id::CaseId;
 use crate::plan::work::claim::StoredWorkClaim;
@@ -8,25 +8,25 @@ use crate::request::if_match::Seen;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// That there is no such case in the practice.
+/// The refusal if the practice has no such case.
 pub const UNKNOWN: Denied = Denied::NotFound("no such case");
 
-/// A case to be changed, as far as the store knows it.
+/// The stored facts about a case before a change.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct StoredCase {
     /// The case.
     pub id: CaseId,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
-    /// Its levels, the first one first.
+    /// Its levels, in order.
     pub levels: Vec<Level>,
-    /// The claims that are appealed in it now.
+    /// The claims that are in appeal in it.
     pub claims: Vec<StoredWorkClaim>,
-    /// Those that were in it and are appealed in another case now.
+    /// The claims that were in it and are now in appeal in another case.
     pub elsewhere: Vec<Elsewhere>,
 }
 
-/// A claim that was in a case and is appealed in another one.
+/// A claim that was in a case and is now in appeal in another one.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Elsewhere {
     /// The claim.
@@ -35,18 +35,18 @@ pub struct Elsewhere {
     pub level: Option<Level>,
 }
 
-/// What a change of a case answers. `version` is what its `ETag` begins with.
+/// The answer to a change of a case. `version` is the beginning of its `ETag`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Changed {
     /// The case.
     pub id: CaseId,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
     /// The level that was begun or changed.
     pub level: Level,
 }
 
-/// The case as the caller has seen it.
+/// Checks that the caller has seen the current version of the case.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A claim joins a case that is open.
+//! A claim joins an open case.
 
 use crate::base::id::{CaseId, PracticeId};
 use crate::plan::work::level::Level;
@@ -9,28 +9,27 @@ use crate::work::fit::{Side, misfit};
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-/// A case that a claim is to be appealed in as well, as the store knows it.
+/// The stored facts about a case that a claim is to join.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Joining {
     /// The case.
     pub id: CaseId,
-    /// Counts its changes.
+    /// The number of its changes.
     pub version: i64,
     /// Its last level.
     pub level: Option<Level>,
-    /// Whether the claim was in it before.
+    /// True if the claim was in it before.
     pub was_in: bool,
-    /// The claim, and one that is in the case.
+    /// The claim, and one claim of the case.
     pub sides: Vec<Side>,
 }
 
 impl Joining {
-    /// That the claim can still be filed with the others. A claim that was in the case before can come back whatever its level:
-    /// what was filed with it is known.
+    /// Checks that the claim can still be filed with the others. A claim that was in the case before can return at any level, because its filings are known.
     ///
     /// # Errors
     ///
-    /// [`Denied::Stuck`] where the last level was filed or decided without the claim. Its own appeal would then be due on no day.
+    /// [`Denied::Stuck`] if the last level was filed or decided without the claim. The claim would then have no deadline.
     pub fn takes(&self) -> Result<(), Denied> {
         match self.level {
             Some(level) if !level.waits() && !self.was_in => {
@@ -41,7 +40,7 @@ impl Joining {
     }
 }
 
-/// The case, where the claim is of its patient and payer.
+/// Checks that the claim has the case's patient and payer.
 ///
 /// # Errors
 ///

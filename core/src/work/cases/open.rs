@@ -27,11 +27,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 object! {
-    /// The body that opens a case, as it came.
+    /// The body that opens a case, unchecked.
     RawCase { claims: Texts<'a>, kind: Text<'a>, due_on: Text<'a>, }
 }
 
-/// A case to be opened.
+/// A new case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CaseRequest {
     /// Its claims.
@@ -40,12 +40,12 @@ pub struct CaseRequest {
     pub level: NewLevel,
 }
 
-/// A claim that may go into a case.
+/// A claim that may join a case.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Candidate {
     /// The claim.
     pub claim: StoredWorkClaim,
-    /// What tells whether it fits the others.
+    /// The facts for the comparison with the other claims.
     pub side: Side,
 }
 
@@ -67,12 +67,12 @@ pub fn parse(body: &[u8]) -> Result<CaseRequest, Denied> {
     )
 }
 
-/// Opens a case. Each of its claims is `in_appeal` from now on.
+/// Opens a case. Each of its claims becomes `in_appeal`.
 ///
 /// # Errors
 ///
-/// [`Denied::Invalid`] where the practice does not have one of the claims or they are not of one patient and payer,
-/// [`Denied::Stuck`] where one cannot be appealed from where it stands, and those of [`Open::open`].
+/// [`Denied::Invalid`] if the practice does not have one of the claims or they do not have the same patient and payer,
+/// [`Denied::Stuck`] if the status of one does not allow an appeal, and those of [`Open::open`].
 pub fn open(
     practice_id: PracticeId,
     (found, level): (Vec<Option<Candidate>>, NewLevel),

@@ -1,4 +1,4 @@
-//! Cases as staff see them. Nothing of them names the patient: who is to know opens a claim.
+//! Cases, as staff see them. They do not name the patient: staff open a claim for that.
 
 use super::case::UNKNOWN;
 use crate::base::date::Date;
@@ -16,20 +16,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// A case as it is listed.
+/// A case in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseItem {
     /// Its id.
     pub id: CaseId,
-    /// The insurer as its first claim names it.
+    /// The insurer, as its first claim names it.
     pub payer_name: String,
     /// When it was opened.
     pub opened_at: Time,
-    /// By whom.
+    /// The person who opened it.
     pub opened_by: Colleague,
     /// How many claims it has.
     pub claims: usize,
-    /// How many of them are appealed in it now.
+    /// How many of them are in appeal in it.
     pub in_appeal: usize,
     /// Its last level.
     pub level: Option<Level>,
@@ -42,62 +42,62 @@ pub struct CaseView {
     pub id: CaseId,
     /// Its practice.
     pub practice: PracticeName,
-    /// Counts its changes; its `ETag` begins with it.
+    /// The number of its changes; its `ETag` begins with it.
     pub version: i64,
-    /// The insurer as its first claim names it.
+    /// The insurer, as its first claim names it.
     pub payer_name: String,
     /// When it was opened.
     pub opened_at: Time,
-    /// By whom.
+    /// The person who opened it.
     pub opened_by: Colleague,
-    /// Its claims, by their numbers.
+    /// Its claims, sorted by number.
     pub claims: Vec<CaseClaim>,
-    /// Its levels, the first one first.
+    /// Its levels, in order.
     pub levels: Vec<LevelView>,
 }
 
-/// A claim of a case, and what came of it there.
+/// A claim of a case, and its result there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CaseClaim {
     /// The claim.
     pub id: ClaimId,
-    /// The practice's number for it.
+    /// The claim number.
     pub claim_number: String,
-    /// Where it stands now, which may be in another case.
+    /// Its current status, which may be in another case.
     pub status: ClaimStatus,
-    /// By when its appeal has to be filed, where that is known.
+    /// The deadline of its appeal, if it is known.
     pub deadline: Option<Deadline>,
     /// Date of service.
     pub date_of_service: Date,
-    /// What was billed.
+    /// The billed amount.
     pub billed_amount: Option<Amount>,
-    /// What was denied.
+    /// The denied amount.
     pub denied_amount: Option<Amount>,
     /// When it joined the case.
     pub joined_at: Time,
-    /// What came of it in this case: `recovered` or `closed`, `None` while it is appealed.
+    /// Its result in this case: `recovered` or `closed`, `None` while it is in appeal.
     pub outcome: Option<ClaimStatus>,
-    /// When that was recorded.
+    /// When the result was recorded.
     pub decided_at: Option<Time>,
-    /// What the payer paid.
+    /// The payer's payment.
     pub amount_recovered: Option<Amount>,
     /// Why its appeal ended without payment.
     pub closing_reason: Option<ClosingReason>,
 }
 
-/// A level as staff see it.
+/// A level, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelView {
-    /// What is known of it.
+    /// The level.
     #[serde(flatten)]
     pub level: Level,
     /// When it was begun.
     pub begun_at: Time,
-    /// By whom.
+    /// The person who began it.
     pub begun_by: Colleague,
 }
 
-/// A page of cases, the newest first.
+/// A page of cases, newest first.
 #[must_use]
 pub fn list(page: Page, cases: Vec<CaseItem>) -> Listed<CaseItem> {
     page.list("cases", cases, |case| case.id.0)

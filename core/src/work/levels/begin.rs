@@ -19,21 +19,21 @@ use alloc::vec;
 use serde_json::json;
 
 object! {
-    /// The body that begins a level, as it came.
+    /// The body that begins a level, unchecked.
     RawNew { kind: Text<'a>, due_on: Text<'a>, }
 }
 
-/// A level to be begun.
+/// A new level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelRequest {
     /// Its kind.
     pub kind: LevelKind,
-    /// By when it has to be filed.
+    /// The deadline.
     pub due_on: Option<Date>,
 }
 
 impl LevelRequest {
-    /// The level of this number.
+    /// The level, with this number.
     #[must_use]
     pub const fn level(self, level: i64) -> Level {
         Level {
@@ -46,7 +46,7 @@ impl LevelRequest {
         }
     }
 
-    /// Reads `kind` and `due_on` among the fields of a body.
+    /// Reads `kind` and `due_on` from the fields of a body.
     pub(crate) fn read(p: &mut Problems, kind: Text<'_>, due_on: Text<'_>) -> Option<Self> {
         let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
         let due_on = field::any_date(p, "due_on", due_on);
@@ -54,7 +54,7 @@ impl LevelRequest {
     }
 }
 
-/// That a day of a level is not before the level in front of it was decided.
+/// Checks that a date of a level is not before the decision of the level before.
 pub(super) fn follows(
     before: Option<&Level>,
     day: Option<Date>,
@@ -87,8 +87,7 @@ pub fn parse(body: &[u8]) -> Result<LevelRequest, Denied> {
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim is
-/// appealed in the case.
+/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Stuck`] while the level before is not decided or no claim is in appeal in the case.
 pub fn begin(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),

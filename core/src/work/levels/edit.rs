@@ -1,4 +1,4 @@
-//! `PATCH …/cases/{id}/levels/{level}`: what is known of a level.
+//! `PATCH …/cases/{id}/levels/{level}`: edits a level.
 
 use super::begin::follows;
 use super::settle::{Filing, Step, settle};
@@ -20,19 +20,19 @@ use serde::Serialize;
 use serde_json::json;
 
 object! {
-    /// The body that changes a level, as it came.
+    /// The body that changes a level, unchecked.
     RawEdit {
         kind: Text<'a>, due_on: Edited<'a>, filed_on: Edited<'a>, decided_on: Edited<'a>, outcome: Edited<'a>,
     }
 }
 
-/// What of a level is to be changed. What is `None` stays as it is; an inner `None` takes it away.
+/// The changes of a level. A field that is `None` stays; an inner `None` clears it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Edit {
     /// Its kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<LevelKind>,
-    /// By when it has to be filed.
+    /// The deadline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub due_on: Option<Option<Date>>,
     /// When it was filed.
@@ -41,7 +41,7 @@ pub struct Edit {
     /// When it was decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_on: Option<Option<Date>>,
-    /// What was decided.
+    /// The decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Option<LevelOutcome>>,
 }
@@ -59,8 +59,8 @@ impl Edit {
     }
 }
 
-/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`, not all of which may be left out; `null` takes away what is
-/// there. A key of another name is refused: whoever mistyped one would believe it recorded.
+/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?}`. At least one must be present; `null` clears a field. An unknown key is refused, because a caller
+/// who mistyped one would believe that it was recorded.
 ///
 /// # Errors
 ///
@@ -97,11 +97,11 @@ pub fn parse(body: &[u8], ctx: &Ctx) -> Result<Edit, Denied> {
     p.settle(Some(edit))
 }
 
-/// Changes what is known of a level. What is due on the case's claims follows its last one, and whether they were filed.
+/// Edits a level. The deadlines of the case's claims follow from its last level and from their filings.
 ///
 /// # Errors
 ///
-/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Invalid`] where the level would contradict itself.
+/// [`Denied::NotFound`], those of [`Seen::is`], or [`Denied::Invalid`] if the level would contradict itself.
 pub fn edit(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),
@@ -158,7 +158,7 @@ pub fn edit(
     Ok(settle(practice_id, &case, step, person, ctx))
 }
 
-/// That the parts of a level go together.
+/// Checks that the parts of a level are consistent.
 fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
     let mut p = Problems::default();
     match (level.decided_on, level.outcome) {
@@ -185,7 +185,7 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), Denied> {
         }
         _ => {}
     }
-    // Not every claim has a rule, and of a claim without one nobody would know by when it has to be filed again.
+    // A claim without a rule would have no deadline once its filing is taken back.
     if level.waits() && !before.waits() && level.due_on.is_none() {
         p.add(
             "due_on",

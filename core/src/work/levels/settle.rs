@@ -1,4 +1,4 @@
-//! Writes a level, and what is due on the claims of its case from then on.
+//! Writes a level, and the resulting deadlines of the claims in its case.
 
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -15,7 +15,7 @@ use crate::work::cases::case::{Changed, Elsewhere, StoredCase};
 use alloc::vec::Vec;
 use serde_json::Value;
 
-/// What is set of a claim that is appealed from now on in a case with this last level, its earlier end forgotten.
+/// The changes of a claim that joins a case with this last level. They clear an earlier end of its appeal.
 #[must_use]
 pub fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Level>) -> ClaimEdit {
     let set = ClaimEdit {
@@ -27,12 +27,12 @@ pub fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Level>) ->
     set.due(claim, appeal.due(last, appeal.is_filed(None)))
 }
 
-/// What a change of a level says of its filing.
+/// The effect of a level's change on its filing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Filing {
-    /// What is known stays.
+    /// It stays as it is.
     Same,
-    /// It was filed with the claims that are appealed in the case.
+    /// It was filed with the claims that are in appeal in the case.
     Made,
     /// It was not filed.
     Undone,
@@ -44,12 +44,12 @@ pub(crate) struct Step {
     pub(crate) event: Event,
     pub(crate) detail: Value,
     pub(crate) level: Level,
-    /// The last level of the case from now on.
+    /// The last level of the case afterwards.
     pub(crate) last: Option<Level>,
     pub(crate) filing: Filing,
 }
 
-/// Writes a level, and has each claim that is appealed in the case due when the case or its own rule says.
+/// Writes a level, and sets the deadline of each claim in appeal in the case, by the case or by its own rule.
 pub(crate) fn settle(
     practice_id: PracticeId,
     case: &StoredCase,
@@ -90,7 +90,7 @@ pub(crate) fn settle(
         Filing::Undone => Some(LevelResult::NotFiled),
     };
     if let Some(what) = what {
-        // What was filed is said of the claims as they were read: one that left the case meanwhile was perhaps not among them.
+        // The filing covers the claims that were read. The guard refuses a claim that changed in between, because it may have left the case.
         let versions = case.claims.iter().map(|claim| (claim.id, claim.version));
         change = change
             .guard(Guard::Work(WorkGuard::Claims {
@@ -109,7 +109,7 @@ pub(crate) fn settle(
         let filed = step.filing == Filing::Made || claim.appeal.is_filed(taken_back);
         (claim, claim.appeal.due(step.last.as_ref(), filed))
     });
-    // What was filed with a claim in this case counts in every other one as well, and so does what was not.
+    // A filing of a claim in this case counts in every other case as well, and so does taking it back.
     let elsewhere = case.elsewhere.iter().filter(|_| taken_back.is_some());
     let elsewhere = elsewhere.map(|Elsewhere { claim, level }| {
         let filed = claim.appeal.is_filed(taken_back);

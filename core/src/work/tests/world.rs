@@ -1,4 +1,4 @@
-//! Claims and cases in memory, changed by nothing but what `core` decides to write.
+//! Claims and cases in memory. Only the writes of `core` change them.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::auth::person::Person;
@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 use alloc::{format, vec};
 use uuid::Uuid;
 
-/// Nothing needs to be opened.
+/// No value has to be opened.
 fn locked(
     _: crate::base::sealed::Place,
     _: crate::base::sealed::KeyVersion,
@@ -40,7 +40,7 @@ fn locked(
 }
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
-/// What the two claims' rules give: 180 and 60 days.
+/// The deadlines by rule of the two claims: 180 and 60 days.
 const RULES: [(&str, &str, &str); 2] = [
     ("erisa", "2026-01-01", "2026-06-30"),
     ("medi_cal_managed", "2026-01-01", "2026-03-02"),
@@ -48,7 +48,7 @@ const RULES: [(&str, &str, &str); 2] = [
 const CASES: usize = 2;
 const LEVELS: usize = 2;
 
-/// Something that staff do. Claims and cases are numbered from 0, levels from 1.
+/// A staff action. Claims and cases are numbered from 0, levels from 1.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     Open(Vec<usize>, bool),
@@ -118,12 +118,12 @@ struct CaseRow {
     members: BTreeSet<ClaimId>,
 }
 
-/// All there is.
+/// The whole state.
 #[derive(Clone, Debug)]
 pub(super) struct World {
     claims: Vec<Row>,
     cases: Vec<CaseRow>,
-    /// What was filed, as somebody outside would note it down: claim, case, level.
+    /// The filings in the test's own records: claim, case, level.
     filed: BTreeSet<(ClaimId, CaseId, usize)>,
     pub(super) history: Vec<Op>,
 }
@@ -157,7 +157,7 @@ impl World {
         }
     }
 
-    /// What tells one state from another: all but versions and times.
+    /// The identity of a state: everything except versions and times.
     pub(super) fn key(&self) -> String {
         let claims: Vec<_> = self
             .claims
@@ -185,7 +185,7 @@ impl World {
         format!("{claims:?} {cases:?}")
     }
 
-    /// Each claim with what must be due on it.
+    /// Each claim with its expected deadline.
     pub(super) fn expected_deadlines(&self) -> Vec<(&Row, Option<Deadline>)> {
         let claims = self.claims.iter().enumerate();
         claims
@@ -278,7 +278,7 @@ impl World {
         }
     }
 
-    /// Does something, if it is allowed.
+    /// Runs an action if it is allowed.
     pub(super) fn run(&mut self, op: &Op) -> Result<(), Denied> {
         self.history.push(op.clone());
         let n = u8::try_from(self.history.len()).unwrap();
@@ -349,7 +349,7 @@ impl World {
         }
     }
 
-    /// What somebody outside would note of a filing: its claims are those that were appealed in the case then.
+    /// Records a filing in the test's own records: its claims are those in appeal in the case at that time.
     fn note(&mut self, op: &Op) {
         let Op::Edit(case, level, body) = op else {
             return;

@@ -232,4 +232,4 @@ fn is_wrong(complaints: &[Complaint], field: &str) -> Option<&'static str> {
 pub(crate) const PAD_SCRIPT: &str = include_str!("html/pad.js");
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

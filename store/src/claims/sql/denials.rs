@@ -1,7 +1,7 @@
 //! The statements of a practice's own claims.
 //!
-//! A page is found in the order of an index, and a filter is applied to what is found there: it goes through so many claims at
-//! most, and where the page did not become full, `scanned` says how far it came. That part reads the index alone.
+//! A page follows the order of an index, and the filter is applied to the rows found there. A page scans a limited number of claims. If that does not fill the
+//! page, `scanned` says where it stopped. This part reads only the index.
 
 /// A claim `c`, as `core::denials::Stored` reads it.
 macro_rules! denial {
@@ -16,7 +16,7 @@ macro_rules! denial {
     };
 }
 
-/// The practice of a caller, `?1` the hash of what was presented, as `p`.
+/// The practice `p` of a caller. `?1` is the hash of the credential.
 macro_rules! practice {
     () => {
         "p AS MATERIALIZED (SELECT p.id, p.appeal_button FROM callers k JOIN practices p ON p.id = k.practice_id
@@ -24,7 +24,7 @@ macro_rules! practice {
     };
 }
 
-/// A page: by which column the claims are found, how, and what is the last of them.
+/// A page: the index column, the condition on it, and the last claim.
 macro_rules! page {
     ($column: literal, $found: literal, $last: literal) => {
         concat!(
@@ -56,31 +56,29 @@ macro_rules! page {
     };
 }
 
-/// `?1` the caller's hash, `?2` the claim behind which to go on, `?3` how many to read, `?4` how many to go through, then the
-/// filter: `?5` statuses, `?6` payer, `?7` and `?8` days of the denial, `?9` and `?10` received from and before, `?11` changed
-/// since, `?12` report. The newest claims first.
+/// `?1` the caller's hash, `?2` the claim to start after, `?3` how many to read, `?4` how many to scan, then the filter: `?5` statuses, `?6` payer, `?7` and
+/// `?8` first and last day of the denial, `?9` and `?10` received from and before, `?11` changed since, `?12` report. Newest claims first.
 pub(crate) const DENIALS: &str = page!("id", "id < ?2 ORDER BY id DESC", "'id', min(id)");
 
-/// Likewise, `?2` the number of the change behind which to go on. In the order of the last changes.
+/// The same, with `?2` the change number to start after, in the order of the last changes.
 pub(crate) const DENIALS_CHANGED: &str = page!(
     "changed",
     "changed > 0 AND changed > ?2 ORDER BY changed",
     "'changed', max(changed)"
 );
 
-/// As [`DENIALS`], of the claim number `?13` alone, which the primary key finds. The `+` keeps the order of the list from
-/// choosing the index.
+/// The same as [`DENIALS`] for the claim number `?13` only, which the primary key finds. The `+` keeps SQLite from choosing the index for the order.
 pub(crate) const DENIALS_OF_NUMBER: &str =
     page!("id", "claim_number = ?13 AND +id < ?2", "'id', min(id)");
 
-/// As [`DENIALS_CHANGED`], of the claim number `?13` alone.
+/// The same as [`DENIALS_CHANGED`] for the claim number `?13` only.
 pub(crate) const DENIALS_CHANGED_OF_NUMBER: &str = page!(
     "changed",
     "claim_number = ?13 AND +changed > 0 AND +changed > ?2",
     "'changed', max(changed)"
 );
 
-/// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor is a person where it is `user:` and an id. No row for a claim of another practice.
+/// `?1` the caller's hash, `?2` the claim, `?3` how many events. An actor `user:<id>` is a person. No row for a claim of another practice.
 pub(crate) const DENIAL: &str = concat!(
     "WITH ",
     practice!(),

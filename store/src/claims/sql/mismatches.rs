@@ -1,45 +1,45 @@
-//! The statements that count resends that were not for the claim of their number. A day's rows of a practice lie together: one
-//! for each claim, and one with an empty claim for the practice as a whole.
+//! The statements that count resends that do not match the claim of their number. A practice has one row per day for each claim, and one with an empty claim
+//! for the practice as a whole.
 
-/// `?1` the practice, `?2` the day, `?3` rows of claim (empty for the practice), how many more, and the bound.
+/// `?1` the practice, `?2` the day, `?3` rows of claim (empty for the practice), how many more, and the limit.
 pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'mismatches' WHERE EXISTS (
        SELECT 1 FROM json_each(?3) j CROSS JOIN mismatches m
        WHERE m.day = ?2 AND m.practice_id = ?1 AND m.claim_id = j.value ->> 0
          AND m.count + (j.value ->> 1) > j.value ->> 2)
        OR EXISTS (SELECT 1 FROM json_each(?3) j WHERE j.value ->> 1 > j.value ->> 2)";
 
-/// Likewise. The batch runs once, as its row of the audit trail says, so each is counted once.
+/// The same parameters. The batch runs only once, which its audit row ensures, so each mismatch is counted once.
 pub(crate) const COUNT: &str =
     "INSERT INTO mismatches (day, practice_id, claim_id, count) SELECT ?2, ?1, j.value ->> 0, j.value ->> 1
      FROM json_each(?3) j WHERE true
      ON CONFLICT (day, practice_id, claim_id) DO UPDATE SET count = count + excluded.count";
 
-/// `?1` the practice, `?2` the day, `?3` the bound: it is reached.
+/// `?1` the practice, `?2` the day, `?3` the limit. Sets the count to the limit.
 pub(crate) const CLOSE: &str =
     "INSERT INTO mismatches (day, practice_id, claim_id, count) VALUES (?2, ?1, '', ?3)
      ON CONFLICT (day, practice_id, claim_id) DO UPDATE SET count = max(count, excluded.count)";
 
-/// `?1` the practice, `?2` the day, `?3` the bit of a bound.
+/// `?1` the practice, `?2` the day, `?3` the bit of a limit.
 pub(crate) const GUARD_UNTOLD: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM mismatches WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND told & CAST(?3 AS INTEGER) <> 0)";
 
-/// Likewise.
+/// The same parameters.
 pub(crate) const TELL: &str = "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = ''";
 
-/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` to `?9` as `reached` has them.
+/// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` to `?9` the parameters of `reached`.
 pub(crate) const NOTICE_REACHED: &str = concat!(
     "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at) SELECT ?1, ?2, ?3, ?4, ?5, ?4 WHERE ",
     reached!("?6", "?7", "?8", "?9"),
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` the practice, `?2` to `?5` as `reached` has them.
+/// `?1` the practice, `?2` to `?5` the parameters of `reached`.
 pub(crate) const TELL_REACHED: &str = concat!(
     "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND ",
     reached!("?2", "?3", "?4", "?5")
 );
 
-/// `?1` a day: what was counted before it goes.
+/// `?1` a day. Deletes the counts before it.
 pub(crate) const FORGET: &str = "DELETE FROM mismatches WHERE day < ?1";

@@ -32,7 +32,7 @@ fn stored(new: &Wrapped) -> StoredDataKey {
     }
 }
 
-/// A key that was made under the first key of the service, and a blob of it.
+/// A key wrapped under the first key of the service, and a value sealed with it.
 fn made() -> (StoredDataKey, String) {
     let service = keyring(ONE);
     let keys = service.of_practice(PRACTICE, None).or_new(fresh()).unwrap();
@@ -77,7 +77,7 @@ fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
     let next = next.or_new(fresh()).unwrap();
     assert_eq!(next.data().unwrap().version(), KeyVersion(-2));
     assert_eq!(next.open(PLACE, KeyVersion(-1), &blob), gone);
-    // Neither do the fingerprints compare.
+    // Fingerprints do not compare, either.
     assert!(next.identity().get(KeyVersion(-1)).is_none());
 }
 
@@ -107,9 +107,9 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
         found,
         Err(Denied::Tampered(Place::DataKey { .. }))
     ));
-    // It is not replaced by a new one: what it sealed would be lost without a word.
+    // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());
-    // The blob of one practice is no blob of another's, whatever the row says.
+    // A practice's sealed value does not open for another practice, whatever the row says.
     let own = service.of_practice(PRACTICE, Some(&stored));
     let found = own.open(there, KeyVersion(-1), &blob);
     assert_eq!(found, Err(Denied::Tampered(there)));

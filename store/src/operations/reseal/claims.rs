@@ -1,4 +1,4 @@
-//! Claims under the data keys of their practices.
+//! Re-seals claims under the data keys of their practices.
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
@@ -16,7 +16,7 @@ use overturn_core::request::open::Open;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A stored claim, as far as re-sealing sees it.
+/// The parts of a stored claim that the re-seal needs.
 #[derive(Deserialize)]
 pub(crate) struct SealedRow {
     pub(crate) practice_id: PracticeId,
@@ -24,7 +24,6 @@ pub(crate) struct SealedRow {
     claim_number: String,
     key_version: KeyVersion,
     sealed: String,
-    /// The newest data key of the practice.
     data_key: Option<StoredDataKey>,
 }
 
@@ -69,7 +68,7 @@ fn place(row: &SealedRow) -> Place {
     }
 }
 
-/// What is sealed of a claim, and what of it identity is made of.
+/// The opened value of a claim, and the identity fields in it.
 fn opened(row: &SealedRow, keys: &PracticeKeys<'_>) -> Result<(Vec<u8>, OpenedIdentity), Denied> {
     let place = place(row);
     let secret = keys.open(place, row.key_version, &row.sealed)?;

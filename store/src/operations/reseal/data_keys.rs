@@ -1,4 +1,4 @@
-//! Data keys under the current key of the service, and one for each practice that has none.
+//! Wraps data keys under the service's current key, and makes one for each practice that has none.
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
@@ -14,7 +14,7 @@ use overturn_core::plan::{OperationsWrite, Write};
 use overturn_core::request::denied::Denied;
 use serde::Deserialize;
 
-/// A practice, and its newest data key.
+/// A practice and its newest data key.
 #[derive(Deserialize)]
 pub(crate) struct Row(pub(crate) PracticeId, Option<StoredDataKey>);
 
@@ -63,7 +63,7 @@ pub(crate) fn page(
                     });
                 }
             }
-            // A destroyed key is where it belongs.
+            // A destroyed key needs no new wrapping.
             Some(stored) => {
                 let keys = keys.of_practice(*practice, Some(stored));
                 if result.opened(keys.usable()).is_some() {

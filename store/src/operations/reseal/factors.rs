@@ -1,4 +1,5 @@
-//! Second factors under the current key. One that was left behind would lock its person out with the old key.
+//! Re-seals second factors under the current key. A factor that was left out could not be opened once the old key is
+//! gone.
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
@@ -12,7 +13,7 @@ use overturn_core::plan::{OperationsWrite, Write};
 use overturn_core::request::denied::Denied;
 use serde::Deserialize;
 
-/// A stored factor, as far as re-sealing sees it.
+/// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]
 pub(crate) struct SealedRow {
     pub(crate) user_id: UserId,

@@ -12,15 +12,15 @@ use overturn_core::request::denied::Denied;
 /// The result of the rows of a page.
 #[derive(Default, Debug)]
 pub struct PageResult {
-    /// Rows that are to come under another key.
+    /// Rows that get another key.
     pub resealed: usize,
-    /// Data keys that are made for practices without one.
+    /// Data keys made for practices without one.
     pub made: usize,
-    /// Rows that are where they belong, and open.
+    /// Rows that open and already have the right key.
     pub intact: usize,
-    /// Rows that no key at hand opens. They stay as they are.
+    /// Rows that no available key opens. They stay as they are.
     pub unreadable: usize,
-    /// Those of them whose key is at hand and does not open them.
+    /// The places of those rows whose key is available but does not open them.
     pub tampered: Vec<Place>,
     /// What a plan writes of the page, empty if nothing is to be written.
     pub writes: Vec<Write<'static>>,
@@ -51,7 +51,7 @@ impl PageResult {
     }
 }
 
-/// One row in each of the trails.
+/// Adds one audit row to each trail.
 pub(super) fn audit(
     event: &str,
     trails: impl Iterator<Item = Trail>,

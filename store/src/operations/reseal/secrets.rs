@@ -1,4 +1,4 @@
-//! Everything else that is sealed of a practice, under its data key: one table after the other.
+//! Re-seals all other sealed values of practices under their data keys, one table after the other.
 
 use super::page_result::{PageResult, audit};
 use crate::keyring::Keyring;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// A table, and the row of it after which to go on.
+/// A table of `sealed::TABLES`, and the row to continue after.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
     table: SealedTable,
@@ -32,7 +32,7 @@ impl Table {
         Some(Self { table, seen: None })
     }
 
-    /// The first row of all.
+    /// Before the first row of the first table.
     pub(crate) fn first() -> Option<Self> {
         let table = *SealedTable::ALL.first()?;
         Some(Self { table, seen: None })
@@ -68,21 +68,20 @@ impl Table {
         (sealed::of(self.table).page, ids.into())
     }
 
-    /// Where to go on behind a page.
+    /// The position after a page.
     pub(crate) fn after(self, rows: &[SealedRow]) -> Option<Self> {
         let last = rows.last().map(|row| self.behind(row.key));
         last.or_else(|| self.next())
     }
 }
 
-/// A stored row, as far as re-sealing sees it.
+/// The parts of a stored row that the re-seal needs.
 #[derive(Deserialize)]
 pub(crate) struct SealedRow {
-    /// Practice, what it belongs to, and its own id.
+    /// The ids of the practice, the parent record and the row.
     key: [Uuid; 3],
     key_version: KeyVersion,
     sealed: String,
-    /// The newest data key of the practice.
     data_key: Option<StoredDataKey>,
 }
 

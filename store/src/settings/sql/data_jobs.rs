@@ -20,7 +20,7 @@ macro_rules! of_caller {
     };
 }
 
-/// What a request of a job is decided by, for a practice `p`, as `data_jobs::Basis` reads it.
+/// The facts for a decision on a job of practice `p`, as `data_jobs::Basis` reads it.
 macro_rules! basis {
     () => {
         concat!(
@@ -63,7 +63,7 @@ pub(crate) const BASIS: &str = concat!(
     " AS json FROM practices p WHERE p.id = ?1"
 );
 
-/// `?1` the caller's hash, `?2` the job after which to go on, `?3` how many.
+/// `?1` the caller's hash, `?2` the job to start after, `?3` how many.
 pub(crate) const LIST: &str = concat!(
     "SELECT json_group_array(",
     job!(),
@@ -72,7 +72,7 @@ pub(crate) const LIST: &str = concat!(
     " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) j"
 );
 
-/// `?1` the caller's hash, `?2` the job. No row for one of another practice.
+/// `?1` the caller's hash, `?2` the job. No row for another practice's.
 pub(crate) const OF_CALLER: &str = concat!(
     "SELECT ",
     job!(),
@@ -81,21 +81,21 @@ pub(crate) const OF_CALLER: &str = concat!(
     " AND j.id = ?2"
 );
 
-/// `?1` the practice. Its latest jobs, the newest first.
+/// `?1` the practice. Its latest jobs, newest first.
 pub(crate) const OF_PRACTICE: &str = concat!(
     "SELECT json_group_array(",
     job!(),
     ") AS json FROM (SELECT * FROM data_jobs WHERE practice_id = ?1 ORDER BY id DESC LIMIT 20) j"
 );
 
-/// `?1` the caller's hash: whether a destruction waits or is under way, as JSON.
+/// `?1` the caller's hash. True as JSON if a destruction is scheduled or running.
 pub(crate) const DESTRUCTION_OPEN: &str = concat!(
     "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ",
     of_caller!(),
     " AND kind = 'destruction' AND state IN ('waiting', 'running')), 'true', 'false') AS json"
 );
 
-/// `?1` the caller's hash: whether a destruction is under way, as JSON.
+/// `?1` the caller's hash. True as JSON if a destruction is running.
 pub(crate) const DESTROYING: &str = concat!(
     "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ",
     of_caller!(),
@@ -109,7 +109,7 @@ pub(crate) const OPEN_RETURN: &str = concat!(
     " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.kind = 'return' AND j.state IN ('waiting', 'running')"
 );
 
-/// `?1` the practice: its agreement in force, as JSON.
+/// `?1` the practice. Its agreement in force, as JSON.
 pub(crate) const IN_FORCE: &str = "SELECT json_quote(id) AS json FROM agreements
      WHERE practice_id = ?1 AND kind = 'baa' AND ended_at IS NULL ORDER BY id DESC LIMIT 1";
 
@@ -128,7 +128,7 @@ pub(crate) const GUARD_NO_AGREEMENT: &str = concat!(
     agreement!("?1")
 );
 
-/// `?1` the practice, `?2` the kind, `?3` the job that may be it.
+/// `?1` the practice, `?2` the kind, `?3` the job that this batch inserts.
 pub(crate) const GUARD_NO_JOB: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id <> ?3
@@ -149,13 +149,12 @@ pub(crate) const GUARD_JOB: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id = ?2 AND version = CAST(?3 AS INTEGER))";
 
-/// `?1` practice, `?2` id, `?3` kind, `?4` state, `?5` now, `?6` by whom, `?7` when due, `?8` when begun, `?9` the totals.
+/// `?1` practice, `?2` id, `?3` kind, `?4` state, `?5` now, `?6` the person, `?7` due time, `?8` begin time, `?9` the totals.
 pub(crate) const INSERT: &str =
     "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, begun_at, totals)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` practice, `?2` id, `?3` where the page began, `?4` where the next one does or NULL, `?5` counts, `?6` unreadable,
-/// `?7` bytes, `?8` digest, `?9` now.
+/// `?1` practice, `?2` id, `?3` the start of the page, `?4` the start of the next one or NULL, `?5` counts, `?6` unreadable, `?7` bytes, `?8` digest, `?9` now.
 pub(crate) const TAKEN: &str =
     "UPDATE data_jobs SET taken_from = ?3, position = coalesce(?4, position), counts = ?5,
        unreadable = CAST(?6 AS INTEGER), bytes = CAST(?7 AS INTEGER), digest = ?8, version = version + 1,
@@ -167,7 +166,7 @@ pub(crate) const END: &str =
     "UPDATE data_jobs SET state = ?3, finished_at = ?4, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state IN ('waiting', 'running')";
 
-/// `?1` now. Some of the letters that are due, as `notices::Due` reads them, each with the addresses of the owners.
+/// `?1` now. Some of the emails that are due, as `notices::Due` reads them, each with the owners' addresses.
 pub(crate) const DUE_NOTICES: &str =
     "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind, 'due_at', n.due_at,
        'at', n.at, 'to', json((SELECT json_group_array(u.email) FROM users u

@@ -1,45 +1,45 @@
 //! The statements of practices' data keys.
 
-/// `?1` the practice. No row where it has no data key.
+/// `?1` the practice. No row if it has no data key.
 pub(crate) const OF_PRACTICE: &str =
     "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json FROM practice_keys dk
      WHERE dk.practice_id = ?1 ORDER BY dk.version DESC LIMIT 1";
 
-/// `?1` the caller's hash. No row for an unknown caller, or where the practice has no data key.
+/// `?1` the caller's hash. No row for an unknown caller, or if the practice has no data key.
 pub(crate) const OF_CALLER: &str =
     "SELECT json_array(dk.version, dk.id, dk.key_version, dk.wrapped) AS json
      FROM callers c CROSS JOIN practice_keys dk
      WHERE c.hash = ?1 AND dk.practice_id = c.practice_id ORDER BY dk.version DESC LIMIT 1";
 
-/// `?1` the practice, `?2` version, `?3` id, `?4` the key that wraps it, `?5` wrapped, `?6` now. It does nothing where the
-/// practice has a key; the guard behind it tells.
+/// `?1` the practice, `?2` version, `?3` id, `?4` the wrapping key, `?5` wrapped, `?6` now. Does nothing if the practice has a key; the guard after it detects
+/// that.
 pub(crate) const INSERT: &str =
     "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
 
-/// `?1` the practice, `?2` version, `?3` id. Aborts the batch where that is not the practice's data key.
+/// `?1` the practice, `?2` version, `?3` id. Aborts the batch if this is not the practice's data key.
 pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'data_key' WHERE NOT EXISTS (
        SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?2 AS INTEGER) AND id = ?3
          AND destroyed_at IS NULL)";
 
-/// `?1` the practice, `?2` now. A key that was destroyed before stays as it is.
+/// `?1` the practice, `?2` now. A key that is already destroyed is not changed.
 pub(crate) const DESTROY: &str = "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
 
-/// `?1` the practice after which to go on. The next practices, each with its newest data key.
+/// `?1` the practice to start after. The next practices, each with its newest data key.
 pub(crate) const RESEAL_PAGE: &str = concat!(
     "SELECT json_group_array(json_array(p.id, ",
     data_key!("p.id"),
     ")) AS json FROM (SELECT id FROM practices WHERE id > ?1 ORDER BY id LIMIT 100) p"
 );
 
-/// `?1` new keys, each an array of practice, version, id, the key that wraps it, and wrapped, `?2` now.
+/// `?1` new keys, each an array of practice, version, id, wrapping key, and wrapped, `?2` now.
 pub(crate) const INSERT_ALL: &str =
     "INSERT INTO practice_keys (practice_id, version, id, key_version, wrapped, created_at)
      SELECT j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, ?2 FROM json_each(?1) j WHERE true
      ON CONFLICT DO NOTHING";
 
-/// `?1` keys wrapped anew, each an array of practice, version, the key that wrapped it before, the one that does now, and
-/// wrapped. A key that was destroyed or wrapped by somebody else meanwhile stays as it is.
+/// `?1` newly wrapped keys, each an array of practice, version, the old and the new wrapping key, and wrapped. A key that was destroyed or wrapped again in
+/// between is not changed.
 pub(crate) const REWRAP_ALL: &str =
     "WITH f AS MATERIALIZED (SELECT j.value ->> 0 AS practice_id, j.value ->> 1 AS version, j.value ->> 2 AS was,
        j.value ->> 3 AS now, j.value ->> 4 AS wrapped FROM json_each(?1) j)

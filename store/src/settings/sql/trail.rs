@@ -1,6 +1,6 @@
 //! The statements of the chain of audit trails. A trail is a practice's id, or `staff`.
 
-/// The rows `$which` of trail `?1`, in their order, as `trail::Row` reads them: as many as one value can carry, and at most `$most`.
+/// The rows `$which` of trail `?1` in order, as `trail::Row` reads them: as many as fit into one value, and at most `$most`.
 macro_rules! rows {
     ($which:literal, $most:literal) => {
         concat!(
@@ -18,16 +18,16 @@ macro_rules! rows {
     };
 }
 
-/// `?1` the trail, `?2` the number behind which to go on, `?3` how many.
+/// `?1` the trail, `?2` the number to start after, `?3` how many.
 pub(crate) const ROWS: &str = rows!("?2", "CAST(?3 AS INTEGER)");
 
-/// `?1` the trail: the next rows that are not linked.
+/// `?1` the trail. The next unlinked rows.
 pub(crate) const UNLINKED: &str = rows!(
     "coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = ?1), 0)",
     "1000"
 );
 
-/// `?1` the trail, as `trail::Head` reads it. No row before anything is linked.
+/// `?1` the trail, as `trail::Head` reads it. No row before the first link.
 pub(crate) const HEAD: &str = "SELECT json_array(seq, digest, key_version, mac) AS json FROM trail_heads WHERE practice_id = ?1";
 
 /// `?1` the trail, `?2` the rows with the digest before each.
@@ -36,33 +36,32 @@ pub(crate) const LINK: &str = "WITH f AS MATERIALIZED (
      UPDATE audit SET previous = f.previous FROM f
      WHERE audit.practice_id = ?1 AND audit.id = f.id AND audit.previous IS NULL";
 
-/// `?1` the trail, `?2` number, `?3` digest, `?4` key version, `?5` MAC. A head that somebody moved further stays.
+/// `?1` the trail, `?2` number, `?3` digest, `?4` key version, `?5` MAC. A head that is already further is not changed.
 pub(crate) const MOVE_HEAD: &str =
     "INSERT INTO trail_heads (practice_id, seq, digest, key_version, mac) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (practice_id) DO UPDATE SET seq = excluded.seq, digest = excluded.digest,
        key_version = excluded.key_version, mac = excluded.mac WHERE excluded.seq > trail_heads.seq";
 
-/// `?1` the trail behind which to go on: the next trails with rows that are not linked.
+/// `?1` the trail to start after. The next trails with unlinked rows.
 pub(crate) const BEHIND: &str = "SELECT json_group_array(trail) AS json FROM (
        SELECT t.trail FROM (SELECT id AS trail FROM practices UNION ALL SELECT 'staff') t
        WHERE t.trail > ?1 AND EXISTS (SELECT 1 FROM audit a WHERE a.practice_id = t.trail
          AND a.seq > coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = t.trail), 0))
        ORDER BY t.trail LIMIT 25)";
 
-/// `?1` the current key version: heads under others, each with its trail.
+/// `?1` the current key version. The heads under other versions, each with its trail.
 pub(crate) const OLD_HEADS: &str =
     "SELECT json_group_array(json_array(practice_id, json_array(seq, digest, key_version, mac))) AS json
      FROM (SELECT * FROM trail_heads WHERE key_version <> ?1 LIMIT 500)";
 
-/// `?1` trail, `?2` number, `?3` digest, `?4` key version, `?5` MAC. One that moved on meanwhile stays.
+/// `?1` trail, `?2` number, `?3` digest, `?4` key version, `?5` MAC. A head that has moved on is not changed.
 pub(crate) const RENEW_HEAD: &str = "UPDATE trail_heads SET key_version = ?4, mac = ?5 WHERE practice_id = ?1 AND seq = ?2 AND digest = ?3";
 
-/// The addresses of the auditors in use.
+/// The addresses of the active auditors.
 pub(crate) const AUDITORS: &str = "SELECT json_group_array(email) AS json FROM users
      WHERE auditor = 1 AND state = 'active'";
 
-/// `?1` the row after which to go on, `?2` how many: a page of the staff's own trail, as `audit::Stored` reads it. An actor has a
-/// name where it is somebody of the staff.
+/// `?1` the row to start after, `?2` how many. A page of the staff's own trail, as `audit::Stored` reads it. A staff actor has a name.
 pub(crate) const STAFF_AUDIT: &str =
     "SELECT json_group_array(json_object('id', a.id, 'at', a.at, 'actor', a.actor, 'actor_name',
        CASE substr(a.actor, 1, instr(a.actor, ':'))

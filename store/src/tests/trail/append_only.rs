@@ -1,4 +1,4 @@
-//! No statement changes or removes what is append only.
+//! No statement changes or removes append-only rows.
 
 use super::filled;
 use crate::tests::fixture::Fixture;
@@ -26,7 +26,7 @@ fn dump(f: &Fixture, table: &str) -> Vec<Vec<Value>> {
 #[test]
 fn no_statement_changes_or_removes_what_is_append_only() {
     let f = filled();
-    // Nothing but the triggers is in the way.
+    // Only the triggers are left to stop it.
     f.db.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON")
         .unwrap();
     for (table, key) in TABLES {
@@ -41,14 +41,14 @@ fn no_statement_changes_or_removes_what_is_append_only() {
             .map(Result::unwrap)
             .collect();
         let names = columns.join(", ");
-        // Every column but those of the key with another value, whatever its type.
+        // Every column outside the key with another value of any type.
         let other: Vec<String> = columns
             .iter()
             .map(|name| match name.as_str() {
                 name if key.split(", ").any(|part| part == name) => name.to_owned(),
                 "at" | "signed_at" | "received_at" | "delivered_at" | "ended_at"
                 | "key_version" | "version" => format!("ifnull({name}, 0) + 1"),
-                // A head that would come behind, and a row that would get a new number.
+                // A head that would go back, and a row that would get a new number.
                 "seq" if table == "trail_heads" => "seq - 1".to_owned(),
                 "seq" | "previous" => "NULL".to_owned(),
                 name => format!("ifnull({name}, '') || 'x'"),
@@ -68,7 +68,7 @@ fn no_statement_changes_or_removes_what_is_append_only() {
         for column in &columns {
             let resealed = ["claim_notes", "signatures"].contains(&table)
                 && ["key_version", "sealed"].contains(&column.as_str());
-            // The end of an agreement, once, and the MAC of a head under another key.
+            // Allowed: the end of an agreement, once, and a head's MAC under another key.
             let once = table == "agreements" && column == "ended_at"
                 || table == "trail_heads" && ["key_version", "mac"].contains(&column.as_str());
             if !resealed && !once {
@@ -77,7 +77,7 @@ fn no_statement_changes_or_removes_what_is_append_only() {
             }
         }
         for attempt in attempts {
-            // What triggers let pass must change nothing.
+            // A statement that the triggers allow must change nothing.
             let _refused = f.db.execute_batch(&attempt);
             assert_eq!(dump(&f, table), before, "{attempt}");
         }

@@ -1,4 +1,4 @@
-//! Numbers and digests, and how they are filled in.
+//! Numbers and digests, and how they are assigned.
 
 use super::{check, commit_links, link_page, noted, practice, short_of, why};
 use crate::settings::trail as store;
@@ -130,7 +130,7 @@ fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
     let broken = link_page(&mut f, trail).unwrap();
     assert_eq!((broken.sequence, broken.reason), (2, Why::Forged));
     assert_eq!(f.count("SELECT seq FROM trail_heads"), 1);
-    // Again and again, until somebody has looked.
+    // It is reported again and again until someone looks at it.
     assert_eq!(link_page(&mut f, trail), Some(broken));
 }
 
@@ -190,7 +190,7 @@ fn trails_that_are_behind_are_found_and_heads_come_under_a_new_key() {
         2
     );
     assert_eq!(check(&mut f, trail), (1, None));
-    // A head that nobody made under the old key is not made right by a new one.
+    // A head with a wrong MAC under the old key does not get a correct one under the new key.
     f.drop_triggers();
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1")
         .unwrap();

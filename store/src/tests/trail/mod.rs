@@ -25,7 +25,7 @@ fn practice(f: &Fixture) -> Trail {
     Trail(Some(PracticeId(id.parse().unwrap())))
 }
 
-/// Links one page, and says where it stops.
+/// Links one page, and returns where it stops.
 fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
     let (head, rows) = f.read(&(store::head(trail), store::unlinked(trail)));
     let linked = link(trail, head.as_ref(), &rows, &f.keys.trails);
@@ -54,7 +54,7 @@ fn why(found: (usize, Option<Broken>)) -> (i64, Why) {
     (broken.sequence, broken.reason)
 }
 
-/// A plan of a person with a row of the trail, from an address.
+/// A plan of a person with an audit row and an address.
 fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan<'static> {
     let ctx = f.ctx();
     let entry = Entry::new(&ctx, 0, practice, Event::ClaimRead, "x");
@@ -68,7 +68,7 @@ fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan<'stati
     }
 }
 
-/// Every row of every table that is append only, in a database with some of each.
+/// A database with some rows of every append-only table.
 fn filled() -> Fixture {
     let mut f = Fixture::new();
     f.send(&batch(0..2), |_| {});

@@ -1,4 +1,4 @@
-//! How many patients somebody of the staff opens.
+//! How many patients a staff member opens.
 
 use super::{noted, practice};
 use crate::fault::{Fault, Guard as Failed};
@@ -11,7 +11,7 @@ use overturn_core::plan::accounts::{ClientOrigin, NewSession};
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{AccountsWrite, Actor, Guard, Plan, WorkGuard, WorkWrite, Write};
 
-/// A person of the staff with a session whose second factor was shown at an instant.
+/// A staff member with a session whose second factor was confirmed at this time.
 fn member(f: &mut Fixture, n: u8, verified_at: Instant) -> Pace {
     let (user_id, _, _) = f.enrol(n);
     let ctx = f.ctx();
@@ -80,11 +80,11 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     assert_eq!(open(&mut f, "B-0", 0), Ok(()));
     assert_eq!(open(&mut f, "B-1", 1), Ok(()));
     assert_eq!(open(&mut f, "B-2", 2), refused);
-    // What was opened may be opened again, and so may another claim of the same patient.
+    // An opened claim may be opened again, and so may another claim of the same patient.
     assert_eq!(open(&mut f, "B-0", 3), Ok(()));
     assert_eq!(open(&mut f, "B-7", 4), Ok(()));
     assert_eq!(open(&mut f, "B-2", 5), refused);
-    // The first of the window leave it.
+    // The first ones leave the window.
     assert_eq!(open(&mut f, "B-2", 3_600_002), Ok(()));
     assert_eq!(open(&mut f, "B-3", 3_600_003), refused);
     f.db.execute_batch(&format!(
@@ -96,7 +96,7 @@ fn no_more_patients_are_opened_than_the_bound_lets_through_until_the_second_fact
     assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
     assert_eq!(open(&mut f, "B-1", 3_600_007), refused);
     assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
-    // Also who opens nothing any more leaves no fingerprints of patients behind.
+    // The fingerprints of patients are deleted, also for staff who open nothing any more.
     let opened = "SELECT count(*) FROM patients_opened";
     forget(&mut f, now.plus(3_600_004));
     assert_eq!(f.count(opened), 2);

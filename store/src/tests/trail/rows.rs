@@ -1,4 +1,4 @@
-//! What rows say, who reads them, and which actions there are.
+//! The content of rows, their readers, and the possible actions.
 
 use super::{check, filled, link_page, noted, practice, short_of};
 use crate::accounts::queries;
@@ -36,7 +36,7 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
         let session = SessionId(Uuid::from_u128(5));
         plan.guards = vec![Guard::Accounts(AccountsGuard::Session { user, session })];
         let batch = f.lower(&plan);
-        // Without the guard, since there is no such session.
+        // Without the guard, because there is no such session.
         f.run(&[batch.statements.last().cloned().unwrap()]).unwrap();
         let (found, in_session, mac): (Option<String>, String, String) =
             f.db.query_row(
@@ -185,7 +185,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     assert!(wrong.is_err());
 }
 
-/// What the trail can say: every event of core, and no statement writes an action of its own.
+/// Checks every event of core, and that no statement writes an action of its own.
 #[test]
 fn the_description_of_the_trail_names_every_action_and_no_other() {
     let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();

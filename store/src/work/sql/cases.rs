@@ -1,6 +1,6 @@
 //! The statements of cases and their levels.
 
-/// A claim as `work::fit::Side` reads it, sealed as this says.
+/// A claim as `work::fit::Side` reads it, with its sealed patient given by `$sealed`.
 macro_rules! side {
     ($claim:literal, $sealed:expr) => {
         concat!(
@@ -19,7 +19,7 @@ macro_rules! side {
     };
 }
 
-/// What is known of a level `l`, as `work::levels::Level` reads it.
+/// A level `l`, as `work::levels::Level` reads it.
 macro_rules! level {
     () => {
         "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
@@ -38,8 +38,8 @@ macro_rules! last_level {
     };
 }
 
-/// `?1` the practice, `?2` the claims: each in its order as `work::cases::Candidate` reads it, null for one that the practice does
-/// not have. Sealed patients are long and seldom needed: there is one for each key.
+/// `?1` the practice, `?2` the claims: each in this order, as `work::cases::Candidate` reads it; null for a claim that the practice does not have. Sealed
+/// patients are long and rarely needed, so there is one for each key.
 pub(crate) const CANDIDATES: &str = concat!(
     "SELECT json_group_array(iif(c.id IS NULL, NULL, json_object('claim', ",
     stored!(),
@@ -51,8 +51,7 @@ pub(crate) const CANDIDATES: &str = concat!(
        ORDER BY j.key) c"
 );
 
-/// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one that is in the case. No row
-/// for another practice's.
+/// `?1` the practice, `?2` a claim, `?3` a case, as `work::cases::Joining` reads it: the claim, and one claim of the case. No row for another practice's claim.
 pub(crate) const JOINING: &str = concat!(
     "SELECT json_object('id', k.id, 'version', k.version, 'level', ",
     last_level!(),
@@ -89,7 +88,7 @@ pub(crate) const CASE: &str = concat!(
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 
-/// `?1` the practice, `?2` the case after which to go on, `?3` how many.
+/// `?1` the practice, `?2` the case to start after, `?3` how many.
 pub(crate) const LIST: &str = concat!(
     "SELECT json_group_array(json_object('id', k.id, 'payer_name', k.payer_name, 'opened_at', k.opened_at, 'opened_by', ",
     colleague!("k.opened_by"),
@@ -127,28 +126,28 @@ pub(crate) const VIEW: &str = concat!(
      FROM cases k WHERE k.practice_id = ?1 AND k.id = ?2"
 );
 
-/// `?1` the practice, `?2` the case, `?3` the version it was read with.
+/// `?1` the practice, `?2` the case, `?3` the version that was read.
 pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
        SELECT 1 FROM cases WHERE practice_id = ?1 AND id = ?2 AND version = ?3)";
 
-/// `?1` the practice, `?2` the case, `?3` the payer, `?4` now, `?5` who opens it.
+/// `?1` the practice, `?2` the case, `?3` the payer, `?4` now, `?5` the person who opens it.
 pub(crate) const INSERT: &str =
     "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (practice_id, id) DO NOTHING";
 
-/// `?1` the practice, `?2` the case, `?3` its version from now on.
+/// `?1` the practice, `?2` the case, `?3` its new version.
 pub(crate) const UPDATE_VERSION: &str =
     "UPDATE cases SET version = CAST(?3 AS INTEGER) WHERE practice_id = ?1 AND id = ?2";
 
-/// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` when it is due, was filed and was decided, and
-/// its outcome, `?9` now, `?10` who begins it.
+/// `?1` the practice, `?2` the case, `?3` the level, `?4` its kind, `?5` to `?8` its due, filing and decision dates and its outcome, `?9` now, `?10` the person
+/// who begins it.
 pub(crate) const UPSERT_LEVEL: &str =
     "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by)
      VALUES (?1, ?2, CAST(?3 AS INTEGER), ?4, ?5, ?6, ?7, ?8, ?9, ?10)
      ON CONFLICT (practice_id, case_id, level) DO UPDATE SET kind = excluded.kind, due_on = excluded.due_on,
        filed_on = excluded.filed_on, decided_on = excluded.decided_on, outcome = excluded.outcome";
 
-/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. One that is back in its case is undecided again.
+/// `?1` the practice, `?2` the case, `?3` the claims, `?4` now. A claim that returns to its case is undecided again.
 pub(crate) const INSERT_CLAIMS: &str =
     "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
      SELECT ?1, ?2, j.value, ?4 FROM json_each(?3) j WHERE true

@@ -1,7 +1,7 @@
-//! The statements that count the patients that a person opens.
+//! The statements that count the patients whom a person opens.
 
-/// `?1` the account, `?2` the session, `?3` the practice, `?4` the claim, `?5` the beginning of the window, `?6` how many patients.
-/// One that was opened since counts no second time.
+/// `?1` the account, `?2` the session, `?3` the practice, `?4` the claim, `?5` the beginning of the window, `?6` the maximum of patients. A patient who was
+/// already opened in the window is not counted again.
 pub(crate) const GUARD_PATIENTS: &str =
     "INSERT INTO guards (failed) SELECT 'patients' FROM (
        SELECT c.patient_tag AS patient, max(CAST(?5 AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
@@ -11,11 +11,11 @@ pub(crate) const GUARD_PATIENTS: &str =
          WHERE o.user_id = ?1 AND o.patient = n.patient AND o.at > n.since)
        AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = ?1 AND o.at > n.since) >= ?6";
 
-/// `?1` the account, `?2` the instant until which openings are forgotten.
+/// `?1` the account, `?2` an instant. Deletes openings up to it.
 pub(crate) const FORGET_OPENED: &str =
     "DELETE FROM patients_opened WHERE user_id = ?1 AND at <= ?2";
 
-/// `?1` the instant until which openings are forgotten, whoever opened them.
+/// `?1` an instant. Deletes everybody's openings up to it.
 pub(crate) const FORGET_ALL_OPENED: &str = "DELETE FROM patients_opened WHERE at <= ?1";
 
 /// `?1` the account, `?2` the practice, `?3` the claim, `?4` now.

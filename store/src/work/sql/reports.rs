@@ -1,6 +1,6 @@
 //! The statements of reports.
 
-/// `?1` the practice, `?2` the report after which to go on, `?3` how many.
+/// `?1` the practice, `?2` the report to start after, `?3` how many.
 pub(crate) const LIST: &str = concat!(
     "SELECT json_group_array(json_object('id', r.id, 'delivered_at', r.delivered_at, 'delivered_by', ",
     colleague!("r.delivered_by"),
@@ -25,7 +25,7 @@ pub(crate) const VIEW: &str = concat!(
      FROM reports r WHERE r.practice_id = ?1 AND r.id = ?2"
 );
 
-/// `?1` the practice, `?2` the report, `?3` now, `?4` who delivers it.
+/// `?1` the practice, `?2` the report, `?3` now, `?4` the person who delivers it.
 pub(crate) const INSERT: &str =
     "INSERT INTO reports (practice_id, id, delivered_at, delivered_by) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT (practice_id, id) DO NOTHING";

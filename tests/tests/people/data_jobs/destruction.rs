@@ -6,7 +6,7 @@ use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use serde_json::{Value, json};
 
-/// What is destroyed.
+/// The tables that are destroyed.
 const TABLES: [&str; 13] = [
     "claims",
     "claim_events",
@@ -90,7 +90,7 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
     let keys = "SELECT wrapped, destroyed_at FROM practice_keys WHERE practice_id = ?1";
     let keys = practice.tenant.rows(keys, &[]);
     assert!(keys.len() == 1 && keys[0]["wrapped"].is_null(), "{keys:?}");
-    // The beginning and the end are in the trail.
+    // The trail has the beginning and the end.
     assert_eq!(after, [kept[0], kept[1] + 2, kept[2]]);
     assert!(
         TABLES.iter().all(|table| other.count(table) > 0),
@@ -139,7 +139,7 @@ fn of_destructions_that_are_requested_at_once_one_is_taken() {
 
 #[test]
 fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
-    // A sweep goes through the practices of a whole server.
+    // A sweep covers all practices of a server, so this test has its own.
     let server: &'static Server =
         Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
     let practice = Practice::on(server);
@@ -147,7 +147,7 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
         let numbers: Vec<String> = (0..100).map(|n| format!("Qnumber{hundred}-{n}")).collect();
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
         let _sent = practice.tenant.send(&numbered(&numbers));
-        // Each claim has an event beside that of its arrival.
+        // Each claim has a second event after its arrival.
         let corrected = |number: &&str| with(item(number), "claim.billed_amount", "77.00");
         let corrected = numbers.iter().map(corrected);
         let _corrected = practice.tenant.send(&batch(corrected));
@@ -155,7 +155,7 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     practice.end();
     let job = id(&practice.destroy());
     is_due(&practice);
-    // Each sweep comes a little further than the one before, and dies there.
+    // Each sweep gets one step further than the one before and fails there.
     let dies_from = |first: usize| -> String {
         let fails =
             (first..first + 60).map(|n| (n.to_string(), json!({ "fails": "the isolate died" })));
@@ -163,7 +163,7 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     };
     for first in 1..60 {
         strike(&server.client().with("Tests-Database", &dies_from(first)));
-        // Half of the events are gone.
+        // Half of the events are deleted.
         if practice.count("claim_events") == 100 {
             break;
         }
@@ -175,7 +175,7 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
     assert_eq!(practice.tenant.client().status("Qnumber0-0").status, 403);
     let running = practice.cancel(&job);
     assert_eq!(running.nested(409).1, "the destruction has begun");
-    // An answer that is lost has its batch run twice.
+    // After a lost answer, the batch runs twice.
     let loses = (2..80).step_by(2);
     let loses = loses.map(|n| (n.to_string(), json!({ "loses": "Network connection lost" })));
     let loses = Value::Object(loses.collect()).to_string();
@@ -196,7 +196,7 @@ fn a_destruction_that_is_interrupted_goes_on_and_counts_each_row_once() {
 
 #[test]
 fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
-    // A sweep goes through the practices of a whole server.
+    // A sweep covers all practices of a server, so this test has its own.
     let server: &'static Server =
         Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
     let practice = Practice::on(server);
@@ -207,7 +207,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     let [done, open] = [(); 2].map(|()| {
         let job = id(&practice.request(&json!({ "kind": "return" })));
         let state = if practice.count("data_jobs") == 1 {
-            // Its one page can be taken again.
+            // The single page can be read again.
             let mut at = Some(take(&job));
             while let Some(page) = at.take() {
                 assert_eq!(page.status, 200, "{}", page.text());
@@ -226,12 +226,12 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     assert_eq!(take(&done).status, 200, "the page may have been lost");
     let job = id(&practice.destroy());
     is_due(&practice);
-    // Each sweep dies a batch later than the one before.
+    // Each sweep fails one batch later than the one before.
     for first in 1..60 {
         let fails = (first..first + 60)
             .map(|n: usize| (n.to_string(), json!({ "fails": "the isolate died" })));
-        let weather = Value::Object(fails.collect()).to_string();
-        strike(&server.client().with("Tests-Database", &weather));
+        let faults = Value::Object(fails.collect()).to_string();
+        strike(&server.client().with("Tests-Database", &faults));
         if practice.job(&job)["state"] == "running" {
             break;
         }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// What an owner has taken.
+/// What an owner has read.
 struct Taken {
     job: String,
     pages: Vec<(String, String)>,
@@ -222,7 +222,7 @@ fn nobody_but_an_owner_with_a_fresh_second_factor_takes_a_page() {
     let (_, stale) = practice.owner.session(None);
     refused(&page(server(), &stale), 402);
     refused(&server().client(), 401);
-    // A page that cannot be noted is not shown.
+    // A page is not shown if its audit row cannot be written.
     let gone = json!({ "*": { "before": [{
         "sql": "UPDATE data_jobs SET version = version + 1 WHERE practice_id = ?1",
         "params": [practice.tenant.id.to_string()],

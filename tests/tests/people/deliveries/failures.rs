@@ -1,4 +1,4 @@
-//! Receivers that fail, and what becomes of their endpoint.
+//! Receivers that fail, and the state of their endpoint.
 
 use super::{Hook, enter, server, sweep};
 use overturn_core::auth::role::Role;
@@ -165,7 +165,7 @@ fn what_waits_for_an_endpoint_that_was_removed_or_whose_practice_stopped_is_not_
         .change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
     ended.tenant.change(ends, &[]);
-    // Not before: the sweep of another test would tell it.
+    // Inserted only now: the sweep of another test would send them.
     let ids = [removed.write(), stopped.write(), ended.write()];
     for (hook, id) in [&removed, &stopped, &ended].into_iter().zip(&ids) {
         enter(&server().client(), "/.tests/queue", &hook.message(id));

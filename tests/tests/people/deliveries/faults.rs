@@ -1,4 +1,4 @@
-//! At least once: the queue, the database and whoever tells give way.
+//! Deliveries happen at least once, even if the queue, the database or the dispatch fails.
 
 use super::{Hook, enter, move_claim, server, sweep};
 use overturn_tests::person::Person;
@@ -8,16 +8,16 @@ use serde_json::json;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
-/// Has the queue tell a message while the n-th batch of it does something.
+/// Delivers a message while the nth batch behaves as given.
 fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
     let id = hook.write();
-    let weather = json!({ batch: { what: message } }).to_string();
-    let client = server().client().with("Tests-Database", &weather);
+    let faults = json!({ batch: { what: message } }).to_string();
+    let client = server().client().with("Tests-Database", &faults);
     enter(&client, "/.tests/queue", &hook.message(&id));
     id
 }
 
-/// The lease of whoever had a message ends.
+/// Ends the lease on a message.
 fn end_lease(hook: &Hook) {
     hook.tenant.change(
         "UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1",
@@ -112,8 +112,8 @@ fn who_comes_late_does_not_undo_what_somebody_else_was_told() {
         "sql": "UPDATE deliveries SET attempts = 2, next_at = 9000000000000 WHERE practice_id = ?1 AND id = ?2",
         "params": [hook.tenant.id.to_string(), id],
     })];
-    let weather = json!({ "3": { "before": taken } }).to_string();
-    let client = server().client().with("Tests-Database", &weather);
+    let faults = json!({ "3": { "before": taken } }).to_string();
+    let client = server().client().with("Tests-Database", &faults);
     enter(&client, "/.tests/queue", &hook.message(&id));
     let delivery = hook.delivery(&id);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What an endpoint missed while it was switched off.
+//! Events that an endpoint missed while it was switched off.
 
 use super::{Hook, move_claim, server, sweep};
 use overturn_tests::person::Person;
@@ -77,7 +77,7 @@ fn more_than_a_hundred_are_told_with_several_calls_and_after_a_week_they_are_gon
     let now = ctx().now;
     let write = |n: i64, days: i64| {
         let at = now.plus(-days * 86_400_000).0;
-        // An id that is as old as the message.
+        // An id with the time of the message.
         let id = format!("{:08x}-{:04x}-7000-8000-{n:012x}", at >> 16, at & 0xffff);
         let sql = "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', CAST(?4 AS INTEGER), 1, 'failed', 'endpoint_inactive')";

@@ -1,4 +1,4 @@
-//! An endpoint whose row was moved to another practice by somebody who writes to the database without a key.
+//! A writer of the database without a key moves an endpoint's row to another practice.
 
 use super::{Hook, OK, enter, server};
 use crate::tampered::reported;
@@ -13,7 +13,7 @@ use serde_json::json;
 fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     let hook = Hook::new([OK]);
     let other = Tenant::new(server());
-    // With a data key of its own.
+    // The other practice has its own data key.
     let _sent = other.send(&item("A-1"));
     other.change(
         "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
@@ -29,14 +29,14 @@ fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     let told = json!([{ "practice_id": other.id, "messages": [message] }]);
     enter(&server().client(), "/.tests/queue", &told.to_string());
     reported(&other, ("webhooks", "sealed"), None, &hook.id);
-    // Nor is the secret taken over as the old one of a rotation.
+    // The secret is not accepted as the old one of a rotation, either.
     let owner = Person::of(&other, Role::Owner).client();
     let path = format!("{}/rotate_secret", hook.path);
     let refused = owner.post(&path, "");
     assert_eq!(refused.status, 500, "{}", refused.text());
     assert!(!refused.text().contains("whsec_"), "{}", refused.text());
     assert_eq!(hook.receiver.received().len(), 0, "nothing was sent");
-    // Where it belongs it still signs.
+    // In its own row, the secret still signs.
     hook.tell();
     assert_eq!(hook.receiver.wait(1)[0].signed_by(&hook.secret), 1);
 }

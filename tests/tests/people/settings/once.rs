@@ -1,4 +1,4 @@
-//! A request has one effect, however often it comes and whatever becomes of its answer.
+//! A request takes effect once, however often it comes and whether or not its answer is lost.
 
 use super::{Change, World, changes};
 use overturn_tests::client::{Answer, Client};
@@ -8,7 +8,7 @@ use serde_json::json;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
-/// Every change, each in a world of its own, by a client with a fresh idempotency key.
+/// Runs a check for every change, each with its own practice and a new idempotency key.
 fn each(check: impl Fn(&World, &Change, &Client)) {
     for n in 0..changes(&World::new()).len() {
         let world = World::new();
@@ -94,15 +94,15 @@ fn a_lost_answer_is_fetched_again_and_leaves_one_effect() {
             let world = World::new();
             let change = &changes(&world)[n];
             let before = world.audited();
-            // The answers to the first commits, behind the load.
-            let mut weather = json!({ "2": { "loses": LOST } });
+            // The first commits lose their answers. The load before them succeeds.
+            let mut faults = json!({ "2": { "loses": LOST } });
             if lost == 2 {
-                weather["3"] = json!({ "loses": LOST });
+                faults["3"] = json!({ "loses": LOST });
             }
             let client = world
                 .owner
                 .client()
-                .with("Tests-Database", &weather.to_string());
+                .with("Tests-Database", &faults.to_string());
             let answer = change.send(&client);
             assert_eq!(answer.status, change.status, "{change:?} {}", answer.text());
             assert_eq!(world.audited(), before + 1, "{change:?}");
@@ -114,10 +114,10 @@ fn a_lost_answer_is_fetched_again_and_leaves_one_effect() {
 fn an_answer_lost_for_good_is_made_up_by_the_same_key() {
     each(|world, change, client| {
         let before = world.audited();
-        // Were one of the further runs carried out, it would say that the first was.
+        // If another attempt ran its batch, it would find that the first one had succeeded.
         let fails = json!({ "fails": LOST });
-        let weather = json!({ "2": { "loses": LOST }, "3": fails, "4": fails });
-        let unlucky = client.with("Tests-Database", &weather.to_string());
+        let faults = json!({ "2": { "loses": LOST }, "3": fails, "4": fails });
+        let unlucky = client.with("Tests-Database", &faults.to_string());
         assert_eq!(change.send(&unlucky).status, 503, "{change:?}");
         let again = change.send(client);
         assert_eq!(

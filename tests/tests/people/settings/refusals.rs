@@ -1,4 +1,4 @@
-//! Who is not let in, and that nothing happens then.
+//! Who is refused, and that a refusal changes nothing.
 
 use super::{Change, READS, World, changes};
 use overturn_core::accounts::csrf;
@@ -21,7 +21,7 @@ fn reads() -> Vec<Change> {
     READS.map(read).into()
 }
 
-/// Fails unless a client is refused all of this, and nothing of the practice has changed then.
+/// Fails unless the client is refused all of this and nothing of the practice has changed.
 fn refused(world: &World, requests: &[Change], client: &Client, expected: (u16, &str)) {
     let before = world.stored();
     for request in requests {
@@ -81,7 +81,7 @@ fn a_write_without_the_sessions_own_csrf_token_does_nothing() {
         bare.with("X-CSRF-Token", "x"),
         bare.with("X-CSRF-Token", &csrf::token(&second)),
         bare.with("X-CSRF-Token", &csrf::token(&world.member.session)),
-        // A cookie is no proof: other sites' requests bring it along.
+        // A cookie proves nothing: browsers attach it to requests from other sites.
         bare.with(
             "Cookie",
             &format!("{cookie}; csrf_token={}", csrf::token(&world.owner.session)),
@@ -111,15 +111,15 @@ fn a_token_changes_nothing_whatever_comes_with_it() {
     }
 }
 
-/// Sends every change while this happens between its load and its commit, and fails unless it has no effect then.
+/// Sends every change while this SQL runs between load and commit. Fails unless the change has no effect.
 fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
     for n in 0..changes(&World::new()).len() {
         let world = World::new();
         let change = &changes(&world)[n];
         let before = world.audited();
         let batch = json!([statement(sql, &[&of(&world)])]);
-        let weather = json!({ "2": { "before": batch } }).to_string();
-        let answer = change.send(&world.owner.client().with("Tests-Database", &weather));
+        let faults = json!({ "2": { "before": batch } }).to_string();
+        let answer = change.send(&world.owner.client().with("Tests-Database", &faults));
         assert_eq!(answer.nested(expected.0).0, expected.1, "{change:?}");
         assert_eq!(world.audited(), before, "{change:?}");
     }

@@ -31,7 +31,7 @@ fn stored(n: i64) -> Value {
     })
 }
 
-/// What is read of claims with these numbers, of which the practice's last change has `head`.
+/// The result for claims with these numbers, when the practice's last change has the number `head`.
 fn found(numbers: &[i64], head: i64, scanned: Value) -> Found {
     let claims: Vec<Value> = numbers.iter().map(|n| stored(*n)).collect();
     let found = json!({ "practice_id": practice(), "appeal_button": true, "head": head, "claims": claims,

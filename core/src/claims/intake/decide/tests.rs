@@ -28,7 +28,7 @@ const NOW: Instant = Instant(1_772_625_600_000);
 const PATIENT: &str = "claim.claim_number is already used for a different patient";
 const CLAIM: &str = "claim.claim_number is already used for a different claim";
 
-/// The context of the n-th request.
+/// The context of the nth request.
 fn ctx(n: u8) -> Ctx {
     Ctx::new(NOW, [n; 32])
 }
@@ -38,7 +38,7 @@ fn key(version: u32) -> IdentityKey {
     IdentityKey::new(KeyVersion(version.into()), &[byte; 32])
 }
 
-/// New tags under `current`, comparisons under all.
+/// Keys that tag under `current` and compare under all.
 fn keys(current: u32, older: &[u32]) -> IdentityKeys {
     IdentityKeys::new(key(current), older.iter().map(|n| key(*n)).collect())
 }
@@ -53,8 +53,7 @@ fn snapshot(rows: impl IntoIterator<Item = StoredClaim>) -> Snapshot {
     Snapshot::new(None, rows)
 }
 
-/// What a decision wants written: the numbers of new claims, and `(number, payer claim number, billed, denied)` of
-/// corrections.
+/// The numbers of new claims in a decision, and `(number, payer claim number, billed, denied)` of corrections.
 type Corrected<'a> = (&'a str, &'a str, Option<i64>, Option<i64>);
 fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>) {
     let (mut new, mut corrected) = (Vec::new(), Vec::new());
@@ -92,7 +91,7 @@ fn answer(decision: Decision<'_>) -> Value {
     }
 }
 
-/// A decision without bounds for mismatches.
+/// A decision without mismatch limits.
 fn decide<'a>(
     send: &'a Send<'a>,
     caller: &Caller,
@@ -103,7 +102,7 @@ fn decide<'a>(
     super::decide(send, caller, snapshot, (keys, Bounds::NONE), ctx)
 }
 
-/// The stored form of an item that `version` of the keys sealed, opened.
+/// The opened stored form of an item that was sealed under this key version.
 fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
     let claim = serde_json::from_value(json!({
         "id": row.id, "version": 1, "key_version": row.key_version, "sealed": "", "status": row.status,
@@ -114,7 +113,7 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
     OpenedClaim::new(claim.unwrap(), &secret).unwrap()
 }
 
-/// The answer over what is stored of an item, once mismatches were counted and absent parts filled in.
+/// The answer for a stored item, after mismatches were counted and absent parts filled in.
 fn settled(
     send: &Send<'_>,
     (caller, keys): (&Caller, &IdentityKeys),
@@ -150,7 +149,7 @@ fn id(n: u128) -> String {
     Uuid::from_u128(n).to_string()
 }
 
-/// Decides a send of one item over one stored claim with id 77.
+/// Decides a send of one item when one claim with id 77 is stored.
 fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, Denied> {
     let send = Send { items: vec![sent] };
     settled(&send, (&caller(), &keys(1, &[])), (stored, &item()))
@@ -221,7 +220,7 @@ fn a_plan_says_all_that_a_batch_needs() {
     else {
         panic!("{claims:?}");
     };
-    // Ids are those of the item's place in the request, so that another round gives the same.
+    // An id depends on the item's position in the request, so another round gives the same id.
     assert_eq!(
         (a.0, b.0),
         (ctx.id(Purpose::Claim, 0), ctx.id(Purpose::Claim, 2))
@@ -298,7 +297,7 @@ fn a_batch_of_all_kinds_is_answered_in_the_order_sent() {
     assert_eq!(response, expected);
     assert_eq!(store.submissions(), [ctx.id(Purpose::Submission, 0)]);
 
-    // Sent again, nothing is new, and there is no submission.
+    // A second send is not new and has no submission.
     let (response, rounds) = store.serve(&send, &keys, &self::ctx(2));
     assert_eq!(rounds, 1, "the mismatches are counted again");
     assert_eq!(response["submission_id"], Value::Null);

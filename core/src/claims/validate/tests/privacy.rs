@@ -1,4 +1,4 @@
-//! Nothing that a caller sent comes back in a message or in what `Debug` prints.
+//! No message and no `Debug` output repeats a value of the caller.
 
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::base::sealed::KeyVersion;
@@ -14,7 +14,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Value, json};
 
-/// In no message and no name, in whatever case.
+/// It occurs in no message and no name, in any case.
 const CANARY: &str = "Canary7QX";
 
 fn assert_no_canary(printed: &str, of: &str) {
@@ -80,7 +80,7 @@ fn no_message_repeats_a_value_or_a_key() {
             bodies.push(body.to_string());
         }
     }
-    // Broken in the middle of a value, and right behind it.
+    // Broken in the middle of a value, and right after it.
     let whole = json!({"claims": values()}).to_string();
     bodies.extend((1..400).map(|end| whole.chars().take(end).collect()));
     bodies.push(format!(

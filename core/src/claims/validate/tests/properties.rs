@@ -9,8 +9,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use proptest::prelude::*;
 
-/// Every way to break a field of a valid item so that it is that field's problem alone: its name, and its JSON or
-/// `None` to leave it out.
+/// Every way to break one field of a valid item so that only this field has a problem: its name, and its JSON or `None`
+/// to leave it out.
 fn corruptions() -> Vec<(&'static str, Option<String>)> {
     let mut all = Vec::new();
     let mut add = |field: &'static str, values: &[&str]| {
@@ -83,7 +83,7 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
     all
 }
 
-/// What holds of every request that is accepted, whatever its bytes.
+/// Checks that every accepted request is within the limits, whatever its bytes.
 fn check_limits(items: &[Item<'_>]) {
     assert!((1..=100).contains(&items.len()));
     for Item { patient, claim } in items {
@@ -199,7 +199,7 @@ proptest! {
     }
 }
 
-/// Fewer cases where each is a large one.
+/// Fewer cases, because each one is large.
 fn fewer() -> ProptestConfig {
     let config = crate::testing::config();
     ProptestConfig {

@@ -1,4 +1,4 @@
-//! Valid requests for property tests, and how each can be written as JSON.
+//! Valid requests for property tests, and the ways to write them as JSON.
 
 use super::NOW;
 use crate::base::date::Date;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 type Text = Cow<'static, str>;
 
-/// Any text that is not blank: control characters, astral planes and all.
+/// Any text that is not blank, including control characters and all planes of Unicode.
 fn text() -> impl Strategy<Value = Text> {
     prop_oneof!["\\PC{1,40}", "(?s).{1,40}", "[a-z]{1,8}"]
         .prop_filter("blank", |text| !text.trim().is_empty())
@@ -88,18 +88,18 @@ pub(super) fn item() -> impl Strategy<Value = Item<'static>> {
     (patient(), claim()).prop_map(|(patient, claim)| Item { patient, claim })
 }
 
-/// How a request is written where JSON and the interface leave a choice.
+/// A way to write a request, where JSON and the interface allow several.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     /// Every character as `\uXXXX`.
     escapes: bool,
-    /// What stands for a field that is left out: nothing, `null` or blank text.
+    /// The form of an absent field: missing, `null` or blank text.
     absent: Option<&'static str>,
-    /// Denial codes as one text where their characters allow it.
+    /// Denial codes as one text, if their characters allow it.
     commas: bool,
     /// The last field first.
     reversed: bool,
-    /// Keys that no one knows, beside and inside.
+    /// Unknown keys, at every level.
     strangers: bool,
 }
 

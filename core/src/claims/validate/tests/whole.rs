@@ -4,7 +4,7 @@ use super::*;
 use crate::request::problem::texts;
 use crate::testing::test;
 
-/// What is missing when nothing is there.
+/// The problems of an empty item.
 const REQUIRED: [&str; 9] = [
     "patient.first_name is required",
     "patient.last_name is required",
@@ -56,7 +56,7 @@ fn what_is_to_be_an_object_is_an_object() {
     }
 }
 
-/// An item that is wrong in every field, and what is said of it.
+/// An item with every field invalid, and its problems.
 fn all_wrong() -> (Value, [&'static str; 17]) {
     let mut item = full();
     for object in ["patient", "claim"] {
@@ -90,7 +90,7 @@ fn all_wrong() -> (Value, [&'static str; 17]) {
 fn every_problem_is_listed_in_the_order_of_the_fields_whatever_the_order_sent() {
     let (item, expected) = all_wrong();
     assert_eq!(problems(&item), expected);
-    // The reader keeps keys in alphabetical order; here the other way round.
+    // serde_json sorts keys alphabetically. Here they come in reverse.
     let reversed = |object: &Value| {
         let fields = object.as_object().unwrap().iter().rev();
         let fields: Vec<String> = fields.map(|(k, v)| format!("\"{k}\":{v}")).collect();
@@ -154,7 +154,7 @@ fn a_claim_number_that_came_before_in_the_batch_is_a_problem_of_the_later_item()
         assert_eq!(problems(&json!({"claims": items})), expected);
     }
 
-    // Neither an item that is invalid otherwise nor another spelling in JSON hides it.
+    // Another problem of the item, or another JSON spelling, does not hide the repetition.
     let mut invalid = full();
     set(&mut invalid, "patient.first_name", None);
     let body = json!({"claims": [invalid, full()]}).to_string();
@@ -175,7 +175,7 @@ fn a_claim_number_that_came_before_in_the_batch_is_a_problem_of_the_later_item()
 #[test]
 fn a_hundred_items_with_over_thirty_problems_each_list_them_all() {
     let (wrong, of_wrong) = all_wrong();
-    // Every key twice, which is a problem of each key.
+    // Every key twice, which is a problem for each key.
     let doubled = |object: &Value| {
         let fields = object.as_object().unwrap().iter();
         let fields: Vec<String> = fields

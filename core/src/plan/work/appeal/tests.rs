@@ -38,7 +38,7 @@ fn ending(is_undone: bool, amount: i64, in_case: i64) -> Ending {
 fn a_claim_that_is_closed_at_the_level_of_its_amount_was_recovered_by_mistake() {
     let by_mistake = appeal(&[at(FIRST, 1, 80, 1)]);
     assert_eq!(by_mistake.close(FIRST, 1), ending(true, 0, 0));
-    // What was recorded at the level before is known again.
+    // The amount recorded at the earlier level counts again.
     let partly = appeal(&[at(FIRST, 1, 80, 1), at(FIRST, 2, 30, 2)]);
     assert_eq!(partly.close(FIRST, 2), ending(true, 80, 80));
     let mut stands = at(FIRST, 1, 80, 1);
@@ -51,7 +51,7 @@ fn what_was_paid_at_an_earlier_level_or_in_another_case_stays_and_each_case_has_
     let partly = appeal(&[at(FIRST, 1, 80, 1), at(FIRST, 2, 0, 0)]);
     assert_eq!(partly.close(FIRST, 2), ending(false, 80, 80));
     assert_eq!(partly.close(SECOND, 1), ending(false, 80, 0));
-    // The last one that was recorded counts, in whatever case.
+    // The amount recorded last counts, in any case.
     let both = appeal(&[at(SECOND, 1, 30, 2), at(FIRST, 2, 80, 1)]);
     assert_eq!(both.close(SECOND, 2), ending(false, 30, 30));
     assert_eq!(both.close(FIRST, 3), ending(false, 30, 80));

@@ -48,7 +48,7 @@ fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Chang
     invite(invitation(role), (known, Some(inviter)), token, by, &ctx())
 }
 
-/// What a change says of epochs, links and owners.
+/// The epochs, links and owner guards of a change.
 fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
     let epochs = change.writes.iter().filter_map(|write| match write {
         Write::Accounts(AccountsWrite::Epoch { user: _, epoch }) => Some(*epoch),
@@ -141,7 +141,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
     let own = person(Role::Member, Action::Leave);
     let member = stored(own.user_id, Role::Member, UserState::Active);
     assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
-    // Somebody else is not even told whether there is such a member.
+    // Other people do not even learn whether there is such a member.
     assert_eq!(
         remove(OTHER, (None, None), &own, &ctx()).map(drop),
         Err(NOT_YOURS)
@@ -150,7 +150,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
         remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop),
         Err(UNKNOWN)
     );
-    // A removal is let in as somebody who leaves, so that must ask no less.
+    // A removal is authorized as a departure, so that right must not be weaker.
     let (leave, manage) = (Action::Leave.right(), Action::ManageMembers.right());
     assert_eq!((leave.scope, leave.group), (manage.scope, manage.group));
     assert_eq!((leave.sensitive, leave.own), (manage.sensitive, manage.own));

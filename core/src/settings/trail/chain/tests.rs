@@ -26,7 +26,7 @@ fn keys(versions: &[u32]) -> TrailKeys {
     keys
 }
 
-/// A row as the store writes it.
+/// A row, as the store writes it.
 fn row(sequence: i64, keys: &TrailKeys) -> Row {
     let mut row = Row {
         sequence,
@@ -46,7 +46,7 @@ fn row(sequence: i64, keys: &TrailKeys) -> Row {
     row
 }
 
-/// Rows that are linked, and their head.
+/// Linked rows and their head.
 fn chain(count: i64, keys: &TrailKeys) -> (Vec<Row>, Head) {
     let mut rows: Vec<Row> = (1..=count).map(|n| row(n, keys)).collect();
     let linked = link(TRAIL, None, &rows, keys);
@@ -55,7 +55,7 @@ fn chain(count: i64, keys: &TrailKeys) -> (Vec<Row>, Head) {
     (rows, linked.head.unwrap())
 }
 
-/// Writes what linking came to.
+/// Applies the result of linking.
 fn take(rows: &mut [Row], linked: &Linked) {
     for (id, previous) in &linked.rows {
         let row = rows.iter_mut().find(|row| row.id == *id).unwrap();
@@ -126,7 +126,7 @@ fn a_chain_that_is_linked_in_pieces_or_twice_is_the_same_chain() {
     let mut rows: Vec<Row> = (1..=7).map(|n| row(n, &keys)).collect();
     let first = link(TRAIL, None, &rows[..3], &keys);
     take(&mut rows, &first);
-    // Interrupted here, and begun again by two at once, of which one saw more rows.
+    // An interruption here, and two parallel runs after it, one of which sees more rows.
     let second = link(TRAIL, first.head.as_ref(), &rows[3..5], &keys);
     let third = link(TRAIL, first.head.as_ref(), &rows[3..], &keys);
     assert_eq!(second.rows, third.rows[..2]);
@@ -158,7 +158,7 @@ fn whatever_is_changed_removed_or_added_is_found_at_its_row() {
     ];
     for edit in edits {
         assert_eq!(changed(&|rows| edit(&mut rows[3])), (4, Why::Forged));
-        // Without its MAC the row passes, and its digest no longer fits the next one.
+        // Without its MAC the row passes, but its digest no longer matches the next one.
         let bare = |rows: &mut Vec<Row>| {
             edit(&mut rows[3]);
             rows[3].mac = None;
@@ -191,7 +191,7 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
         why(check(&rows, Some(&head), Some(&keys))),
         (6, Why::HeadChanged)
     );
-    // With a head to fit, only the MAC tells.
+    // With a matching head, only the MAC shows the change.
     let made = Head {
         digest: place.digest.clone(),
         ..head.clone()
@@ -201,14 +201,14 @@ fn a_chain_that_was_made_anew_does_not_fit_the_head() {
         (6, Why::HeadChanged)
     );
     assert_eq!(check(&rows, Some(&made), None), None);
-    // Nor does a head of another trail, or none.
+    // Neither does a head of another trail, or a missing one.
     let other = keys.head(Trail(None), &place);
     assert_eq!(
         why(check(&rows, other.as_ref(), Some(&keys))),
         (6, Why::HeadChanged)
     );
     assert_eq!(why(check(&rows, None, Some(&keys))), (6, Why::HeadChanged));
-    // And nothing is linked behind such a head.
+    // Nothing is linked after such a head.
     let next = [row(7, &keys)];
     let linked = link(TRAIL, Some(&made), &next, &keys);
     assert_eq!((linked.rows.len(), linked.head), (0, None));
@@ -228,7 +228,7 @@ fn a_row_that_the_service_did_not_write_is_not_linked() {
         why(link(TRAIL, None, &gap, &keys).broken),
         (2, Why::Missing)
     );
-    // The operator's rows have no MAC, nor have those from before.
+    // The operator's rows and old rows have no MAC.
     rows[2].mac = None;
     rows[2].actor = Actor::Operator.to_string();
     assert_eq!(link(TRAIL, None, &rows, &keys).broken, None);
@@ -245,7 +245,7 @@ fn a_key_is_rotated_under_a_chain() {
     let head = linked.head.unwrap();
     assert_eq!(head.key_version, KeyVersion(2));
     assert_eq!(check(&rows, Some(&head), Some(&both)), None);
-    // Without the old key the chain answers for its rows, and the head says whether it is the chain.
+    // Without the old key, the chain vouches for its rows, and the head for the chain.
     let new = keys(&[2]);
     assert_eq!(check(&rows, Some(&head), Some(&new)), None);
     rows[1].record = "another".into();
@@ -253,7 +253,7 @@ fn a_key_is_rotated_under_a_chain() {
         why(check(&rows, Some(&head), Some(&new))),
         (3, Why::Changed)
     );
-    // An instance that does not have the new key yet links nothing behind its head.
+    // An instance that does not have the new key yet links nothing after its head.
     let next = [row(5, &both)];
     let linked = link(TRAIL, Some(&head), &next, &old);
     assert_eq!(why(linked.broken), (4, Why::KeyUnknown));
@@ -275,7 +275,7 @@ fn verifying_goes_on_behind_a_place_that_somebody_kept() {
         (checked.rows, broken)
     };
     assert_eq!(from(&kept, &rows[4..], &head), (2, None));
-    // The end was cut off and an older head put back, which the head alone cannot tell.
+    // The end was cut off and an older head restored. The head alone cannot show that.
     let (_, older) = chain(3, &keys);
     assert_eq!(check(&rows[..3], Some(&older), Some(&keys)), None);
     let (_, broken) = from(&kept, &[], &older);
@@ -288,7 +288,7 @@ fn verifying_goes_on_behind_a_place_that_somebody_kept() {
     assert_eq!(why(broken), (5, Why::Changed));
 }
 
-/// What docs/TRAIL.md tells a practice to do with an export, in its own terms: nothing here but the text of the lines.
+/// The check that docs/TRAIL.md describes for an export, using only the text of the lines.
 #[test]
 fn an_export_is_verified_by_its_lines_alone() {
     let keys = keys(&[1]);

@@ -67,7 +67,7 @@ fn a_claim_is_due_with_its_case_until_that_is_filed_and_with_its_rule_until_anyt
     }
     assert_eq!(ruled.due(None, false), of_rule);
     assert_eq!(Appeal::default().due(Some(&unsaid), false), None);
-    // A date that a claim has from a rule stays, also where the rule gives another one today.
+    // A stored date from a rule stays, even if the rule gives another one today.
     let kept = Appeal {
         deadline: due("2026-05-05", DeadlineFrom::Rule),
         ..ruled

@@ -1,24 +1,24 @@
-//! The statements of a destruction: one count and one delete a page, table after table.
+//! The statements of a destruction: one count and one delete for each page, table after table.
 
 use overturn_core::plan::settings::data_jobs::DestructionStage;
 
 /// One table whose rows are destroyed.
 pub(crate) struct Stage {
-    /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` instant before which answers to staff are old. Counts the rows of
-    /// the page, before they go.
+    /// `?1` the practice, `?2` the job, `?3` how many rows, `?4` the instant before which answers to staff are old. Counts the rows of the page before their
+    /// deletion.
     pub(crate) count: &'static str,
-    /// The same parameters. Deletes them.
+    /// The same parameters. Deletes the rows.
     pub(crate) delete: &'static str,
 }
 
-/// That the job is running: whoever comes late deletes nothing.
+/// Checks that the job is running, so that a late call deletes nothing.
 macro_rules! running {
     () => {
         "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running')"
     };
 }
 
-/// A stage: its name, its table, the columns of its primary key, and which rows of it.
+/// A stage: its name, its table, the columns of its primary key, and a condition on the rows.
 macro_rules! stage {
     ($name:literal, $table:literal, $key:literal, $rows:literal) => {
         Stage {
@@ -39,8 +39,8 @@ macro_rules! stage {
     };
 }
 
-/// The count of a page of claims. The event that a claim was received goes with it, where it has no row: that are as many events as
-/// are left when all rows of events are gone.
+/// Counts a page of claims. A claim whose `received` event has no row counts as one event as well: when all event rows are gone, each claim without its own row
+/// has one left.
 const COUNT_CLAIMS: &str = "UPDATE data_jobs SET counts = json_set(counts,
        '$.claim', coalesce(counts ->> '$.claim', 0) + page.n,
        '$.claim_event', max(coalesce(counts ->> '$.claim_event', 0),
@@ -115,14 +115,14 @@ pub(crate) const DUE: &str = concat!(
        AND due_at <= CAST(?1 AS INTEGER) ORDER BY due_at LIMIT 5) j"
 );
 
-/// `?1` practice, `?2` id. The job as it is now.
+/// `?1` practice, `?2` id. The current state of the job.
 pub(crate) const JOB: &str = concat!(
     "SELECT ",
     job!(),
     " AS json FROM data_jobs j WHERE j.practice_id = ?1 AND j.id = ?2"
 );
 
-/// `?1` practice, `?2` id, `?3` now. The totals are those of this moment: nothing comes in any more.
+/// `?1` practice, `?2` id, `?3` now. The totals are taken now, because no new data can come in.
 pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at = ?3, version = version + 1,
      totals = json_object(
        'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = ?1),
@@ -142,7 +142,7 @@ pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at
        'answer', (SELECT count(*) FROM answers a WHERE a.user_id IN (SELECT id FROM users WHERE practice_id = ?1)))
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'waiting'";
 
-/// `?1` the practice. Aborts the batch where a row of the practice's data is left.
+/// `?1` the practice. Aborts the batch if any row of the practice's data is left.
 pub(crate) const GUARD_NOTHING_LEFT: &str = "INSERT INTO guards (failed) SELECT 'record'
      WHERE EXISTS (SELECT 1 FROM claims WHERE practice_id = ?1)
        OR EXISTS (SELECT 1 FROM claim_events WHERE practice_id = ?1)

@@ -10,7 +10,7 @@ use crate::plan::claims::{Part, Present};
 use crate::plan::webhooks::message::Data;
 use crate::testing::test;
 
-/// An item with every optional part, each said `n` times over.
+/// An item with every optional part, each repeated `n` times.
 fn full(n: u32) -> Item<'static> {
     let mut item = bare();
     let text = |name: &str| alloc::format!("{name} {n}");
@@ -25,7 +25,7 @@ fn full(n: u32) -> Item<'static> {
     item
 }
 
-/// An item without any.
+/// An item without optional parts.
 fn bare() -> Item<'static> {
     let mut item = item();
     item.patient.member_id = None;
@@ -59,7 +59,7 @@ fn a_resend_fills_in_all_that_was_absent_and_nothing_that_is_there() {
         (full(1).claim.denial_date, full(1).claim.plan_type)
     );
     assert_eq!(store.filled.len(), 7);
-    // Once it is there it stays, whatever is sent.
+    // A part that is present stays, whatever is sent.
     for other in [full(2), bare(), full(1)] {
         let (_, rounds) = store.serve(&send(other), &keys(1, &[]), &ctx(2));
         assert_eq!(rounds, 0);
@@ -122,7 +122,7 @@ fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known()
         (&row.patient_tag, &row.procedure_tag),
         (&tags.patient, &tags.procedure)
     );
-    // A later version may have sealed more.
+    // A later version may seal more fields.
     let sealed = br#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29","x":1},"y":[2]}"#;
     let claim = json!({ "id": id(77), "version": 1, "key_version": 1, "sealed": "", "status": "received",
         "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
@@ -146,7 +146,7 @@ fn what_is_sealed_anew_comes_under_the_current_key_and_keeps_what_is_not_known()
     assert_eq!(secret["patient"]["member_id"], "member 1");
 }
 
-/// What is filled in of a claim that stands so, by an item with a denial date and a plan.
+/// The fill-in of a claim in this state, by an item with a denial date and a plan type.
 fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
     let mut read = json!({ "id": id(77), "version": 3, "key_version": 1, "sealed": "", "status": "received",
         "denial_date": null, "plan_type": null, "is_dated": false, "is_filed": false });
@@ -189,7 +189,7 @@ fn the_deadline_is_worked_out_unless_the_case_has_one_or_the_appeal_is_under_way
         (json!({ "status": "closed" }), None),
         (json!({ "denial_date": "2026-01-05" }), day),
         (json!({ "plan_type": "erisa" }), day),
-        // What is there counts, not what was sent.
+        // The stored value counts, not the sent one.
         (
             json!({ "denial_date": "2026-01-06" }),
             Date::parse("2026-07-05"),

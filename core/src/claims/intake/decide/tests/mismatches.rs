@@ -1,4 +1,4 @@
-//! Resends that are not for the claim of their number are counted, and stop being compared.
+//! Resends that do not match are counted, and are no longer compared after too many.
 
 use super::*;
 use crate::base::date::Date;
@@ -28,7 +28,7 @@ fn send(items: impl Into<Vec<Item<'static>>>) -> Send<'static> {
     }
 }
 
-/// Claims a, b and c, with counts of today: of claim a, and of the practice.
+/// Claims a, b and c, with today's counts of claim a and of the practice.
 fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
     let rows = ["a", "b", "c"].into_iter().zip(70..);
     let rows = rows.map(|(number, id)| row(&numbered(number), &key(1), id));
@@ -73,7 +73,7 @@ fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
     assert_eq!(entry.detail, Some(said));
     assert_eq!(found.claims, [(0, ClaimId(Uuid::from_u128(70)))]);
     assert!(!found.closes && found.matches.is_empty());
-    // The owners are told by this very batch, should it reach a bound.
+    // The same batch notifies the owners if it reaches a limit.
     let a = ClaimId(Uuid::from_u128(70));
     assert_eq!(
         (claim.bound, claim.most, &claim.claims[..]),
@@ -209,10 +209,10 @@ fn a_match_is_confirmed_before_it_is_answered_only_where_somebody_may_be_guessin
         };
         assert!(plan.writes.is_empty() && compared.claims.is_empty());
         assert_eq!(compared.matches.len(), 1);
-        // The bound was reached when the batch ran: nothing of it counts, and the next look finds the bound.
+        // The limit was reached when the batch ran: its changes do not count, and the next load sees the limit.
         let late = snapshot.clone().again(counted(3, 10, 0));
         stopped(over(&sent, &late));
-        // It was not: the answer leaves, whatever others do next.
+        // It was not reached: the answer goes out, whatever others do next.
         snapshot.learn(&plan, CommitResult::default()).unwrap();
         assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));
         let since = snapshot.again(counted(3, 10, 0));
@@ -266,10 +266,10 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
     let mut coded = numbered("b");
     coded.claim.procedure_code = Some("99999".into());
     assert_eq!(sends(vec![numbered("a"), numbered("b")], 0), none);
-    // The same again, and the same patient spelled in another way.
+    // The same again, and the same patient in another spelling.
     assert_eq!(sends(vec![spelled, numbered("b")], 1), none);
     assert_eq!(sends(vec![numbered("c"), coded, wrong("a")], 2), [1, 2]);
-    // Nor is the first one answered as before: somebody may send it together with the guesses.
+    // The first one does not get its earlier answer, either: it may come together with guesses.
     assert_eq!(sends(vec![numbered("a")], 3), [0]);
     assert_eq!(
         sends(vec![wrong("a")], 60_001),
@@ -278,7 +278,7 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
     );
     assert_eq!(sends(vec![wrong("a")], 120_001), none);
     assert_eq!(sends(vec![numbered("a")], 120_002), [0]);
-    // What does not fit is contested, and what is known is told apart still.
+    // Numbers beyond the limit count as contested, and known ones are still told apart.
     for n in 0..200 {
         let many = (0..100).map(|m| numbered(alloc::format!("{n}-{m}").leak()));
         sends(many.collect(), 120_003);

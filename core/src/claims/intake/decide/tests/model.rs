@@ -1,6 +1,6 @@
-//! A reference model beside the rules: what the interface says of a send, told over plain facts and one request at a
-//! time, against senders whose loads and commits are interleaved at will, whose answers from the store get lost, and
-//! whose keys are being rotated.
+//! A reference model beside the rules: the interface's answer to a send, computed from plain facts, one request at a
+//! time. It is compared with senders whose loads and commits interleave freely, whose answers from the store get lost,
+//! and whose keys rotate.
 
 use super::store::Store;
 use super::*;
@@ -13,7 +13,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use proptest::prelude::*;
 
-/// What an item says, without its spelling.
+/// The content of an item, without its spelling.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Facts {
     number: usize,
@@ -23,11 +23,11 @@ struct Facts {
     payer: usize,
     billed: Option<i64>,
     denied: Option<i64>,
-    /// What may be absent: denial date, plan type, reason and member id.
+    /// The optional parts: denial date, plan type, reason and member id.
     optional: [Option<usize>; 4],
 }
 
-/// The claims interface as the specification tells it.
+/// The claims interface, as specified.
 #[derive(Default)]
 struct Model {
     claims: BTreeMap<usize, Known>,
@@ -85,7 +85,7 @@ impl Model {
     }
 }
 
-/// One of the ways to write the facts.
+/// One spelling of the facts.
 fn spelled(facts: &Facts, spelling: usize) -> Item<'static> {
     let names = [
         ["Jane", " JANE", "ｊａｎｅ\t"],
@@ -151,7 +151,7 @@ fn facts() -> impl Strategy<Value = Facts> {
         )
 }
 
-/// A request: its items, each with a spelling, of different numbers; and the version of the current key.
+/// A request: items with different numbers, each in a spelling; and the version of the current key.
 #[derive(Clone, Debug)]
 struct Request {
     items: Vec<(Facts, usize)>,
@@ -171,11 +171,11 @@ fn request() -> impl Strategy<Value = Request> {
     })
 }
 
-/// What happens next.
+/// The next step.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A sender goes on: it loads, or commits what it decided. `lost` says that it commits, hears nothing of it, and
-    /// will commit again.
+    /// A sender continues: it loads, or commits its decision. `lost` means that it commits, gets no answer, and will
+    /// commit again.
     Go { sender: usize, lost: bool },
     /// Staff move a claim.
     Move { number: usize, status: ClaimStatus },
@@ -196,7 +196,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A sender on its way.
+/// A sender in progress.
 struct Sender<'a> {
     index: usize,
     request: &'a Request,
@@ -206,7 +206,7 @@ struct Sender<'a> {
     snapshot: Snapshot,
     plan: Option<Plan<'a>>,
     answer: Option<SendResponse<'a>>,
-    /// What the model says of each item, told at the instant when the item was settled.
+    /// The model's result for each item, taken when the item was settled.
     told: BTreeMap<usize, Told>,
     rounds: usize,
     started: bool,
@@ -233,7 +233,7 @@ impl<'a> Sender<'a> {
         if self.answer.is_some() {
             return;
         }
-        // Every item that the store was just asked about is settled unless the next plan is about it.
+        // Every item that the store was just asked about is settled, unless the next plan covers it.
         let asked: Vec<usize> = if let Some(plan) = &self.plan {
             let asked = numbers(plan);
             let outcome = store.commit(plan);
@@ -272,7 +272,7 @@ impl<'a> Sender<'a> {
         decided
     }
 
-    /// Claims are opened at once; what comes between that and the commit is what matters.
+    /// Claims are opened immediately. Only other steps between the opening and the commit matter.
     fn decide_over(
         &self,
         snapshot: &mut Snapshot,
@@ -288,8 +288,7 @@ impl<'a> Sender<'a> {
         }
     }
 
-    /// A commit of which the sender heard nothing has happened all the same: of the items asked about, those for which
-    /// there is nothing left to write are as if they had been sent.
+    /// A commit whose answer was lost has still happened: items with nothing left to write count as sent.
     fn happened(
         &self,
         plan: &Plan<'_>,
@@ -309,7 +308,7 @@ impl<'a> Sender<'a> {
     }
 }
 
-/// The numbers that a plan is about.
+/// The numbers in a plan.
 fn numbers(plan: &Plan<'_>) -> Vec<usize> {
     let of = |number: &str| number.trim_start_matches('N').parse::<usize>().unwrap();
     let mut all = Vec::new();
@@ -322,14 +321,14 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
                         .map(|new| of(&new.item.claim.claim_number)),
                 );
             }
-            // A claim that has all that was sent is only looked at.
+            // A claim that already has everything only has its parts recorded.
             Write::Claims(ClaimsWrite::Fills(fills)) => all.extend(
                 fills
                     .claims
                     .iter()
                     .map(|fill| of(&fill.item.claim.claim_number)),
             ),
-            // Who is refused is refused whenever it is.
+            // A refused item stays refused at any time.
             Write::Audit(_)
             | Write::Claims(ClaimsWrite::Mismatches(_))
             | Write::Claims(ClaimsWrite::Alarm(_)) => {}
@@ -342,7 +341,7 @@ fn numbers(plan: &Plan<'_>) -> Vec<usize> {
     all
 }
 
-/// The answer is what the model told of each item, in the order sent, with ids and submission that are in the store.
+/// The answer equals the model's results in the order sent, with ids and a submission from the store.
 fn check_answer(sender: &Sender<'_>, store: &Store) {
     let answer = sender.answer.as_ref().unwrap();
     assert_eq!(answer.claims.len(), sender.request.items.len());
@@ -440,8 +439,8 @@ fn run(requests: &[Request], steps: &[Step]) {
         }
     }
     for sender in &mut senders {
-        // A load, the rounds, and none left: who needs more never ends. Nobody else changes a claim any more, so a part that
-        // could not be filled in takes one round more.
+        // A load, the rounds, and nothing left to write; a sender that needs more never ends. From here on, other senders change no claim, so a part that could
+        // not be filled in takes one more round.
         let before = sender.rounds;
         for _ in 0..=MAX_ROUNDS + 1 {
             sender.go(false, &mut store, &mut model);
@@ -485,13 +484,13 @@ fn two_senders_of_one_number_in_every_interleaving() {
         optional: [Some(1), None, Some(1), None],
         ..facts(1, 0)
     };
-    // The same, a correction, another patient, and one with more.
+    // The same, a correction, another patient, and an item with more parts.
     for other in [facts(0, 0), facts(1, 0), facts(0, 1), more] {
         let requests = [facts(0, 0), other].map(|facts| Request {
             items: [(facts, 0)].into(),
             key: 1,
         });
-        // Each of five steps is one of either sender, heard or lost.
+        // Each of five steps belongs to one of two senders, with its answer received or lost.
         for plan in 0..4_usize.pow(5) {
             let steps: Vec<Step> = (0..5)
                 .map(|n| plan / 4_usize.pow(n) % 4)

@@ -1,4 +1,4 @@
-//! Two senders of one number, and answers of the store that get lost.
+//! Two senders of one number, and lost answers of the store.
 
 use super::*;
 use crate::claims::intake::CommitResult;
@@ -13,10 +13,10 @@ fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {
     other_patient.patient.last_name = "Dough".into();
     let mut other_payer = item();
     other_payer.claim.payer_claim_number = "Q".into();
-    // What the other sender sent; rounds of ours; error and payer claim number in the end.
+    // The other sender's item; our rounds; the final error and payer claim number.
     for (theirs, rounds, error, payer) in [
         (item(), 1, None, "P-1"),
-        // The mismatch is counted in a round of its own.
+        // The mismatch is counted in a separate round.
         (other_patient, 2, Some(PATIENT), "P-1"),
         (other_payer, 2, None, "P-1"),
     ] {
@@ -79,7 +79,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     let Decision::Write(plan) = decide(&send, &caller(), &snapshot, &keys, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
-    // The first answer of the store is lost; meanwhile the claim moves and is corrected.
+    // The first answer of the store is lost. Before the retry the claim moves and is corrected.
     store.commit(&plan);
     store.set_status("a", ClaimStatus::Reviewing);
     let mut corrected = numbered("b");
@@ -102,7 +102,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
         "submission_id": ctx(1).id(Purpose::Submission, 0).to_string(),
     });
     assert_eq!(response, expected);
-    // The creation is not repeated over the correction.
+    // The creation does not run again and undo the correction.
     assert_eq!(store.get("b").payer_claim_number, "Q");
 }
 

@@ -1,4 +1,4 @@
-//! What a claim number that is taken means for an item.
+//! The judgement on an item whose number is already used.
 
 use super::*;
 use crate::base::date::Date;
@@ -153,7 +153,7 @@ fn a_claim_stored_without_a_procedure_is_the_same_claim_whatever_the_procedure_s
 
 #[test]
 fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays() {
-    // Stored, sent: (payer claim number, billed, denied); and what is then written.
+    // Stored and sent (payer claim number, billed, denied); and the resulting write.
     type Facts = (&'static str, Option<i64>, Option<i64>);
     let rows: [(&str, Facts, Facts, Option<Facts>); 12] = [
         (
@@ -251,7 +251,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         let expected = vec![("A-1", payer, billed, denied)];
         assert_eq!(written(&decision), (vec![], expected), "{case}");
 
-        // Once written, the same send finds nothing left to write.
+        // After the write, the same send has nothing left to write.
         let (response, rounds) = store.serve(&send, &keys, &ctx);
         assert_eq!(rounds, 1, "{case}");
         let result =
@@ -286,7 +286,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     janet.patient.first_name = "Janet".into();
     let mut other = item();
     other.claim.procedure_code = Some("1".into());
-    // The version of the stored claim, the versions held, what is sent, and the refusal or `Ok`.
+    // The version of the stored claim, the versions of the keyring, the sent item, and the refusal or `Ok`.
     let same = Ok(json!(null));
     let rows = [
         (1, keys(1, &[]), item(), same.clone()),
@@ -306,7 +306,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
             .map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version} {keys:?}");
     }
-    // What this request created needs no comparison, and new tags are made under the current key.
+    // A claim that this request created needs no comparison. New tags use the current key.
     let send = Send {
         items: vec![item()],
     };

@@ -1,4 +1,4 @@
-//! The smallest store that carries out plans: what a host's batches must amount to.
+//! The smallest store that runs plans, as a model of a host's batches.
 
 use super::*;
 use crate::base::date::Date;
@@ -15,15 +15,15 @@ pub(super) struct Store {
     /// The submission of each claim, as the store wrote it.
     joined: BTreeMap<ClaimId, SubmissionId>,
     submissions: Vec<SubmissionId>,
-    /// What is sealed of each claim, its version, denial date and plan type; of one that was inserted it is that of `item()`.
+    /// The sealed part of each claim, its version, denial date and plan type. For an inserted claim they are those of `item()`.
     kept: BTreeMap<ClaimId, Kept>,
     /// How many mismatches were counted.
     pub(super) counted: usize,
-    /// The fields that were filled in, in the order in which it was done.
+    /// The filled-in fields, in order.
     pub(super) filled: Vec<&'static str>,
 }
 
-/// What a store keeps of a claim beside what a send sees.
+/// The parts of a claim that a send does not load.
 #[derive(Clone)]
 struct Kept {
     version: i64,
@@ -44,26 +44,26 @@ impl Kept {
 }
 
 impl Store {
-    /// A claim that is there before the test begins.
+    /// Inserts a claim before the test begins.
     pub(super) fn insert(&mut self, row: StoredClaim) {
         self.kept.insert(row.id, Kept::of(&item()));
         self.rows.insert(row.claim_number.clone(), row);
     }
 
-    /// A stored claim of an item.
+    /// Inserts a claim for an item.
     pub(super) fn insert_item(&mut self, item: &Item<'_>, row: StoredClaim) {
         self.insert(row.clone());
         self.kept.insert(row.id, Kept::of(item));
     }
 
-    /// What is sealed of a claim, and its denial date and plan type.
+    /// The sealed part of a claim, and its denial date and plan type.
     pub(super) fn secret(&self, number: &str) -> (Value, Option<Date>, Option<PlanType>) {
         let kept = &self.kept[&self.get(number).id];
         let secret = serde_json::from_slice(&kept.secret).unwrap();
         (secret, kept.denial_date, kept.plan_type)
     }
 
-    /// Claims as a host opens them.
+    /// Opens claims as a host does.
     pub(super) fn open(&self, claims: &[ClaimId]) -> Vec<OpenedClaim> {
         let open = |id: &ClaimId| {
             let row = self.rows.values().find(|row| row.id == *id).unwrap();
@@ -108,7 +108,7 @@ impl Store {
         }
     }
 
-    /// Where staff moved a claim.
+    /// Moves a claim as staff do.
     pub(super) fn set_status(&mut self, number: &str, status: ClaimStatus) {
         if let Some(row) = self.rows.get_mut(number) {
             row.status = status;
@@ -131,7 +131,7 @@ impl Store {
         self.joined.get(&id).copied()
     }
 
-    /// What a send finds.
+    /// The snapshot for a send.
     pub(super) fn load(&self, send: &Send<'_>) -> Snapshot {
         snapshot(
             send.claim_numbers()
@@ -139,7 +139,7 @@ impl Store {
         )
     }
 
-    /// Carries out a plan and says what came of it, in one step.
+    /// Runs a plan and returns its result.
     pub(super) fn commit(&mut self, plan: &Plan<'_>) -> CommitResult {
         let submission = plan.writes.iter().find_map(|write| match write {
             Write::Claims(ClaimsWrite::New(new)) => Some(new.submission_id),
@@ -156,7 +156,7 @@ impl Store {
         }
     }
 
-    /// Carries out a plan and reads the rows of its claims back.
+    /// Runs a plan and reads the rows of its claims.
     fn rows_of(&mut self, plan: &Plan<'_>) -> Vec<StoredClaim> {
         let mut numbers = Vec::new();
         for write in &plan.writes {
@@ -214,7 +214,7 @@ impl Store {
         }
     }
 
-    /// Serves a send without anyone between, as a host does; the answer and the rounds of writing.
+    /// Serves a send without other requests in between. Returns the answer and the rounds of writing.
     pub(super) fn serve(
         &mut self,
         send: &Send<'_>,
@@ -225,7 +225,7 @@ impl Store {
         self.serve_from(snapshot, send, keys, ctx)
     }
 
-    /// The same from what was loaded before, while others may have been served since.
+    /// The same from an earlier snapshot; other sends may have been served since.
     pub(super) fn serve_from(
         &mut self,
         mut snapshot: Snapshot,

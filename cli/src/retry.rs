@@ -1,52 +1,53 @@
-//! Calls that are made until they are answered (interface: retry rules, rate-limit response).
+//! Repeats calls until they are answered (interface: retry rules, rate-limit response).
 //!
-//! Every call may be made again: reads change nothing, and sends are idempotent by claim number, so it does not matter
-//! whether a call whose answer was lost was carried out.
+//! Every call may be repeated: reads change nothing, and sends are idempotent by claim number. So it does not matter
+//! whether the service carried out a call whose answer was lost.
 
-use crate::ambient;
 use crate::answer;
 use crate::call::{Answer, Call, Trouble, Wire};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::system;
 use crate::text::shown;
 use std::time::Duration;
 
-/// How often a call is made before we give up.
+/// How many times a call is made before we give up.
 const ATTEMPTS: u32 = 7;
-/// How often in a row we let ourselves be told to wait.
+/// How many times in a row we obey an answer that asks us to wait.
 const TOLD_TO_WAIT: u32 = 20;
 const FIRST_WAIT_MS: u64 = 500;
 const LONGEST_WAIT_MS: u64 = 30_000;
-/// The least wait where nobody says how long. Who comes back too early may be shut out for minutes.
+/// The minimum wait after a `429` that does not say how long. A caller that comes back too early may be banned for
+/// minutes.
 const UNTOLD: Duration = Duration::from_secs(5);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// Who is told to wait longer is better told to come again.
+/// The longest wait. If the service asks for more, we end and ask the user to come back later.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 
-/// The wait after so many failures: 500 ms, 1 s, 2 s, 4 s, 8 s, 16 s, then 30 s.
+/// The wait after this many failures: 500 ms, 1 s, 2 s, 4 s, 8 s, 16 s, then 30 s.
 fn back_off(failures: u32) -> Duration {
     let doublings = failures.saturating_sub(1).min(16);
     Duration::from_millis((FIRST_WAIT_MS << doublings).min(LONGEST_WAIT_MS))
 }
 
-/// Up to a tenth more.
+/// Adds up to ten percent.
 fn with_jitter(wait: Duration) -> Duration {
     let tenth = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX) / 10;
-    wait.saturating_add(Duration::from_millis(ambient::below(
+    wait.saturating_add(Duration::from_millis(system::below(
         tenth.saturating_add(1),
     )))
 }
 
-/// How long a call waits before it is made again, and why.
+/// How long to wait before the next attempt, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wait {
     /// The service has a rate limit.
     Limited(Duration),
-    /// Something failed that passes.
+    /// A temporary failure.
     Failed(Duration),
 }
 
-/// What lets time pass.
+/// Waits. Tests replace it.
 pub(crate) trait Clock {
     /// # Errors
     ///
@@ -69,9 +70,8 @@ impl Clock for Interrupt {
     }
 }
 
-/// Makes a call until it is answered with anything but a `5xx`, `408` or `429`, or with a `429` that names claims which cannot be
-/// sent today: the others need not wait for them. What is waited for is noted. No call is
-/// begun after an interruption.
+/// Repeats a call until an answer is final. Every answer is final except a `5xx`, `408` or `429`. A `429` is final, too, if it names claims that cannot be sent
+/// today, because the other claims need not wait for them. `note` gets each wait. No call begins after an interruption.
 ///
 /// # Errors
 ///
@@ -130,7 +130,7 @@ fn is_passing(status: u16) -> bool {
     status == 408 || (500..600).contains(&status)
 }
 
-/// How long to wait after so many answers of `429`, and the words for why.
+/// How long to wait after this many answers of `429`, and the reason as text.
 fn told_to_wait(answer: &Answer, told: u32) -> Result<(Duration, &'static str), Failure> {
     if told > TOLD_TO_WAIT {
         return Err(Failure::Service(format!(
@@ -143,7 +143,7 @@ fn told_to_wait(answer: &Answer, told: u32) -> Result<(Duration, &'static str), 
     let Some(asked) = asked else {
         return Ok((back_off(told).max(UNTOLD), ""));
     };
-    // A wait of nothing would be a loop without one.
+    // Without a minimum, a wait of 0 would make a busy loop.
     let wait = bounded(Duration::from_secs(asked.max(1)))?;
     Ok((wait, ", as the service asks"))
 }

@@ -1,4 +1,4 @@
-//! The shield of addresses: a thousand requests a minute, then five minutes' ban.
+//! The IP ban: after a thousand requests in a minute, an address is banned for five minutes.
 
 use overturn_tests::claims::item;
 use overturn_tests::client::{Answer, CLAIMS, Client, STATUS};
@@ -14,8 +14,8 @@ fn from(server: &Server, address: &str) -> Client {
     server.client().with("CF-Connecting-IP", address)
 }
 
-/// Floods from many connections until each of them is refused, and says how many requests were not. The platform counts
-/// from minute to minute, so where one ends meanwhile there are more than the limit.
+/// Sends requests over many connections until each of them is refused. Returns how many requests were accepted. The
+/// platform counts in fixed minutes, so a flood over the end of a minute gets more than the limit.
 fn flood(client: impl Fn(usize) -> Client + Sync) -> usize {
     thread::scope(|scope| {
         let client = &client;
@@ -71,10 +71,10 @@ fn an_address_that_floods_is_banned_everywhere_for_five_minutes_and_no_other() {
         200
     );
 
-    // Another isolate has counted nothing, and finds the ban in KV.
+    // A new isolate has counted nothing, and finds the ban in KV.
     let server = Server::start(server.stop(), &json!({}));
     let uncounted =
-        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"IP_SHIELD":"open"}"#);
+        |address: &str| from(&server, address).with("Tests-Bindings", r#"{"IP_LIMITER":"open"}"#);
     assert_banned(&uncounted("198.51.100.7").get("/health"), false);
     assert_eq!(uncounted("198.51.100.8").get("/health").status, 200);
 }
@@ -95,9 +95,9 @@ fn a_ban_that_has_not_spread_yet_holds_where_it_was_made() {
         |address: &str| from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale"}"#);
     let passed = flood(|_| stale("198.51.100.7"));
     assert!((1000..2000).contains(&passed), "{passed}");
-    // Not even in the next minute, when the counter begins again.
+    // The ban also covers the next minute, when the counter starts again.
     let next_minute = |address: &str| {
-        from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale","IP_SHIELD":"open"}"#)
+        from(&server, address).with("Tests-Bindings", r#"{"BANS":"stale","IP_LIMITER":"open"}"#)
     };
     assert_banned(&next_minute("198.51.100.7").get(STATUS), true);
     assert_eq!(next_minute("198.51.100.8").get("/health").status, 200);
@@ -125,17 +125,17 @@ fn who_cannot_be_counted_or_looked_up_does_not_pass() {
             assert_eq!(server.log().of(answer.request_id())[0]["failure"], failure);
         }
     }
-    // Requests are counted by tens.
+    // Requests are counted in steps of ten.
     let uncounted = tenant
         .client()
         .with("CF-Connecting-IP", "198.51.100.77")
-        .with("Tests-Bindings", r#"{"IP_SHIELD":"gone"}"#);
+        .with("Tests-Bindings", r#"{"IP_LIMITER":"gone"}"#);
     let answers: Vec<Answer> = (0..20).map(|_| uncounted.status("A-1")).collect();
     for (n, answer) in answers.iter().enumerate() {
         if (n + 1).is_multiple_of(10) {
             assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
             let line = &server.log().of(answer.request_id())[0];
-            assert_eq!(line["failure"], "unavailable: ip_shield");
+            assert_eq!(line["failure"], "unavailable: ip_limiter");
         } else {
             assert_eq!(answer.status, 404);
         }

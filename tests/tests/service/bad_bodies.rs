@@ -1,4 +1,4 @@
-//! Bad weather: bodies that nobody should send, and clients that go away.
+//! Bodies that no one should send, and clients that disconnect.
 
 use overturn_tests::answer::Sent;
 use overturn_tests::claims::{item, numbered};
@@ -14,14 +14,14 @@ use std::time::{Duration, Instant};
 const BODY_MAX: usize = 2 * 1024 * 1024;
 const TOO_LARGE: &str = "body is over 2 MiB";
 
-/// An item, padded with white space to so many bytes.
+/// An item, padded with white space to this many bytes.
 fn padded(number: &str, bytes: usize) -> Vec<u8> {
     let mut body = item(number).to_string().into_bytes();
     body.resize(bytes, b' ');
     body
 }
 
-/// A send without `Content-Length`, in chunks of this size; what cannot be written any more is left out.
+/// Sends without `Content-Length`, in chunks of this size. Skips what can no longer be written.
 fn chunked(client: &Client, body: &[u8], size: usize) -> Answer {
     let mut connection = client.connect();
     let head = client.head("POST", CLAIMS) + "Transfer-Encoding: chunked\r\n\r\n";
@@ -40,13 +40,13 @@ fn chunked(client: &Client, body: &[u8], size: usize) -> Answer {
             let _unread = writer.write_all(b"0\r\n\r\n");
         });
         let answer = Answer::checked(connection.read(false).unwrap());
-        // The writer may still wait for somebody to read.
+        // The writer may still be blocked.
         let _gone = connection.writer().unwrap().shutdown(Shutdown::Both);
         answer
     })
 }
 
-/// Fails unless the service goes on as if nothing had been.
+/// Fails unless the service still works normally.
 fn well(tenant: &Tenant<'_>) {
     tenant.check();
     let number = format!("well-{}", tenant.claims());
@@ -235,7 +235,7 @@ fn text_that_is_no_text_is_no_json() {
         );
     }
     assert_eq!(tenant.claims(), 0);
-    // Both halves of a pair are one character.
+    // Both halves of a surrogate pair are one character.
     let paired = format!("{before}\\ud835\\udc9c{after}");
     assert_eq!(tenant.client().post(CLAIMS, paired).status, 201);
     well(&tenant);
@@ -307,7 +307,7 @@ fn a_connection_that_breaks_in_the_body_leaves_nothing_behind() {
                 body[..body.len() * n / 20].to_owned(),
             )
         } else {
-            // All of the body, and no end of it.
+            // All of the body, but not its end.
             (
                 "Transfer-Encoding: chunked".into(),
                 format!("{:x}\r\n{body}\r\n", body.len()),
@@ -341,7 +341,7 @@ fn a_client_that_leaves_before_the_answer_has_sent_all_or_nothing() {
     let sql = "SELECT count(*) AS n FROM (SELECT 1 FROM claims WHERE practice_id = ?1 GROUP BY submission_id HAVING count(*) <> 50)";
     assert_eq!(tenant.number(sql), 0);
     tenant.check();
-    // Sent once more, all of them are there.
+    // After a second send, all of them are there.
     for n in 0..20 {
         let _sent = tenant.send(&numbered((0..50).map(|item| format!("{n}-{item}"))));
     }
@@ -349,7 +349,7 @@ fn a_client_that_leaves_before_the_answer_has_sent_all_or_nothing() {
     well(&tenant);
 }
 
-/// A number, when it has not changed for a while.
+/// A number, once it has not changed for a while.
 fn settle(mut number: impl FnMut() -> i64) -> i64 {
     let (mut last, mut since) = (number(), Instant::now());
     while since.elapsed() < Duration::from_millis(500) {

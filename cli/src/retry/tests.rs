@@ -2,7 +2,7 @@ use super::*;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
-/// A service that answers as it was told to, and a clock that writes down the waits.
+/// A service that gives scripted answers, and a clock that records the waits.
 #[derive(Default)]
 struct Fake {
     answers: RefCell<VecDeque<Result<Answer, Trouble>>>,
@@ -42,7 +42,7 @@ fn lost() -> Result<Answer, Trouble> {
     Err(Trouble::Lost("the connection was lost".into()))
 }
 
-/// The end of a call, and the waits before it in milliseconds. Every answer must have been asked for.
+/// The result of a call, and the waits before it in milliseconds. The test fails if an answer was not used.
 fn run(
     answers: impl IntoIterator<Item = Result<Answer, Trouble>>,
 ) -> (Result<u16, Failure>, Vec<u64>) {
@@ -217,7 +217,7 @@ fn a_wait_ends_when_somebody_asks_to_stop() {
 fn no_call_is_begun_once_somebody_asked_to_stop() {
     let interrupt = Interrupt::default();
     interrupt.set();
-    // It would panic if it were called.
+    // It panics if it is called.
     let nobody = Fake::default();
     let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
     assert_eq!(found.map(|answer| answer.status), Err(Failure::Interrupted));

@@ -7,22 +7,20 @@ use overturn_core::base::instant::Instant;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::SystemTime;
 
-/// What claims are judged by: the rules ask it for today's date only. No id is ever made here, so the seed is none.
+/// The context for the rules. They need only today's date. The CLI creates no ids, so the seed is empty.
 pub(crate) fn ctx() -> Ctx {
     Ctx::new(Instant(now().timestamp_millis()), [0; 32])
 }
 
-/// The time of the wall clock.
 pub(crate) fn now() -> DateTime<Utc> {
     SystemTime::now().into()
 }
 
-/// A monotonic instant.
 pub(crate) fn instant() -> std::time::Instant {
     std::time::Instant::now()
 }
 
-/// A number below `bound`, to keep callers that failed together from coming back together.
+/// A random number below `bound`. It spreads out retries of callers that failed at the same time.
 pub(crate) fn below(bound: u64) -> u64 {
     RandomState::new()
         .build_hasher()

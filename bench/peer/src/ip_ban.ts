@@ -1,19 +1,19 @@
-// The per-IP shield: more than so many requests a minute from one address, and it is banned for five minutes.
+// The IP ban: an address with too many requests in a minute is banned for five minutes.
 
 import { settingsOf, type Env } from "./env.ts";
 import { secondsUp } from "./limiter.ts";
 import { Refusal } from "./refusal.ts";
 
 const BAN_MS = 300_000;
-/** How long an answer of KV is good for. */
+/** How long an answer of KV is reused. */
 const MEMO_MS = 30_000;
 /** Addresses remembered before the memory is cleared. */
 const MEMO_MAX = 10_000;
 
 const memory = new Map<string, { until: number; isBanned: boolean }>();
 
-/** Lets a request pass, or throws why not. */
-export async function passShield(env: Env, ip: string | undefined, now: number): Promise<void> {
+/** Counts a request, and throws if its address is banned. */
+export async function countRequest(env: Env, ip: string | undefined, now: number): Promise<void> {
   const { limits, ipLimit } = settingsOf(env);
   if (limits === undefined) return;
   const address = unit(ip ?? "");
@@ -22,7 +22,7 @@ export async function passShield(env: Env, ip: string | undefined, now: number):
   if (known && memo.isBanned) throw banned(memo.until, now, ipLimit);
   const [stored, counted] = await Promise.all([
     known ? null : env.BANS.get(`ban:${address}`).catch(fails("bans")),
-    env.IP_SHIELD.limit({ key: address }).catch(fails("ip_shield")),
+    env.IP_LIMITER.limit({ key: address }).catch(fails("ip_limiter")),
   ]);
   const until = Number(stored ?? 0);
   if (now < until) {
@@ -54,7 +54,7 @@ function remember(address: string, until: number, isBanned: boolean): void {
   memory.set(address, { until, isBanned });
 }
 
-/** What is counted as one: an IPv4 address, or the /64 that an IPv6 customer has to itself. */
+/** The unit that is counted: an IPv4 address, or an IPv6 /64, which belongs to one customer. */
 function unit(address: string): string {
   if (!address.includes(":")) return address || "unknown";
   const [head = "", tail] = address.split("::");

@@ -8,7 +8,7 @@ use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
-use crate::settings::{self, data_keys};
+use crate::settings::{self, data_key_writes as data_keys};
 use crate::signing;
 use crate::statement::{Done, Statement};
 use crate::webhooks;

@@ -2,6 +2,7 @@
 
 pub(crate) mod data_job_writes;
 pub mod data_jobs;
+pub(crate) mod data_key_writes;
 pub mod data_keys;
 pub(crate) mod guards;
 pub mod queries;

@@ -82,7 +82,7 @@ pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [State
     let at = Param::Int(now.0);
     [
         Statement::new(gone::BEGIN, [text(practice), text(id), at]),
-        super::data_keys::destroy(practice, now),
+        super::data_key_writes::destroy(practice, now),
     ]
 }
 

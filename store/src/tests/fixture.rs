@@ -266,6 +266,10 @@ impl Fixture {
     pub(super) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
+        for statement in &statements {
+            let reads = self.db.prepare_cached(statement.sql).unwrap().readonly();
+            assert!(reads, "a query that writes: {}", statement.sql);
+        }
         let done = self.run(&statements).unwrap();
         queries.rows(&mut done.iter()).unwrap()
     }

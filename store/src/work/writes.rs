@@ -4,7 +4,7 @@ use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, text};
 use crate::work::sql;
-use overturn_core::base::id::ClaimId;
+use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit};
@@ -22,7 +22,10 @@ pub(crate) fn lower(
     let now = plan.at;
     let at = Param::Int(plan.at.0);
     Ok(match write {
-        WorkWrite::Claims(of) => changes(of, plan),
+        WorkWrite::Claims {
+            practice,
+            changes: of,
+        } => changes(*practice, of, plan).into(),
         WorkWrite::NewNote(new) => vec![note(new, plan, sealer)?],
         WorkWrite::NewReport(new) => super::cases::report(new, plan).into(),
         WorkWrite::NewCase(new) => vec![super::cases::case(new, plan)],
@@ -71,10 +74,7 @@ struct Row<'a> {
 }
 
 /// Changes claims of one practice.
-pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement> {
-    let Some(first) = changes.first() else {
-        return Vec::new();
-    };
+fn changes(practice: PracticeId, changes: &[ClaimChange], plan: &Plan<'_>) -> [Statement; 2] {
     let rows: Vec<Row<'_>> = changes
         .iter()
         .map(|change| Row {
@@ -88,12 +88,12 @@ pub(crate) fn changes(changes: &[ClaimChange], plan: &Plan<'_>) -> Vec<Statement
         })
         .collect();
     let common = [
-        text(first.practice_id),
+        text(practice),
         Param::Text(json(&rows)),
         Param::Int(plan.at.0),
     ];
     let event = [&common[..], &[text(plan.actor), text(plan.request_id)]].concat();
-    vec![
+    [
         Statement::new(sql::INSERT_CHANGE_EVENTS, event),
         Statement::new(sql::UPDATE_CHANGED, common),
     ]

@@ -12,7 +12,12 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug)]
 pub enum WorkWrite {
     /// Changes of claims of one practice by staff or patients.
-    Claims(Vec<ClaimChange>),
+    Claims {
+        /// The practice.
+        practice: PracticeId,
+        /// The changes.
+        changes: Vec<ClaimChange>,
+    },
     /// A note about a claim.
     NewNote(NewNote),
     /// A report, with its claims.

@@ -276,7 +276,7 @@ fn what_is_append_only_goes_while_a_destruction_is_running_and_at_no_other_time(
 #[test]
 fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_left() {
     let mut f = Fixture::new();
-    let (practice, job) = leaving(&mut f);
+    let (_, job) = leaving(&mut f);
     let ctx = f.ctx();
     let begin = destruction::begin(&job, None, &ctx);
     step(&mut f, begin.clone()).unwrap();

@@ -7,7 +7,7 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, ReadOutcome, lower};
 use crate::sealer::Sealer;
-use crate::settings::data_keys as practice_keys;
+use crate::settings::{data_key_writes, data_keys as practice_keys};
 use crate::{Done, Param, Queries, Statement, rows};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
@@ -471,7 +471,7 @@ pub(super) fn keys_of<'k>(
     let keys = service.of_practice(practice, stored.as_ref());
     let keys = keys.or_new(fresh).ok().unwrap();
     if let Some(new) = keys.data().unwrap().new_row() {
-        let statement = practice_keys::insert(new, NOW);
+        let statement = data_key_writes::insert(new, NOW);
         let params = rusqlite::params_from_iter(&statement.params);
         assert_eq!(db.execute(statement.sql, params).unwrap(), 1);
     }

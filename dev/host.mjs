@@ -8,11 +8,11 @@ import { guardWorkerd, guardsEnded } from "./guard.mjs";
  * Serves until this process is asked to end, and ends it.
  *
  * `options` gives miniflare's options, or a promise of them; `listening(workerd, miniflare)` is called when requests are
- * answered, and what it gives, or promises, goes into the line that says so.
+ * answered, and what it gives, or promises, goes into the line that says so. Where it `isSilent`, log lines go nowhere.
  */
-export async function host(options, listening = () => ({})) {
+export async function host(options, listening = () => ({}), isSilent = false) {
   try {
-    await serve(await options(), listening);
+    await serve(await options(), listening, isSilent);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`serve: ${explain(error)}\n`);

@@ -43,8 +43,9 @@ macro_rules! data_key {
     };
 }
 
-/// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would read the whole view here. The event
-/// `received` has its own row only if an earlier version wrote it.
+/// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would
+/// read the whole view here. The event `received` has its own row only if an earlier version wrote it. Otherwise it comes
+/// from the submission: its audit row, which has the same id, or the row that an earlier version wrote.
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -54,6 +55,11 @@ macro_rules! history {
                UNION ALL
                SELECT s.practice_id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, NULL
                FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id AND NOT EXISTS (
+                 SELECT 1 FROM claim_events e
+                 WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
+               UNION ALL
+               SELECT a.practice_id, 1, c.received_at, 'received', 'received', a.actor, NULL
+               FROM audit a WHERE a.practice_id = c.practice_id AND a.id = c.submission_id AND NOT EXISTS (
                  SELECT 1 FROM claim_events e
                  WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.version = 1)
                ORDER BY version DESC LIMIT CAST(",

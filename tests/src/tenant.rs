@@ -206,7 +206,7 @@ impl<'s> Tenant<'s> {
         };
         Counts {
             claims: count("claims"),
-            submissions: count("submissions"),
+            submissions: count("all_submissions"),
             events: count("claim_history"),
             // Without the row about the data key, which the first send makes.
             audit: self.number(
@@ -234,16 +234,16 @@ const CONSISTENT: [(&str, &str); 8] = [
     (
         "a claim belongs to a submission",
         "SELECT count(*) AS n FROM claims c WHERE practice_id = ?1 AND NOT EXISTS (
-           SELECT 1 FROM submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id)",
+           SELECT 1 FROM all_submissions s WHERE s.practice_id = c.practice_id AND s.id = c.submission_id)",
     ),
     (
         "a submission has claims",
-        "SELECT count(*) AS n FROM submissions s WHERE practice_id = ?1 AND NOT EXISTS (
+        "SELECT count(*) AS n FROM all_submissions s WHERE practice_id = ?1 AND NOT EXISTS (
            SELECT 1 FROM claims c WHERE c.practice_id = s.practice_id AND c.submission_id = s.id)",
     ),
     (
         "the events of a claim are its versions, the first of which is its arrival in its submission",
-        "SELECT count(*) AS n FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
+        "SELECT count(*) AS n FROM claims c JOIN all_submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id
          WHERE c.practice_id = ?1 AND (SELECT count(*) || ' ' || min(version) || ' ' || max(version) || ' ' ||
              sum(kind = 'received') || ' ' || max(iif(version = 1, kind || request_id, '')) FROM claim_history e
              WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)
@@ -256,14 +256,14 @@ const CONSISTENT: [(&str, &str); 8] = [
     ),
     (
         "a submission is audited once, under its request",
-        "SELECT count(*) AS n FROM submissions s WHERE practice_id = ?1 AND 1 IS NOT (
+        "SELECT count(*) AS n FROM all_submissions s WHERE practice_id = ?1 AND 1 IS NOT (
            SELECT count(*) FROM audit a WHERE a.practice_id = s.practice_id AND a.action = 'submission.received'
              AND a.record = s.id AND a.request_id = s.request_id)",
     ),
     (
         "an audited submission is there",
         "SELECT count(*) AS n FROM audit a WHERE practice_id = ?1 AND action = 'submission.received' AND NOT EXISTS (
-           SELECT 1 FROM submissions s WHERE s.practice_id = a.practice_id AND s.id = a.record)",
+           SELECT 1 FROM all_submissions s WHERE s.practice_id = a.practice_id AND s.id = a.record)",
     ),
     (
         "the corrections of a request are audited once",

@@ -1,6 +1,8 @@
 //! `cargo xtask dev`: serves the Worker with demo data, from a fresh clone, until Ctrl-C.
 
 use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
 
 use lexopt::{Arg, ValueExt};
 use serde_json::{Value, json};
@@ -12,7 +14,7 @@ use crate::paths::Paths;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::State;
 use crate::watch::Watch;
-use crate::{say, secrets};
+use crate::{migrations, npm, say, secrets};
 
 struct Options {
     port: u16,
@@ -40,39 +42,82 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     check_port(port)?;
     let state = State::open(&options.state, options.fresh)?;
     let _alone = state.lock()?;
-    build::build(paths)?;
     secrets::ensure(paths)?;
-    state.migrate(paths)?;
-    // Saved before the service answers, so that a client that waits for the service finds the file.
     let (base_url, vars) = (format!("http://127.0.0.1:{port}"), vars(options));
-    let demo = Demo::ensure(paths, &state, &base_url, &vars)?;
+    let demo = prepare(paths, &state, &base_url, &vars)?;
+    let mut served = Served {
+        build: build::built(paths),
+        migrations: migrations::digest(paths)?,
+    };
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
     say::out(&demo.introduction(&state));
     while server.goes_on()? {
-        if watch.edited() && rebuilt(paths, &state)? {
+        if !watch.edited() {
+            continue;
+        }
+        let start = Instant::now();
+        if rebuilt(paths, &state, &mut served)? {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
-            say::err("the new build answers");
+            say::err(&format!(
+                "the new build answers {:.1} s after the edit",
+                start.elapsed().as_secs_f32()
+            ));
         }
     }
     Ok(())
 }
 
-/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays in service.
-fn rebuilt(paths: &Paths, state: &State) -> Result<bool> {
-    let before = build::built(paths);
-    match build::build(paths).and_then(|()| state.migrate(paths)) {
-        Ok(()) => Ok(build::built(paths) != before),
+/// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
+/// service answers.
+fn prepare(paths: &Paths, state: &State, base_url: &str, vars: &Value) -> Result<Demo> {
+    let fill = || {
+        npm::ensure(paths, &npm::TOOLS)?;
+        state.migrate(paths)?;
+        Demo::ensure(paths, state, base_url, vars)
+    };
+    let (built, demo) = thread::scope(|scope| {
+        let filling = scope.spawn(fill);
+        (build::build(paths), filling.join())
+    });
+    built?;
+    demo.unwrap_or_else(|_| Err("loading the demo data panicked".into()))
+}
+
+/// What the running server was started with.
+struct Served {
+    build: Value,
+    migrations: String,
+}
+
+/// Builds after an edit. Returns true if there is a new build to serve. Compiler errors are printed, and the previous build stays
+/// in service.
+fn rebuilt(paths: &Paths, state: &State, served: &mut Served) -> Result<bool> {
+    match build::build(paths).and_then(|()| migrate(paths, state, served)) {
+        Ok(()) => {
+            let build = build::built(paths);
+            Ok(std::mem::replace(&mut served.build, build.clone()) != build)
+        }
         Err(Failure::Message(message)) => {
             say::err(&format!(
-                "error: {message}\nthe build before goes on answering until the next edit"
+                "error: {message}\nthe previous build keeps answering until the next edit"
             ));
             Ok(false)
         }
         Err(Failure::Signal(_)) => Ok(false),
         Err(said) => Err(said),
     }
+}
+
+/// Applies new migrations. wrangler takes seconds even if there are none, so it runs only after one was edited.
+fn migrate(paths: &Paths, state: &State, served: &mut Served) -> Result {
+    let digest = migrations::digest(paths)?;
+    if served.migrations != digest {
+        state.migrate(paths)?;
+        served.migrations = digest;
+    }
+    Ok(())
 }
 
 fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {

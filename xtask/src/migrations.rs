@@ -85,6 +85,12 @@ fn unlanded<'a>(
     Ok(files.get(landed.len()..).unwrap_or_default())
 }
 
+/// One digest of all migrations.
+pub(crate) fn digest(paths: &Paths) -> Result<String> {
+    let digests: Vec<String> = files(paths)?.into_iter().map(|file| file.digest).collect();
+    Ok(digest::of(digests.join("\n").as_bytes()))
+}
+
 fn folder(paths: &Paths) -> PathBuf {
     paths.root.join("edge/migrations")
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Map, Value};
 
@@ -58,8 +59,12 @@ impl Packages {
     }
 }
 
+/// Held during an installation, so that two threads never install into one folder.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Installs the packages of a lock file unless node_modules holds exactly these.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = packages.folder(paths);
     if !is_installed(&folder)? {
         if !run::succeeds(paths.command("npm").arg("--version")) {

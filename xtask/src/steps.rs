@@ -206,7 +206,7 @@ fn unit_browser(paths: &Paths) -> Result {
 
 /// The tests of the core compiled for wasm32. They run in Node unless the environment says otherwise.
 fn core_wasm_tests(paths: &Paths) -> Result<Command> {
-    let tools = tools::ensure(paths)?;
+    let runner = tools::ensure_test_runner(paths)?;
     let mut command = paths.command("cargo");
     command
         .args([
@@ -217,10 +217,7 @@ fn core_wasm_tests(paths: &Paths) -> Result<Command> {
             "--target",
             WASM,
         ])
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
-            tools.test_runner.path,
-        );
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner.path);
     Ok(command)
 }
 

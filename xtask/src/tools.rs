@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Context, Result};
 use crate::paths::Paths;
-use crate::{npm, run, say};
+use crate::{build, npm, run, say};
 
 /// The programs that turn the edge crate into a Worker.
 #[derive(Debug)]
 pub(crate) struct Tools {
     /// Makes the Worker's JavaScript. It must have the same version as the crate.
     pub(crate) wasm_bindgen: Tool,
-    /// Runs tests compiled for wasm32 in Node.
-    pub(crate) test_runner: Tool,
 }
 
 /// A program and its version.
@@ -23,6 +21,8 @@ pub(crate) struct Tool {
     /// The version that the program reports.
     pub(crate) version: String,
 }
+
+const TEST_RUNNER: &str = "wasm-bindgen-test-runner";
 
 /// A crate whose programs we install.
 struct Install {
@@ -34,9 +34,9 @@ struct Install {
 }
 
 // Its lock file names a withdrawn version, so we install without --locked.
-const WASM_BINDGEN_CRATE: Install = Install {
+const TEST_RUNNER_CRATE: Install = Install {
     name: "wasm-bindgen-cli",
-    options: &["--bin", "wasm-bindgen", "--bin", "wasm-bindgen-test-runner"],
+    options: &["--bin", TEST_RUNNER],
     seconds: 35,
 };
 
@@ -44,16 +44,31 @@ const WASM_BINDGEN_CRATE: Install = Install {
 pub(crate) fn ensure(paths: &Paths) -> Result<Tools> {
     ensure_target(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
-    let bindgen = locked_version(paths, "wasm-bindgen")?;
     Ok(Tools {
-        wasm_bindgen: tool(paths, "wasm-bindgen", &bindgen, &WASM_BINDGEN_CRATE)?,
-        test_runner: tool(
-            paths,
-            "wasm-bindgen-test-runner",
-            &bindgen,
-            &WASM_BINDGEN_CRATE,
-        )?,
+        wasm_bindgen: bindgen(paths)?,
     })
+}
+
+/// Builds our own program around the library of wasm-bindgen, and returns it.
+fn bindgen(paths: &Paths) -> Result<Tool> {
+    run::run(
+        paths
+            .command("cargo")
+            .args(["build", "--quiet", "--package", "overturn-bindgen"])
+            .env_remove("CARGO_BUILD_TARGET"),
+    )?;
+    Ok(Tool {
+        path: build::target_dir(paths)?.join("debug/bindgen"),
+        version: locked_version(paths, "wasm-bindgen-cli-support")?,
+    })
+}
+
+/// Finds the program that runs tests compiled for wasm32, and installs it if it is missing.
+pub(crate) fn ensure_test_runner(paths: &Paths) -> Result<Tool> {
+    ensure_target(paths)?;
+    npm::ensure(paths, &npm::TOOLS)?;
+    let version = locked_version(paths, "wasm-bindgen")?;
+    tool(paths, TEST_RUNNER, &version, &TEST_RUNNER_CRATE)
 }
 
 /// Installs the Rust components that only `cargo xtask test` needs.

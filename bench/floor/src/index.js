@@ -4,7 +4,7 @@
 import { appealDue } from "../../peer/src/deadline.ts";
 import { uuids } from "../../peer/src/ids.ts";
 import { CLAIMS_OF_KEY, CREDENTIAL_TO_SEND, STATUS_OF_KEY } from "../../peer/src/sql.ts";
-import { INSERT_CLAIMS, INSERT_SUBMISSION } from "../../peer/src/sql.ts";
+import { INSERT_CLAIMS } from "../../peer/src/sql.ts";
 import { AUDIT_SUBMISSION } from "../../peer/src/sql/trail.ts";
 
 const encoder = new TextEncoder();
@@ -79,9 +79,8 @@ async function insert(db, [practice, key], submission, items, known, address) {
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
   const run = (sql, ...params) => db.prepare(sql).bind(...params);
   await db.batch([
-    run(INSERT_SUBMISSION, practice, submission, now, key, requestId, numbers),
     run(INSERT_CLAIMS, practice, submission, now, JSON.stringify(rows)),
-    run(AUDIT_SUBMISSION, practice, submission, uuid(), now, actor, requestId, "submission.received", address, MAC),
+    run(AUDIT_SUBMISSION, practice, submission, now, actor, requestId, "submission.received", address, MAC, numbers),
   ]);
 }
 

@@ -66,7 +66,7 @@ async function settle(c: AppContext, database: Database, items: Item[], loaded: 
   const { began: now, request_id: requestId } = c.var.trace;
   const address = c.req.header("CF-Connecting-IP") || null;
   const service = await keyringOf(c.env.SEALING_KEYS);
-  const [submissionId, auditA, auditB, auditC, ...ids] = uuids(items.length + 4, now) as [string, string, string, string, ...string[]];
+  const [submissionId, auditA, auditB, ...ids] = uuids(items.length + 3, now) as [string, string, string, ...string[]];
   const sent = items.map((item, place) => ({ place, id: ids[place]!, item }));
   const known = new Known(loaded.claims, loaded.counts);
   const keysOf = async ({ caller, dataKey }: Loaded) => ({
@@ -92,7 +92,7 @@ async function settle(c: AppContext, database: Database, items: Item[], loaded: 
       const isNew = results.some(({ created }) => created);
       return { claims: results, submission_id: isNew ? submissionId : null };
     }
-    const auditIds: [string, string, string] = [auditA, auditB, auditC];
+    const auditIds: [string, string] = [auditA, auditB];
     const closes = known.tally.isExceededBy(mismatches);
     const writing = { caller, keys, now, requestId, address, submissionId, auditIds, closes };
     try {

@@ -14,6 +14,7 @@ import { outcomeOf, type Outcome } from "./rows.ts";
 import { sealer } from "./seal.ts";
 import * as sql from "./sql.ts";
 import * as accounts from "./sql/accounts.ts";
+import * as leanSql from "./sql/lean.ts";
 import * as mismatchSql from "./sql/mismatches.ts";
 import * as keySql from "./sql/practice_keys.ts";
 import * as trailSql from "./sql/trail.ts";
@@ -28,8 +29,8 @@ export interface Writing {
   /** Where the request came from. */
   address: string | null;
   submissionId: string;
-  /** The audit rows of the submission, of the corrections and of a new data key. */
-  auditIds: [string, string, string];
+  /** The audit rows of the corrections and of a new data key. */
+  auditIds: [string, string];
   /** True if there are more mismatches than the practice may still have. Then nothing else is written. */
   closes: boolean;
 }
@@ -60,9 +61,9 @@ export async function commit(database: Database, decision: Decision, writing: Wr
     const done = await database.run(statements);
     if (corrections.length > 0) return outcomeOf(done.at(-1)?.json);
     if (inserted === undefined) return NOTHING;
-    // These statements follow the submission. If every claim was inserted, the stored claims equal the sent ones and
-    // need not be read.
-    const first = head.length + 1;
+    // In the lean peer, these statements follow the submission. If every claim was inserted, the stored claims equal the
+    // sent ones and need not be read.
+    const first = head.length + (LEAN ? 1 : 0);
     const changes = done.slice(first, first + inserted.chunks).reduce((sum, { changes }) => sum + changes, 0);
     if (changes === newClaims.length) return { created: changes, others: [] };
   } catch (error) {
@@ -102,6 +103,15 @@ async function audited(sql: string, writing: Writing, id: string, action: string
   return [{ sql, params: [writing.caller.practiceId, about, id, row.at, row.actor, row.requestId, action, row.address, mac] }];
 }
 
+/** The audit row, which is all that is stored of a submission. The lean peer writes a row of the submission instead. */
+async function auditedSubmission(writing: Writing, numbers: string): Promise<Statement[]> {
+  if (LEAN) return [];
+  const { caller, submissionId: id } = writing;
+  const { row, mac } = await noted(writing, id, "submission.received", id);
+  const params = [caller.practiceId, id, row.at, row.actor, row.requestId, row.action, row.address, mac, numbers];
+  return [{ sql: trailSql.AUDIT_SUBMISSION, params }];
+}
+
 /** Mismatches are counted in a batch that runs only once: its audit row shows if it ran. */
 async function mismatches(found: Found[], writing: Writing) {
   const { caller, now, requestId, closes } = writing;
@@ -120,12 +130,12 @@ async function mismatches(found: Found[], writing: Writing) {
 }
 
 async function insertions(claims: NewClaim[], writing: Writing) {
-  const { caller, keys, now, requestId, submissionId, auditIds } = writing;
+  const { caller, keys, now, requestId, submissionId } = writing;
   const practice = caller.practiceId;
   const numbers = JSON.stringify(claims.map(({ item }) => item.claim.claim_number));
   const seal = sealer(keys.data, practice);
   const [trail, ...rows] = await Promise.all([
-    audited(trailSql.AUDIT_SUBMISSION, writing, auditIds[0], "submission.received", submissionId, submissionId),
+    auditedSubmission(writing, numbers),
     ...claims.map(async (claim) => claimRow(claim, keys.data.version, await seal(claim.id, claim.item))),
   ]);
   const inserts = chunks(rows).map((json) => ({ sql: sql.INSERT_CLAIMS, params: [practice, submissionId, now, json] }));
@@ -133,7 +143,7 @@ async function insertions(claims: NewClaim[], writing: Writing) {
     guards: await guardsOf(keys.data, writing),
     chunks: inserts.length,
     statements: [
-      { sql: sql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] },
+      ...(LEAN ? [{ sql: leanSql.INSERT_SUBMISSION, params: [practice, submissionId, now, caller.apiKeyId, requestId, numbers] }] : []),
       ...inserts,
       ...trail,
     ],
@@ -153,7 +163,7 @@ async function guardsOf({ id, number, row }: DataKey, writing: Writing): Promise
     return { first: [{ sql: sql.GUARD_CREDENTIAL_AND_DATA_KEY, params }], key: [] };
   }
   const insert = { sql: keySql.INSERT, params: [practice, number, id, row.keyVersion, row.wrapped, now] };
-  const created = LEAN ? [] : [await audit(writing, auditIds[2], "data_key.created", id)];
+  const created = LEAN ? [] : [await audit(writing, auditIds[1], "data_key.created", id)];
   return { first, key: [insert, ...created, { sql: keySql.GUARD, params: [practice, number, id] }] };
 }
 
@@ -206,6 +216,6 @@ async function updates(corrections: Correction[], writing: Writing): Promise<Sta
   return [
     { sql: sql.INSERT_CORRECTED_EVENTS, params: [practice, rows, now, actor, requestId] },
     { sql: sql.UPDATE_CORRECTED, params: [practice, rows, now] },
-    ...(await audited(trailSql.AUDIT_CORRECTED, writing, auditIds[1], "claims.corrected", requestId, rows)),
+    ...(await audited(trailSql.AUDIT_CORRECTED, writing, auditIds[0], "claims.corrected", requestId, rows)),
   ];
 }

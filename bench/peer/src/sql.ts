@@ -73,13 +73,6 @@ export const INSERT_CLAIMS = `
   FROM base, f WHERE true
   ON CONFLICT (practice_id, claim_number) DO NOTHING`;
 
-export const INSERT_SUBMISSION = `
-  INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
-  SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
-  SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
-  SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
-  ON CONFLICT (practice_id, id) DO NOTHING`;
-
 export const INSERT_CORRECTED_EVENTS = `
   INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
   SELECT ?1, c.id, c.version + 1, ?3, 'corrected', c.status, ?4, ?5,

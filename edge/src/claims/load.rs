@@ -1,22 +1,20 @@
 //! Loading and committing for the claims interface.
 
+use crate::call::Call;
 use crate::db::Db;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
-use crate::platform;
-use overturn_core::auth::key::Caller;
+use crate::pipeline;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Send};
 use overturn_core::claims::status::{self, StatusQuery};
-use overturn_core::plan::{Actor, ClaimsWrite, Plan, SettingsWrite, Write};
+use overturn_core::plan::Plan;
 use overturn_store::claims::queries;
 use overturn_store::fault::{Fault, Guard};
-use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower::{self, Batch, ReadOutcome};
-use overturn_store::sealer::Sealer;
+use overturn_store::lower::ReadOutcome;
 use overturn_store::{Done, rows};
 use std::ops::Range;
 
@@ -86,73 +84,40 @@ pub(crate) async fn load_status(
     Ok(status::Snapshot { credential, claim })
 }
 
-/// Carries out a plan. One round trip.
+/// Carries out a plan. One round trip, and another one if the outcome of the claims has to be read.
 pub(crate) async fn commit(
-    db: &Db,
-    keys: (&Keyring, Option<&PracticeKeys<'_>>),
+    call: &Call,
+    keys: &PracticeKeys<'_>,
     plan: &Plan<'_>,
 ) -> Result<Committed, Refusal> {
-    let claims = plan.writes.iter().map(|write| match write {
-        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
-        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
-        _ => 0,
-    });
-    let mut nonce = platform::nonces(claims.sum())?;
-    let batch = lower::lower(plan, &mut Sealer::new(keys.0, keys.1, &mut nonce))?;
-    let done = match db.batch(&batch.statements).await {
-        Ok(done) => done,
+    let ran = pipeline::run_sealed(&call.db, &call.app, plan, Some(keys)).await;
+    let (mut batch, done) = match ran {
+        Ok(ran) => ran,
         Err(Fault::Conflict(Guard::Credential | Guard::DataKey | Guard::Mismatches)) => {
             return Ok(Committed::Stale);
         }
-        // By this very request, whose answer from the database was lost.
-        Err(Fault::Conflict(Guard::Done)) => return carried_out(db, batch).await,
         Err(fault) => return Err(fault.into()),
     };
-    let outcome = match batch.outcome {
-        None => None,
-        Some(ReadOutcome::LastStatement) => Some(rows::outcome(last(&done))?),
-        Some(ReadOutcome::UnlessInserted {
-            inserts, created, ..
-        }) if changes(&done, inserts.clone()) == created => Some(CommitResult {
-            created,
-            others: Vec::new(),
-        }),
-        Some(ReadOutcome::UnlessInserted { otherwise, .. }) => {
-            let done = db.batch(&[otherwise]).await?;
-            Some(rows::outcome(last(&done))?)
+    let otherwise = match (batch.outcome, &done) {
+        (None, _) => return Ok(Committed::Done(None)),
+        (Some(ReadOutcome::LastStatement), Some(done)) => {
+            return Ok(Committed::Done(Some(rows::outcome(last(done))?)));
         }
+        (
+            Some(ReadOutcome::UnlessInserted {
+                inserts, created, ..
+            }),
+            Some(done),
+        ) if changes(done, inserts.clone()) == created => {
+            let others = Vec::new();
+            return Ok(Committed::Done(Some(CommitResult { created, others })));
+        }
+        (Some(ReadOutcome::UnlessInserted { otherwise, .. }), _) => Some(otherwise),
+        (Some(ReadOutcome::LastStatement), None) => batch.statements.pop(),
     };
-    Ok(Committed::Done(outcome))
-}
-
-/// What came of a batch that was carried out before.
-async fn carried_out(db: &Db, mut batch: Batch) -> Result<Committed, Refusal> {
-    let read = match batch.outcome {
-        None => return Ok(Committed::Done(None)),
-        Some(ReadOutcome::LastStatement) => batch.statements.pop(),
-        Some(ReadOutcome::UnlessInserted { otherwise, .. }) => Some(otherwise),
-    };
-    let read = read.ok_or(Refusal::Internal("nothing to read"))?;
-    let done = db.batch(&[read]).await?;
+    let otherwise = otherwise.ok_or(Refusal::Internal("nothing to read"))?;
+    let done = call.db.batch(&[otherwise]).await?;
     Ok(Committed::Done(Some(rows::outcome(last(&done))?)))
-}
-
-/// Notes that a key was used.
-pub(crate) async fn touch(
-    db: &Db,
-    keys: &Keyring,
-    caller: Caller,
-    ctx: &Ctx,
-) -> Result<Committed, Refusal> {
-    let plan = Plan {
-        guards: Vec::new(),
-        actor: Actor::ApiKey(caller.api_key_id),
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: ctx.address.clone(),
-        writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))],
-    };
-    commit(db, (keys, None), &plan).await
 }
 
 fn changes(done: &[Done], of: Range<usize>) -> usize {

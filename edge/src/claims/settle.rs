@@ -42,17 +42,15 @@ pub(super) async fn settle<'a>(
                 let opened: Result<Vec<_>, _> = opened.collect();
                 snapshot.hold(tampered::noted(call, opened)?);
             }
-            Decision::Write(plan) => {
-                match store::commit(&call.db, (&app.keys, Some(&keys)), &plan).await? {
-                    store::Committed::Done(outcome) => {
-                        snapshot
-                            .learn(&plan, outcome.unwrap_or_default())
-                            .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
-                        queue::announce(call, &plan.writes);
-                    }
-                    store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
+            Decision::Write(plan) => match store::commit(call, &keys, &plan).await? {
+                store::Committed::Done(outcome) => {
+                    snapshot
+                        .learn(&plan, outcome.unwrap_or_default())
+                        .map_err(|ClaimsMissing| Refusal::Internal("claims missing"))?;
+                    queue::announce(call, &plan.writes);
                 }
-            }
+                store::Committed::Stale => loaded = again(call, key, send, loaded).await?,
+            },
         }
     }
     // Rights that go and come back, or claims that others change all the time, use up the decisions of a request. What was

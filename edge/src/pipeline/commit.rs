@@ -13,7 +13,7 @@ use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
 use overturn_core::request::denied::Denied;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_store::fault::{Fault, Guard as Failed};
@@ -70,21 +70,22 @@ pub(super) async fn commit(
         change.guards.clone(),
         change.writes.clone(),
     );
-    let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
+    let (_, done) = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
-    Ok(done)
+    Ok(done.unwrap_or_default())
 }
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
-pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'static>) -> Result<Vec<Done>, Fault> {
-    run_sealed(db, app, plan, None).await
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, Fault> {
+    let (_, done) = run_sealed(db, app, plan, None).await?;
+    Ok(done.unwrap_or_default())
 }
 
 /// [`run`], and reads queries at the end of the same batch: they see what the writes have left.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
     app: &App,
-    plan: &Plan<'static>,
+    plan: &Plan<'_>,
     queries: &Q,
 ) -> Result<Q::Rows, Fault> {
     let batch = lowered(app, plan, None)?.read_back(queries);
@@ -105,30 +106,37 @@ pub(crate) async fn count_and_read<Q: Queries>(
     run_and_read(&call.db, &call.app, &plan, queries).await
 }
 
-fn lowered(
-    app: &App,
-    plan: &Plan<'static>,
-    keys: Option<&PracticeKeys<'_>>,
-) -> Result<Batch, Fault> {
-    // One secret is sealed as a rule.
-    let mut nonce = platform::nonces(1)?;
+fn lowered(app: &App, plan: &Plan<'_>, keys: Option<&PracticeKeys<'_>>) -> Result<Batch, Fault> {
+    let mut nonce = platform::nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     Ok(lower::lower(plan, &mut sealer)?)
 }
 
-/// Runs the batch of a plan, which may run twice.
-async fn run_sealed(
+/// Runs the batch of a plan, which may run twice. Gives the batch and what each statement did, `None` if the same batch was carried
+/// out before.
+pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
-    plan: &Plan<'static>,
+    plan: &Plan<'_>,
     keys: Option<&PracticeKeys<'_>>,
-) -> Result<Vec<Done>, Fault> {
+) -> Result<(Batch, Option<Vec<Done>>), Fault> {
     let batch = lowered(app, plan, keys)?;
     match db.batch(&batch.statements).await {
+        Ok(done) => Ok((batch, Some(done))),
         // By this very request, whose answer from the database was lost.
-        Err(Fault::Conflict(Failed::Done)) => Ok(Vec::new()),
-        run => run,
+        Err(Fault::Conflict(Failed::Done)) => Ok((batch, None)),
+        Err(fault) => Err(fault),
     }
+}
+
+/// How many secrets a plan seals: one for each claim of a send, otherwise one as a rule.
+fn secrets(plan: &Plan<'_>) -> usize {
+    let claims = plan.writes.iter().map(|write| match write {
+        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
+        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
+        _ => 0,
+    });
+    claims.sum::<usize>().max(1)
 }
 
 /// What a precondition that no longer held means to the caller.

@@ -135,13 +135,14 @@ impl Counters {
             return Ok(());
         };
         self.table()?;
-        for call in calls {
-            let values = vec![call.group.into(), number(call.at), number(call.until)];
-            self.storage.sql().exec(
-                "INSERT INTO calls (bucket, at, until) VALUES (?, ?, ?)",
-                values,
-            )?;
-        }
+        // One statement for all of them: each costs a crossing into SQLite.
+        let rows: Vec<_> = calls
+            .iter()
+            .map(|call| (&call.group, call.at.0, call.until.0))
+            .collect();
+        let insert = "INSERT INTO calls (bucket, at, until) SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)";
+        let rows = serde_json::to_string(&rows)?;
+        self.storage.sql().exec(insert, vec![rows.into()])?;
         self.wake_after(last.since(platform::now())).await
     }
 

@@ -129,15 +129,6 @@ pub(crate) const NUMBER_CLAIMS: &str = "WITH z AS MATERIALIZED (
          WHERE m.practice_id = z.practice_id AND m.changed > 0 ORDER BY m.changed DESC LIMIT 1), 0)
      FROM z WHERE claims.practice_id = z.practice_id AND claims.claim_number = z.claim_number";
 
-/// `?1` the practice, `?2` the submission, `?3` now, `?4` the key, `?5` the request, `?6` the claim numbers. Runs
-/// before the claims are inserted, and inserts only if one of the numbers is still free.
-pub(crate) const INSERT_SUBMISSION: &str =
-    "INSERT INTO submissions (practice_id, id, received_at, api_key_id, request_id)
-     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (
-       SELECT 1 FROM json_each(?6) j WHERE NOT EXISTS (
-         SELECT 1 FROM claims c WHERE c.practice_id = ?1 AND c.claim_number = j.value))
-     ON CONFLICT (practice_id, id) DO NOTHING";
-
 /// `?1` the practice, `?2` the corrections, `?3` now, `?4` the actor, `?5` the request. Runs before the claims change,
 /// so that it can read the old values.
 pub(crate) const INSERT_CORRECTED_EVENTS: &str = concat!(

@@ -6,7 +6,7 @@ use crate::keyring::Keyring;
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::statement::{Param, Statement, text};
-use overturn_core::base::id::{PracticeId, SubmissionId};
+use overturn_core::base::id::{AuditId, PracticeId, SubmissionId};
 use overturn_core::base::sealed::Place;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::{
@@ -112,14 +112,6 @@ fn new_claims(
         text(new.submission_id),
         Param::Int(plan.at.0),
     );
-    let (actor, request) = (text(plan.actor), text(plan.request_id));
-    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
-    let key = text(new.caller.api_key_id);
-    let common = [practice.clone(), submission.clone(), at.clone()];
-    statements.push(Statement::new(
-        sql::INSERT_SUBMISSION,
-        [&common[..], &[key, request.clone(), numbers]].concat(),
-    ));
     let first = statements.len();
     for chunk in rows.finish() {
         let params = [
@@ -131,19 +123,22 @@ fn new_claims(
         statements.push(Statement::new(sql::INSERT_CLAIMS, params));
     }
     let inserts = first..statements.len();
+    // The row of the trail is what is stored of a submission, under the id of the submission.
     let received = Entry {
-        id: new.audit_id,
+        id: AuditId(new.submission_id.0),
         ..records::entry(
             new.caller.practice_id,
             Event::SubmissionReceived,
             new.submission_id,
         )
     };
+    let (actor, request) = (text(plan.actor), text(plan.request_id));
+    let numbers = Param::Text(json(&claim_numbers(&new.claims).collect::<Vec<_>>()));
     let noted = records::noted(plan, &received, sealer.keys);
-    let common = [practice, submission, text(new.audit_id), at, actor, request];
+    let common = [practice, submission, at, actor, request];
     statements.push(Statement::new(
         records::sql::AUDIT_SUBMISSION,
-        [&common[..], &noted[..]].concat(),
+        [&common[..], &noted[..], &[numbers]].concat(),
     ));
     Ok(inserts)
 }

@@ -11,13 +11,16 @@ macro_rules! next_sequence {
     };
 }
 
-/// `?1` the practice, `?2` the submission, `?3` the audit row, `?4` now, `?5` the actor, `?6` the request, `?7` the action, `?8` the
-/// address, `?9` the MAC.
+/// `?1` the practice, `?2` the submission, `?3` now, `?4` the actor, `?5` the request, `?6` the action, `?7` the address, `?8` the
+/// MAC, `?9` the claim numbers. The row has the id of its submission. Written after the claims, and only where one of them
+/// is of this submission.
 pub(crate) const AUDIT_SUBMISSION: &str = concat!(
     "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, mac, seq)
-     SELECT ?1, ?3, ?4, ?5, ?7, s.id, ?6, ?8, ?9, ",
+     SELECT ?1, ?2, ?3, ?4, ?6, ?2, ?5, ?7, ?8, ",
     next_sequence!("?1"),
-    " FROM submissions s WHERE s.practice_id = ?1 AND s.id = ?2
+    " WHERE EXISTS (
+       SELECT 1 FROM json_each(?9) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value AND c.submission_id = ?2)
      ON CONFLICT (practice_id, id) DO NOTHING"
 );
 

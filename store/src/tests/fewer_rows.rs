@@ -10,7 +10,15 @@ use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::settings::data_jobs::export::{Position, Section};
 use rusqlite::types::Value;
 
-const MIGRATION: &str = "0013_fewer_rows.sql";
+const MIGRATIONS: [&str; 2] = ["0013_fewer_rows.sql", "0014_told_by_the_trail.sql"];
+const CLAIMS: &str = "SELECT practice_id, claim_number, id, submission_id, version, status, signing_status,
+    payer_claim_number, payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents,
+    adjustment_codes, patient_tag, procedure_tag, key_version, sealed, received_at, updated_at, changed, appeal_due,
+    appeal_due_from, taken_by, report_id, case_id, recovered_cents, closing_reason, present
+    FROM claims ORDER BY practice_id, claim_number";
+const HISTORY: &str =
+    "SELECT practice_id, claim_id, version, at, kind, status, actor, request_id, detail
+    FROM claim_history ORDER BY practice_id, claim_id, version";
 
 fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
     let mut read = f.db.prepare(sql).unwrap();
@@ -20,18 +28,41 @@ fn dump(f: &Fixture, sql: &str) -> Vec<Vec<Value>> {
 }
 
 /// The write of the version before for each new claim.
-fn receive_as_before(f: &Fixture) {
-    f.db.execute_batch(
+fn receive_as_before(f: &Fixture, submissions: &str) {
+    f.db.execute_batch(&format!(
         "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
          SELECT c.practice_id, c.id, 1, c.received_at, 'received', 'received', 'api_key:' || s.api_key_id, s.request_id
-         FROM claims c JOIN submissions s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE true
+         FROM claims c JOIN {submissions} s ON s.practice_id = c.practice_id AND s.id = c.submission_id WHERE true
          ON CONFLICT DO NOTHING",
-    )
+    ))
     .unwrap();
 }
 
+/// Sends like the version before migration 0014: a submission has its own row, and its audit row has another id.
+fn send_as_before(f: &mut Fixture, body: &str) {
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    f.send(body, |_| {});
+    let keep = "SELECT sql FROM sqlite_master WHERE name = 'audit_keep'";
+    let keep: String = f.db.query_row(keep, [], |row| row.get(0)).unwrap();
+    f.db.execute_batch(&format!(
+        "INSERT INTO submissions (practice_id, id, api_key_id, request_id, received_at)
+         SELECT practice_id, id, substr(actor, 9), request_id, at FROM audit WHERE action = 'submission.received' AND id = record;
+         DROP TRIGGER audit_keep;
+         UPDATE audit SET id = 'a' || substr(id, 2) WHERE action = 'submission.received' AND id = record;
+         {keep}"
+    ))
+    .unwrap();
+    f.db.pragma_update(None, "foreign_keys", true).unwrap();
+}
+
+fn assert_whole(f: &Fixture) {
+    assert!(dump(f, "PRAGMA foreign_key_check").is_empty());
+    let ok = [[Value::Text("ok".into())]];
+    assert_eq!(dump(f, "PRAGMA integrity_check"), ok);
+}
+
 #[test]
-fn new_claims_take_four_statements_and_a_status_read_one() {
+fn new_claims_take_three_statements_and_a_status_read_one() {
     for claims in [1, 100] {
         let mut f = Fixture::new();
         let ctx = f.ctx();
@@ -43,7 +74,7 @@ fn new_claims_take_four_statements_and_a_status_read_one() {
             panic!("new claims are a write")
         };
         let statements = f.lower(&plan).statements;
-        assert_eq!(statements.len(), 4, "{statements:?}");
+        assert_eq!(statements.len(), 3, "{statements:?}");
         f.run(&statements).unwrap();
         let (_, claim) = f.read(&queries::status(&hash, "B-0"));
         assert_eq!(claim.unwrap().status, ClaimStatus::Received);
@@ -67,18 +98,10 @@ fn a_claim_stands_in_four_b_trees() {
 
 #[test]
 fn a_database_of_the_version_before_is_brought_over_without_loss() {
-    const CLAIMS: &str = "SELECT practice_id, claim_number, id, submission_id, version, status, signing_status,
-        payer_claim_number, payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents,
-        adjustment_codes, patient_tag, procedure_tag, key_version, sealed, received_at, updated_at, changed, appeal_due,
-        appeal_due_from, taken_by, report_id, case_id, recovered_cents, closing_reason, present
-        FROM claims ORDER BY practice_id, claim_number";
-    const HISTORY: &str =
-        "SELECT practice_id, claim_id, version, at, kind, status, actor, request_id, detail
-        FROM claim_history ORDER BY practice_id, claim_id, version";
-    let mut f = Fixture::before(MIGRATION);
+    let mut f = Fixture::before(MIGRATIONS[0]);
     f.key_hash = f.provision(1);
-    f.send(&batch(0..30), |_| {});
-    receive_as_before(&f);
+    send_as_before(&mut f, &batch(0..30));
+    receive_as_before(&f, "submissions");
     f.send(&claim("B-1", "11.00"), |_| {});
     let (staff, ..) = f.enrol(1);
     f.db.execute("UPDATE claims SET taken_by = ?1, status = 'reviewing', version = version + 1, appeal_due = '2027-01-02',
@@ -89,15 +112,13 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
     let events = dump(&f, &HISTORY.replace("claim_history", "claim_events"));
     assert_eq!((claims.len(), events.len()), (30, 31));
 
-    f.migrate(MIGRATION);
-    assert_eq!(dump(&f, CLAIMS), claims);
-    assert!(dump(&f, "PRAGMA foreign_key_check").is_empty());
-    assert_eq!(
-        dump(&f, "PRAGMA integrity_check"),
-        [[Value::Text("ok".into())]]
-    );
-    // Each event appears once, although the claims also show that they were received.
-    assert_eq!(dump(&f, HISTORY), events);
+    for migration in MIGRATIONS {
+        f.migrate(migration);
+        assert_eq!(dump(&f, CLAIMS), claims);
+        assert_whole(&f);
+        // Each event appears once, although the claims also show that they were received.
+        assert_eq!(dump(&f, HISTORY), events);
+    }
 
     // It is read and written like any other.
     let again = f.send(&batch(3..5), |_| panic!("nothing to write"));
@@ -121,6 +142,68 @@ fn a_database_of_the_version_before_is_brought_over_without_loss() {
 }
 
 #[test]
+fn submissions_with_a_row_and_those_told_by_the_trail_stand_side_by_side() {
+    const SUBMISSIONS: &str = "SELECT practice_id, id, received_at, api_key_id, request_id FROM all_submissions ORDER BY id";
+    let mut f = Fixture::before(MIGRATIONS[1]);
+    f.key_hash = f.provision(1);
+    send_as_before(&mut f, &batch(0..30));
+    let submissions = dump(&f, &SUBMISSIONS.replace("all_submissions", "submissions"));
+    let (claims, history) = (dump(&f, CLAIMS), dump(&f, HISTORY));
+    assert_eq!(
+        (submissions.len(), claims.len(), history.len()),
+        (1, 30, 30)
+    );
+
+    f.migrate(MIGRATIONS[1]);
+    assert_whole(&f);
+    assert_eq!(dump(&f, SUBMISSIONS), submissions);
+    assert_eq!(dump(&f, CLAIMS), claims);
+    assert_eq!(dump(&f, HISTORY), history);
+
+    let new = f.send(&batch(29..32), |_| {});
+    let told = dump(&f, SUBMISSIONS);
+    assert_eq!(
+        (told.len(), f.count("SELECT count(*) FROM submissions")),
+        (2, 1)
+    );
+    let id = Value::Text(new["submission_id"].as_str().unwrap().into());
+    let added = told.iter().find(|row| row.get(1) == Some(&id)).unwrap();
+    // The practice and the key are those of the send from before.
+    assert_eq!(
+        (&added[0], &added[3]),
+        (&submissions[0][0], &submissions[0][3])
+    );
+    assert_eq!(dump(&f, HISTORY).len(), 32);
+    let same = "SELECT count(*) FROM claims c JOIN all_submissions s ON s.id = c.submission_id
+        JOIN claim_history h ON h.claim_id = c.id AND h.actor = 'api_key:' || s.api_key_id AND h.request_id = s.request_id
+          AND h.at = s.received_at AND h.kind = 'received'";
+    assert_eq!(f.count(same), 32);
+
+    // The old Worker still runs while the next one is deployed.
+    send_as_before(&mut f, &claim("LATE", "1.00"));
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 3);
+    assert_eq!(f.count("SELECT count(*) FROM submissions"), 3);
+}
+
+#[test]
+fn a_destruction_takes_the_submissions_that_the_trail_tells() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
+    let destroyed = |at: i64| {
+        format!(
+            "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals, finished_at)
+             SELECT practice_id, '{at}', 'destruction', 'done', 1, 'x', '{{}}', received_at + {at} FROM all_submissions"
+        )
+    };
+    // A destruction that ended before changes nothing.
+    f.db.execute_batch(&destroyed(-1)).unwrap();
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
+    f.db.execute_batch(&destroyed(1)).unwrap();
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 0);
+}
+
+#[test]
 fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
     let mut f = Fixture::new();
     f.send(&batch(0..3), |_| {});
@@ -129,7 +212,7 @@ fn what_a_claim_tells_of_its_arrival_is_what_its_row_said() {
     assert_eq!(derived.len(), 3);
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 0);
     // The old Worker still runs while the next one is deployed.
-    receive_as_before(&f);
+    receive_as_before(&f, "all_submissions");
     assert_eq!(f.count("SELECT count(*) FROM claim_events"), 3);
     assert_eq!(dump(&f, told), derived);
 }

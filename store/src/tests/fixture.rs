@@ -423,8 +423,6 @@ impl Fixture {
             let few = step.starts_with("SEARCH a ")
                 // It has few data keys.
                 || step.starts_with("SEARCH dk ")
-                // SQLite looks up children of a new parent only while a foreign key is violated.
-                || statement.sql.starts_with("INSERT INTO submissions") && step.starts_with("SEARCH claims ")
                 // The end of the index, through `ORDER BY` and `LIMIT 1`.
                 || step.ends_with(" USING COVERING INDEX claim_changed_once (practice_id=?)");
             let whole_practice = step.contains("(practice_id=?)") && !few;

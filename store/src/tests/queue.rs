@@ -25,9 +25,6 @@ fn practices(claims: u32) -> Fixture {
     for n in 2..4 {
         let _key = f.provision(n);
     }
-    let sql = "INSERT INTO submissions (practice_id, id, api_key_id, request_id, received_at)
-               SELECT id, 's', 'k', 'r', 1 FROM practices";
-    f.db.execute(sql, []).unwrap();
     let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
                INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
                  date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at)

@@ -26,7 +26,7 @@ fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_
         f.count("SELECT adjustment_codes = '[\"CO-45\",\"N130\"]' FROM claims"),
         1
     );
-    assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
     assert_eq!(
         f.count("SELECT count(*) FROM claim_history WHERE kind = 'received' AND version = 1"),
         1
@@ -160,7 +160,7 @@ fn overlapping_senders_create_each_claim_once_and_each_answer_is_true() {
     assert_eq!(outer["claims"][45]["id"], inner["claims"][5]["id"]);
     assert_eq!(f.count("SELECT count(*) FROM claims"), 100);
     assert_eq!(f.count("SELECT count(*) FROM claim_history"), 100);
-    assert_eq!(f.count("SELECT count(*) FROM submissions"), 2);
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 2);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn a_sender_that_loses_every_claim_leaves_no_submission_and_its_corrections_stil
     });
     assert_eq!(outer["claims"][0]["created"], false);
     assert_eq!(outer["submission_id"], serde_json::Value::Null);
-    assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
+    assert_eq!(f.count("SELECT count(*) FROM all_submissions"), 1);
     assert_eq!(f.count("SELECT billed_cents FROM claims"), 2000);
 }
 
@@ -203,7 +203,12 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
             Err(Fault::Conflict(Guard::Credential)),
             "{withdraw}"
         );
-        for table in ["claims", "submissions", "claim_history", "guards"] {
+        for table in [
+            "claims",
+            "audit WHERE action = 'submission.received'",
+            "claim_history",
+            "guards",
+        ] {
             assert_eq!(
                 f.count(&format!("SELECT count(*) FROM {table}")),
                 0,

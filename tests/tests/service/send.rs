@@ -85,7 +85,7 @@ fn a_claim_has_its_submission_event_and_audit_row_under_the_request_that_sent_it
         audit: before.audit + 1,
     };
     assert_eq!(tenant.counts(), after);
-    let submissions = tenant.rows("SELECT * FROM submissions WHERE practice_id = ?1", &[]);
+    let submissions = tenant.rows("SELECT * FROM all_submissions WHERE practice_id = ?1", &[]);
     assert_eq!(submissions[0]["id"], json!(sent.submission_id));
     assert_eq!(submissions[0]["request_id"], json!(sent.request_id));
     assert_eq!(submissions[0]["api_key_id"], json!(tenant.key.id));

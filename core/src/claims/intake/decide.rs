@@ -166,11 +166,9 @@ pub fn decide<'a>(
         guards.push(Guard::Claims(ClaimsGuard::Mismatches(compared)));
     }
     if !new.is_empty() {
-        let audit_id = AuditId(ctx.id(Purpose::Audit, 0));
         writes.push(Write::Claims(ClaimsWrite::New(NewClaims {
             caller: caller.clone(),
             submission_id,
-            audit_id,
             claims: new,
         })));
     }

@@ -25,10 +25,8 @@ pub struct Tags {
 pub struct NewClaims<'a> {
     /// The caller.
     pub caller: Caller,
-    /// The submission they join.
+    /// The submission they join. Its audit row has the same id.
     pub submission_id: SubmissionId,
-    /// The audit row of the submission.
-    pub audit_id: AuditId,
     /// The claims.
     pub claims: Vec<NewClaim<'a>>,
 }

@@ -2,12 +2,13 @@
 
 use super::known_keys;
 use crate::call::Call;
-use crate::claims::load as store;
 use crate::error::Refusal;
 use crate::extract::PresentedKey;
+use crate::pipeline::commit::{plan, run};
 use futures_util::future::try_join;
 use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;
+use overturn_core::plan::{Actor, SettingsWrite, Write};
 use overturn_core::request::limit::Verdict;
 use std::sync::Arc;
 
@@ -58,7 +59,10 @@ pub(crate) fn record_use(call: &Arc<Call>, used: Option<Caller>) {
         let call = Arc::clone(call);
         call.clone().context.wait_until(async move {
             // A use that is not noted now is noted by the next one.
-            let _noted = store::touch(&call.db, &call.app.keys, caller, &call.ctx).await;
+            let actor = Actor::ApiKey(caller.api_key_id);
+            let writes = vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))];
+            let plan = plan(&call.ctx, actor, Vec::new(), writes);
+            let _noted = run(&call.db, &call.app, &plan).await;
         });
     }
 }

@@ -18,7 +18,7 @@ const TABLES: [&str; 13] = [
     "cases",
     "case_claims",
     "case_levels",
-    "submissions",
+    "all_submissions",
     "webhooks",
     "deliveries",
 ];

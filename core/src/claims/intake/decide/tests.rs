@@ -187,12 +187,11 @@ fn a_plan_says_all_that_a_batch_needs() {
         Write::Claims(ClaimsWrite::New(NewClaims {
             caller: sender,
             submission_id,
-            audit_id,
             claims,
         })),
         Write::Claims(ClaimsWrite::Corrections(Corrections {
             caller: corrector,
-            audit_id: other_audit,
+            audit_id,
             claims: corrections,
         })),
     ] = &writes[..]
@@ -201,8 +200,9 @@ fn a_plan_says_all_that_a_batch_needs() {
     };
     assert_eq!((sender, corrector), (&caller(), &caller()));
     assert_eq!(submission_id.0, ctx.id(Purpose::Submission, 0));
-    assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 0));
-    assert_ne!(audit_id, other_audit);
+    // The audit row of the submission has the id of the submission.
+    assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 1));
+    assert_ne!(audit_id.0, submission_id.0);
     let [
         NewClaim {
             place: 0,

@@ -48,6 +48,15 @@ const COUNT_CLAIMS: &str = "UPDATE data_jobs SET counts = json_set(counts,
      FROM (SELECT count(*) AS n FROM (SELECT 1 FROM claims WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
 
+/// Counts a page of submissions. Only earlier versions wrote rows for them. The others exist in the audit trail, which
+/// stays, and disappear with their claims: the last page counts them.
+const COUNT_SUBMISSIONS: &str =
+    "UPDATE data_jobs SET counts = json_set(counts, '$.submission', iif(page.n < CAST(?3 AS INTEGER),
+       coalesce(totals ->> '$.submission', 0), coalesce(counts ->> '$.submission', 0) + page.n))
+     FROM (SELECT count(*) AS n FROM (
+       SELECT 1 FROM submissions WHERE practice_id = ?1 AND ?4 = ?4 LIMIT CAST(?3 AS INTEGER))) page
+     WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'running'";
+
 /// The statements of a table.
 pub(crate) const fn stage(of: DestructionStage) -> Stage {
     match of {
@@ -91,7 +100,10 @@ pub(crate) const fn stage(of: DestructionStage) -> Stage {
             count: COUNT_CLAIMS,
             delete: stage!("claim", "claims", "practice_id, claim_number").delete,
         },
-        DestructionStage::Submission => stage!("submission", "submissions", "practice_id, id"),
+        DestructionStage::Submission => Stage {
+            count: COUNT_SUBMISSIONS,
+            delete: stage!("submission", "submissions", "practice_id, id").delete,
+        },
         DestructionStage::Answer => stage!(
             "answer",
             "answers",
@@ -138,7 +150,7 @@ pub(crate) const BEGIN: &str = "UPDATE data_jobs SET state = 'running', begun_at
        'report_claim', (SELECT count(*) FROM report_claims WHERE practice_id = ?1),
        'report', (SELECT count(*) FROM reports WHERE practice_id = ?1),
        'claim', (SELECT count(*) FROM claims WHERE practice_id = ?1),
-       'submission', (SELECT count(*) FROM submissions WHERE practice_id = ?1),
+       'submission', (SELECT count(*) FROM all_submissions WHERE practice_id = ?1),
        'answer', (SELECT count(*) FROM answers a WHERE a.user_id IN (SELECT id FROM users WHERE practice_id = ?1)))
      WHERE practice_id = ?1 AND id = ?2 AND kind = 'destruction' AND state = 'waiting'";
 
